@@ -6,7 +6,8 @@
 # make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
-# make fuzz:    1,200,000 edited certificates for the kernel, goes on where it stopped (SEED=words for others)
+# make fuzz:    1,200,000 edited certificates for the kernel, 200,000 edited files for those that read them, goes on where
+#               it stopped (SEED=words for others)
 # make mutants: changes in the code that computes leakage, and which ones no comparison notices
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
@@ -79,6 +80,7 @@ soak: $(STAMP)
 fuzz: $(STAMP)
 	mkdir -p build
 	$(BIN)/python -m tests.kernel.fuzz --resume build/fuzz.db --seed "$(SEED)"
+	$(BIN)/python -m tests.models.files.fuzz --resume build/fuzz.db --seed "$(SEED)"
 
 mutants: $(STAMP)
 	$(BIN)/python -m tests.soak.mutants

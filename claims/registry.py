@@ -24,7 +24,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,7 +32,14 @@ from typing import Any
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.proof import Proof
-from pufferproof.claims.language.statements import USUAL, Effort, Statement, tried
+from pufferproof.claims.language.statements import USUAL, Effort, Statement
+from pufferproof.claims.language.statements.portions import (
+    Portion,
+    joined,
+    places,
+    portion,
+    tried_in_portions,
+)
 from pufferproof.claims.language.theorems import theorems_of
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import (
@@ -119,6 +126,7 @@ class Check:
     readings: list[Proof] = field(default_factory=list)
     near_misses: list[Proof] = field(default_factory=list)
     effort: Effort = USUAL
+    portions: Mapping[str, Portion] = field(default_factory=dict)
 
     @contextmanager
     def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
@@ -145,7 +153,7 @@ class Check:
         """Try the statement of every reading that has one. Raises `ModelError` if a statement is
         that of no reading.
         """
-        says, unsaid = self._says, self.claim.unsaid.keys() - {""}
+        says, unsaid = self._keys, self.claim.unsaid.keys() - {""}
         if unknown := (says.keys() | unsaid) - {each.name for each in self.readings}:
             raise ModelError(f'{self.claim.id} has no reading "{min(unknown)}"')
         if both := says.keys() & unsaid:
@@ -154,20 +162,31 @@ class Check:
                 f"reason why it has none"
             )
         for reading in self.readings:
-            if (statement := says.get(reading.name)) is not None:
-                seed = f"{self.claim.id}: {reading.name}"
-                limit = EXHAUST_LIMITS * self.timeout
-                reading.trial = tried(statement, seed, self.effort, limit)
+            if (key := says.get(reading.name)) is not None:
+                reading.trial = tried_in_portions(
+                    self.claim.says[key],
+                    f"{self.claim.id}: {reading.name}",
+                    self.effort,
+                    EXHAUST_LIMITS * self.timeout,
+                    partial(self._further, key),
+                )
+
+    def _further(self, key: str) -> Portion:
+        """Return what came of the instances behind the usual ones, which others may have tried."""
+        if key in self.portions:
+            return self.portions[key]
+        each = partial(portion_of, self.claim, key, effort=self.effort, timeout=self.timeout)
+        return joined(map(each, places(self.effort)))
 
     @property
-    def _says(self) -> dict[str, Statement]:
-        """The statements that run, by the names of readings."""
+    def _keys(self) -> dict[str, str]:
+        """The names of readings whose statement runs, and those under which the claim has it."""
         names = {"": self.readings[0].name} if self.readings else {}
-        return {names.get(name, name): each for name, each in self.claim.says.items()}
+        return {names.get(key, key): key for key in self.claim.says}
 
     def unsaid(self, reading: Proof) -> str | None:
         """Why a reading has no statement that runs, where the claim says so; None if it has one."""
-        if reading.name in self._says:
+        if reading.name in self._keys:
             return None
         return self.claim.unsaid.get(reading.name, self.claim.unsaid.get(""))
 
@@ -183,7 +202,7 @@ class Check:
             for each in self.readings
             if self.claim.formula is None
             and each.verdict in (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
-            and each.name not in self._says
+            and each.name not in self._keys
             and (not self.unsaid(each) or (own and each.verdict is ClaimVerdict.DERIVED))
         ]
 
@@ -341,15 +360,34 @@ def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
     return function.__module__, function.__qualname__
 
 
-def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT, effort: Effort = USUAL) -> Check:
-    """Run the function of a claim, after importing its family if need be, and try its statement.
-    Raises `ModelError` if there is no such claim.
+def portion_of(claim: Claim, key: str, place: int, effort: Effort, timeout: float) -> Portion:
+    """Try a statement of a claim on a portion of the instances behind the usual ones."""
+    limit = EXHAUST_LIMITS * timeout
+    return portion(claim.says[key], f"{claim.id}: {key}", effort, place, limit)
+
+
+def claim_named(identifier: str) -> Claim:
+    """Return a claim, after importing its family if need be. Raises `ModelError` if there is no
+    such claim.
     """
     if identifier not in _CLAIMS:
         load_family(identifier.partition(".")[0])
     if identifier not in _CLAIMS:
         raise ModelError(f'unknown claim "{identifier}"')
-    check = Check(_CLAIMS[identifier], timeout, effort=effort)
+    return _CLAIMS[identifier]
+
+
+def examine(
+    identifier: str,
+    timeout: float = DEFAULT_TIMEOUT,
+    effort: Effort = USUAL,
+    portions: Mapping[str, Portion] | None = None,
+) -> Check:
+    """Run the function of a claim, after importing its family if need be, and try its statement;
+    `portions` has what others found on all instances behind the usual ones, by the names of
+    statements. Raises `ModelError` if there is no such claim.
+    """
+    check = Check(claim_named(identifier), timeout, effort=effort, portions=portions or {})
     check.claim.function(check)
     check.try_statements()
     _one_meaning_each(check)

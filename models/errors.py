@@ -3,14 +3,17 @@
 Exceptions are for misuse and malformed input; mathematical outcomes are verdicts.
 """
 
+import re
+
 DIVIDE = "normalize=True"
+_ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of lines, for `str.splitlines`
 
 
 class PufferproofError(Exception):
     """Base of every error this package raises on purpose.
 
     `where` is the place inside the input (a key path such as `priors.theta`); readers of files put
-    the file in front.
+    the file in front. Its text is one line, whatever was found: ends of lines are escaped in it.
 
     >>> str(PufferproofError("sums to 7/8, expected 1", "priors.theta"))
     'priors.theta: sums to 7/8, expected 1'
@@ -22,7 +25,8 @@ class PufferproofError(Exception):
         self.where = where
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
+        said = f"{self.where}: {self.what}" if self.where else self.what
+        return _ENDS.sub(lambda end: repr(end[0])[1:-1], said)
 
     def at(self, where: str) -> "PufferproofError":
         """Return the same error with another place."""

@@ -24,11 +24,12 @@ from benchmarks.instances import (
     uncached,
 )
 
-from pufferproof import Channel, Framework, Table, audit, audit_many, smallest_delta
+from pufferproof import Channel, Framework, Level, Table, audit, audit_many, smallest_delta
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
+from pufferproof.verify.leakage.mixtures import mixture_delta
 from pufferproof.verify.leakage.ratio import leakage
 
 SIZE = 512
@@ -178,6 +179,15 @@ def test_hull_of_priors(benchmark, priors, target):
         "what": f"audit over the mixtures of {priors} priors, 64 x 64, one pair",
         "target": target,
     }
+
+
+def test_delta_of_a_hull_of_priors(benchmark):
+    """Every round begins with a framework and a channel of which nothing is known."""
+    channel, level = random_channel(64), Level.log(Fraction(21, 20))
+    bound = Fraction(1, 100)
+    setup = lambda: ((hull(channel, 100), uncached(channel), level, bound), {})  # noqa: E731
+    assert benchmark.pedantic(mixture_delta, setup=setup, rounds=1)[1] == 1
+    benchmark.extra_info["what"] = "smallest delta over the mixtures of 100 priors, 64 x 64"
 
 
 def test_framework_of_a_million_databases(benchmark, tmp_path):

@@ -7,15 +7,25 @@ import json
 import sysconfig
 import time
 import traceback
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from pufferproof.claims.language.statements import USUAL, Effort
-from pufferproof.claims.registry import Claim, examine, load_claims, load_extra, remember
+from pufferproof.claims.language.statements.portions import Portion, joined, places
+from pufferproof.claims.registry import (
+    Claim,
+    claim_named,
+    examine,
+    load_claims,
+    load_extra,
+    portion_of,
+    remember,
+)
 from pufferproof.claims.run.order import Order
 from pufferproof.claims.run.results import Result, as_result, described, failed
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
@@ -43,58 +53,133 @@ class How:
 def examined(claims: Sequence[Claim], known: Known, how: How, sharing: Sharing) -> Iterator[Result]:
     """Yield results as workers finish: fresh processes that load what they need of the claims.
 
-    `known` is what is known of claims that are not examined here and may be cited. Raises
-    `SweepError` where a scheduler goes away.
+    `known` is what is known of claims that are not examined here and may be cited. Only what
+    portions of instances say is kept in a store. Raises `SweepError` where a scheduler goes away.
     """
     if not claims:
         return
     waiting = _Waiting(Order(claims), dict(known), how)
     with opened(sharing, apart=True) as sweep:
-        sweep.unkept = ""
-        for place, outcome in sweep.outcomes(waiting.units(), len(claims)):
-            yield waiting.ended(place, outcome)
+        sweep.unkept, sweep.kept = "", _is_portion
+        for place, outcome in sweep.outcomes(waiting.units(), waiting.total):
+            if (result := waiting.ended(place, outcome)) is not None:
+                yield result
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A portion of the instances of one statement of a claim."""
+
+    claim: Claim
+    key: str
+    place: int
 
 
 @dataclass
 class _Waiting:
-    """Claims that are handed out one after another, and what is known of those that are done."""
+    """Claims that are handed out one after another, each behind the portions of instances that its
+    statements are tried on, and what is known of those that are done.
+    """
 
     order: Order
     known: dict[str, Cited]
     how: How
-    drawn: list[Claim | None] = field(default_factory=list)
+    drawn: list[Claim | _Asked | None] = field(default_factory=list)
+    asked: deque[_Asked] = field(default_factory=deque)
+    found: dict[str, dict[tuple[str, int], Portion]] = field(default_factory=dict)
+    ready: deque[Claim] = field(default_factory=deque)
     running: int = 0
 
-    def units(self) -> Iterator[Unit | None]:
-        """Yield the claims that can be examined, None while there is none."""
-        while self.order:
-            claim = self.order.following(idle=not self.running)
-            self.drawn.append(claim)
-            self.running += claim is not None
-            yield None if claim is None else self._unit(claim)
+    def __post_init__(self) -> None:
+        self.left = len(self.order.cites)
 
-    def _unit(self, claim: Claim) -> Unit:
+    @property
+    def total(self) -> int:
+        """How many units there are."""
+        claims = [load_claims()[name] for name in self.order.cites]
+        return sum(1 + len(self._portions(each)) for each in claims)
+
+    def units(self) -> Iterator[Unit | None]:
+        """Yield what can be done, None while there is nothing."""
+        while self.left:
+            following = self._following()
+            self.drawn.append(following)
+            self.running += following is not None
+            self.left -= isinstance(following, Claim)
+            yield None if following is None else self._unit(following)
+
+    def _following(self) -> Claim | _Asked | None:
+        """Take a claim whose portions are done, else a portion, else begin with another claim."""
+        if self.ready:
+            return self.ready.popleft()
+        if not self.asked:
+            claim = self.order.following(idle=not self.running)
+            if claim is None or not (portions := self._portions(claim)):
+                return claim
+            self.asked.extend(portions)
+            self.found[claim.id] = {}
+        return self.asked.popleft()
+
+    def _portions(self, claim: Claim) -> list[_Asked]:
+        numbers = places(self.how.effort)
+        return [_Asked(claim, key, number) for key in claim.says for number in numbers]
+
+    def _unit(self, following: Claim | _Asked) -> Unit:
+        how, effort = self.how, [self.how.effort.instances, self.how.effort.seed]
+        if isinstance(following, _Asked):
+            name, key, number = following.claim.id, following.key, following.place
+            return Unit.of(tried_apart, name, key, number, how.timeout, effort, [*how.extra])
         cited = {
             each: _plain(self.known[each])
-            for each in sorted(self.order.cites[claim.id] & self.known.keys())
+            for each in sorted(self.order.cites[following.id] & self.known.keys())
         }
-        how, effort = self.how, [self.how.effort.instances, self.how.effort.seed]
-        return Unit.of(examined_apart, claim.id, cited, how.timeout, effort, [*how.extra])
+        found = self.found.pop(following.id, {})
+        portions = {
+            key: [*astuple(joined(found[key, number] for number in places(how.effort)))]
+            for key in (following.says if found else ())
+        }
+        return Unit.of(
+            examined_apart, following.id, cited, how.timeout, effort, [*how.extra], portions
+        )
 
-    def ended(self, place: int, outcome: Any) -> Result:
-        """Take what became of a claim, and return its result."""
-        claim = self.drawn[place]
-        if claim is None:
+    def ended(self, place: int, outcome: Any) -> Result | None:
+        """Take what became of a unit, and return the result of a claim."""
+        ended = self.drawn[place]
+        if ended is None:
             raise IndexError(place)
         self.running -= 1
-        self.order.finished(claim)
+        if isinstance(ended, _Asked):
+            self._tried(ended, outcome)
+            return None
+        self.order.finished(ended)
         if isinstance(outcome, Failure):
-            return failed(claim.id, f"it {outcome.kind}: {outcome.said}")
+            return failed(ended.id, f"it {outcome.kind}: {outcome.said}")
         result, cited = outcome
         if cited is not None:
-            self.known[claim.id] = _cited(cited)
+            self.known[ended.id] = _cited(cited)
         # a worker knows some families only, and not whose repair a claim is
-        return {**result, **described(claim)}
+        return {**result, **described(ended)}
+
+    def _tried(self, asked: _Asked, outcome: Any) -> None:
+        """Take a portion; one without an answer was not finished."""
+        lost = isinstance(outcome, Failure)
+        found = self.found[asked.claim.id]
+        found[asked.key, asked.place] = Portion(*([0, 0, False, None] if lost else outcome))
+        if len(found) == len(self._portions(asked.claim)):
+            self.ready.append(asked.claim)
+
+
+def _is_portion(unit: Unit) -> bool:
+    return unit.function.endswith(f":{tried_apart.__name__}")
+
+
+def tried_apart(
+    identifier: str, key: str, place: int, timeout: float, effort: list[Any], extra: list[str]
+) -> list[Any]:
+    """Try a statement of a claim on a portion of its instances in a worker."""
+    with _ALONE:
+        _load(tuple(extra))
+        return [*astuple(portion_of(claim_named(identifier), key, place, Effort(*effort), timeout))]
 
 
 def examined_apart(
@@ -103,12 +188,14 @@ def examined_apart(
     timeout: float,
     effort: list[Any],
     extra: list[str],
+    portions: dict[str, list[Any]],
 ) -> list[Any]:
     """Examine a claim in a worker; return its result, and what claims that cite it may know."""
     with _ALONE:
         _load(tuple(extra))
         cited = {name: _cited(each) for name, each in known.items()}
-        result, own = examine_one(identifier, cited, timeout, Effort(*effort))
+        tried = {key: Portion(*each) for key, each in portions.items()}
+        result, own = examine_one(identifier, cited, timeout, Effort(*effort), tried)
     plain: list[Any] = json.loads(json.dumps([result, None if own is None else _plain(own)]))
     return plain
 
@@ -133,7 +220,13 @@ def _cited(plain: Sequence[Any]) -> Cited:
     return Cited(ClaimVerdict(verdict), tuple(assumed), stated)
 
 
-def examine_one(identifier: str, known: Known, timeout: float, effort: Effort = USUAL) -> Answer:
+def examine_one(
+    identifier: str,
+    known: Known,
+    timeout: float,
+    effort: Effort = USUAL,
+    portions: Mapping[str, Portion] | None = None,
+) -> Answer:
     """Examine a claim in this process; return its result, and what claims that cite it may know.
 
     A claim that raises is OPEN, and nothing is known of it: whoever cites it raises as well.
@@ -141,7 +234,7 @@ def examine_one(identifier: str, known: Known, timeout: float, effort: Effort = 
     start = time.perf_counter()
     remember(known)
     try:
-        check = examine(identifier, timeout, effort)
+        check = examine(identifier, timeout, effort, portions)
     except Exception as error:  # it is shown, the claim stays open and the run goes on
         text = f"{type(error).__name__}: {error}{_place(identifier, error)}"
         return failed(identifier, text), None

@@ -19,7 +19,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.smt import decided
 
 _PLANES = "(set-option :nl-ext full)\n"  # products are bounded by planes; else by coverings
-_WAYS = {  # options of the second solver and seconds, tried in turn
+_WAYS = {  # options of the second solver and seconds of the processor, tried in turn
     "QF_LRA": [("", 60.0)],
     "QF_NRA": [(_PLANES, 1.0), ("", 1.0), (_PLANES, 5.0), ("", 5.0), (_PLANES, 60.0), ("", 60.0)],
 }
@@ -139,9 +139,7 @@ def confirm(solver: Any, status: str, limit: Limit, logic: str = "QF_LRA") -> No
     query = f"(set-logic {logic})\n{solver.to_smt2()}"
     for options, seconds in _WAYS[logic]:
         limit.check()
-        answer = decided(
-            "cvc5", options + query, seconds if limit.left is None else min(seconds, limit.left)
-        )
+        answer = decided("cvc5", options + query, seconds, limit.left)
         if answer.status == status:
             return
         if answer.status in ("sat", "unsat"):

@@ -15,16 +15,21 @@ from fractions import Fraction
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import Game, Games
+from pufferproof.lp.rates.play import Play
 from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.verify.decision import Decision
 
 
-def decided(games: Games, x: int, against: tuple[int, ...]) -> tuple[Decision, Game]:
+def decided(
+    games: Games, x: int, against: tuple[int, ...], play: Play | None = None
+) -> tuple[Decision, Game]:
     """Decide whether the value of a game, levels subtracted, is at most 0: bounds first, then
-    exact signs.
+    exact signs. What its players learned, if they did, spares a linear program.
     """
     if (beta := _single(games, x, against)) is not None:
         return Decision.HOLDS, Game(x, against, None, None, Weights.at(0), beta)
+    if play is not None and (below := play.below(0.0)) is not None:
+        return Decision.HOLDS, Game(x, against, None, below[0], Weights.at(0), below[1])
     game = games.solve(x, against)
     for _ in range(2):
         if game.lower is None or game.lower > 0:

@@ -23,6 +23,7 @@ from typing import Any
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.at_level import decided
 from pufferproof.lp.rates.games import GAP, Game, Games
+from pufferproof.lp.rates.play import Key, played
 from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -231,25 +232,17 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     Raises `ModelError` unless the mechanism fits the framework and there is something to check.
     """
     games = Games([mechanism.aligned(framework.databases, framework.support)])
-    games_by_case: dict[tuple[int, tuple[int, ...]], tuple[Case, Game]] = {}
-    floor = Fraction(0)
-    for case in cases(framework):
-        for x in case.support:
-            if (x, case.against) not in games_by_case:
-                game = games.bounded(x, case.against, floor)
-                games_by_case[x, case.against] = case, game
-                if game.infinite:
-                    return _rate(framework, mechanism, games, case, game, [])
-                floor = max(floor, game.lower or Fraction(0))
-    if not games_by_case:
+    by_game = _first_cases(framework)
+    if not by_game:
         raise nothing_to_check()
-    narrowed = _narrowed(games, [game for _, game in games_by_case.values()])
+    bounded = _bounded(games, list(by_game))
+    if (infinite := next((game for game in bounded if game.infinite), None)) is not None:
+        case = by_game[infinite.database, infinite.against]
+        return _rate(framework, mechanism, games, case, infinite, [])
+    narrowed = _narrowed(games, bounded)
     lower = max(game.lower or Fraction(0) for game in narrowed)
-    case, top = next(
-        (case, game)
-        for (case, _), game in zip(games_by_case.values(), narrowed)
-        if game.lower == lower
-    )
+    top = next(game for game in narrowed if game.lower == lower)
+    case = by_game[top.database, top.against]
     return _rate(framework, mechanism, games, case, top, narrowed)
 
 
@@ -293,10 +286,12 @@ def check_nfc(
         [channel.aligned(framework.databases, framework.support) for channel in channels], chosen
     )
     betas, doubt = _Betas(), None
-    for case, x in ((each, x) for each in cases(framework, supports) for x in each.support):
-        if betas.serve(x, case.against):
+    by_game = _first_cases(framework, supports)
+    plays = played(games, list(by_game))
+    for (x, against), case in by_game.items():
+        if betas.serve(x, against):
             continue
-        answer, game = decided(games, x, case.against)
+        answer, game = decided(games, x, against, plays.get((x, against)))
         place = Place(case.priors, case.pair, framework.databases[x])
         if answer is Decision.FAILS:
             return replace(
@@ -343,8 +338,41 @@ def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
                     yield Case((first, second), (s, t), support, against)
 
 
+def _first_cases(framework: Framework, supports: str = "prior") -> dict[Key, Case]:
+    """Return every game with the first of the cases that it belongs to."""
+    first: dict[Key, Case] = {}
+    for case in cases(framework, supports):
+        for x in case.support:
+            first.setdefault((x, case.against), case)
+    return first
+
+
 def _union(framework: Framework, laws: dict[str, frozenset[int]], secret: str) -> tuple[int, ...]:
     return tuple(x for x in framework.secrets[secret] if any(x in law for law in laws.values()))
+
+
+def _bounded(games: Games, keys: list[Key]) -> list[Game]:
+    """Return the games with their bounds, from above alone where they cannot decide the rate, up to
+    one that is infinite.
+
+    Those that both players' learning leaves highest are solved first: the others are mostly below.
+    """
+    plays = played(games, keys)
+    bounded: dict[Key, Game] = {}
+    floor = Fraction(0)
+    for x, against in sorted(keys, key=lambda key: -min(plays[key].upper) if key in plays else 0):
+        play = plays.get((x, against))
+        below = None if play is None else play.below(float(floor))
+        if below is None:
+            game = games.bounded(x, against, floor)
+        else:
+            game = Game(x, against, None, below[0], Weights((), (), 1), below[1])
+        bounded[x, against] = game
+        if game.infinite:
+            break
+        if game.lower is not None:
+            floor = max(floor, game.lower)
+    return [bounded[key] for key in keys if key in bounded]
 
 
 def _narrowed(games: Games, top_games: list[Game]) -> list[Game]:

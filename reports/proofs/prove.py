@@ -11,7 +11,14 @@ from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
-from pufferproof.reports.console.options import AsJson, Home, Jobs, Scheduler, seconds_from
+from pufferproof.reports.console.options import (
+    AsJson,
+    Home,
+    Jobs,
+    Resume,
+    Scheduler,
+    seconds_from,
+)
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
@@ -41,6 +48,7 @@ def prove(
     ] = None,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     claims: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,7 +71,7 @@ def prove(
             "--timeout",
             metavar="SECONDS",
             callback=seconds_from(0.1),
-            help="limit for each call of a solver",
+            help="limit for each call of a solver, in time of the processor",
         ),
     ] = 20.0,
     no_cache: Annotated[
@@ -111,10 +119,11 @@ def prove(
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
     if scheduler is not None and claims:
         raise ModelError("workers elsewhere have no such file: expected no --scheduler", "--claims")
+    _refuse_store(resume, instances, claims)
     run = found(
         patterns or [],
         extra=claims or [],
-        sharing=Sharing(jobs, scheduler),
+        sharing=Sharing(jobs, scheduler, resume),
         timeout=timeout,
         use_cache=not no_cache,
         effort=Effort(instances, seed),
@@ -141,6 +150,15 @@ def prove(
     print_answer(answer, shown, as_json)
     warn(differing)
     raise typer.Exit(1 if differing else 0)
+
+
+def _refuse_store(resume: str | None, instances: int, claims: Sequence[str] | None) -> None:
+    """Refuse a file in which nothing would be kept, or what could belong to other claims."""
+    if resume is not None and instances <= USUAL.instances:
+        usual = f"up to {USUAL.instances} instances are kept in the cache, by themselves"
+        raise ModelError(f"{usual}: expected more --instances", "--resume")
+    if resume is not None and claims:
+        raise ModelError("expected claims of this package, whose version is known", "--resume")
 
 
 def _records(

@@ -13,7 +13,9 @@ from typing import Any
 from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.numbers.text import shown
 from pufferproof.reports.proofs.counterexamples.coverage import states
 
 RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"
@@ -95,9 +97,35 @@ def _opened(result: Result) -> Result:
 
 
 def recorded(path: Path | None = None) -> dict[str, Any]:
-    """Read the recorded verdicts, or another record."""
-    path = path or RECORD
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    """Read the recorded verdicts, or another record, by claims; nothing where there is no file.
+    Raises `ModelError` unless the file holds an object.
+    """
+    place = path or RECORD
+    if not place.exists():
+        return {}
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(f"expected a record in JSON: {error}", str(place)) from None
+    if not isinstance(found, dict):
+        raise ModelError(f"expected an object, found {shown(found)}", str(place))
+    return found
+
+
+def recorded_verdicts(at: Path | None = None) -> dict[str, Any]:
+    """Read the recorded verdicts. Raises `ModelError` unless they are as `verdicts` has them."""
+    known = recorded(at)
+    for name, entry in known.items():
+        said = entry if isinstance(entry, dict) else {}
+        readings = said.get("readings")
+        texts = [
+            said.get("verdict"),
+            *(readings if isinstance(readings, dict) else {0: 0}).values(),
+        ]
+        if not all(isinstance(each, str) for each in texts):
+            place = f"{at or RECORD}: {shown(name)}"
+            raise ModelError(f'expected "verdict" and "readings", found {shown(entry)}', place)
+    return known
 
 
 def record(results: Sequence[Result], at: Path | None = None) -> None:
@@ -136,7 +164,7 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
     """Say in one line each how results differ from the recorded verdicts, and which claims
     could not be examined.
     """
-    known = recorded(at)
+    known = recorded_verdicts(at)
     lines = [
         f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]
     ]

@@ -14,12 +14,16 @@ from typing import Any
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
+from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
 Column = Mapping[Hashable, Any]  # rational numbers, of Python or of flint
 Inequality = tuple[list[Fraction], Fraction, str]  # coefficients, bound, and the relation
 _ZERO, _ONE = Fraction(0), Fraction(1)
+
+PIVOTS = 10_000
+"""How many steps of the simplex method count as a second: its own clock is one on the wall."""
 
 
 def search_farkas(
@@ -183,7 +187,10 @@ def _proposed(
         b_eq=right,
         bounds=bounds,
         method="highs-ds",
-        options={"time_limit": max(seconds, 0.01)},
+        options={
+            "maxiter": max(int(PIVOTS * seconds), 1),
+            "time_limit": PATIENCE * max(seconds, LEAST),
+        },
     )
     return [float(x) for x in solved.x] if solved.status == 0 else None
 

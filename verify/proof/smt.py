@@ -94,11 +94,11 @@ def ask(solver: str, query: str, timeout: float) -> Answer:
     return decided(solver, query, timeout)
 
 
-def decided(solver: str, query: str, timeout: float) -> Answer:
-    """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after
-    `timeout` seconds.
+def decided(solver: str, query: str, timeout: float, patience: float | None = None) -> Answer:
+    """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout`
+    seconds of the processor, or `patience` seconds by the clock (`SolverProcess.ask`).
     """
-    said = _PROCESSES[solver].ask(query, timeout)
+    said = _PROCESSES[solver].ask(query, timeout, patience)
     if said is None:
         return Answer(solver, "timeout")
     first, *lines = said.split("\n") if said.strip() else ["error"]

@@ -2,11 +2,11 @@
 killed.
 
 Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver and
-forks. The fork answers requests one at a time, each with a solver made for it alone, and is killed
-when the time of one is over. After that, after a crash, and after `ANSWERS` requests there is a new
-fork: a crash or a time-out of one query is never seen by another. Both processes end when the
-pipe is closed. The interpreter does not look for modules in the working
-directory (`-P`): a file `z3.py` that lies there is not run.
+forks. The fork answers one request at a time, each with a solver made for it alone. A timer kills
+it when one takes too much time of the processor: a busy machine gives the same answers. After
+that, after a crash, and after `ANSWERS` requests there is a new fork: no query sees what became of
+another. Both processes end when the pipe is closed. The interpreter does not look for modules in
+the working directory (`-P`): a file `z3.py` there is not run.
 """
 
 import os
@@ -15,6 +15,8 @@ import subprocess
 import sys
 import threading
 from typing import IO
+
+from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
 
 ANSWERS = 200
 """After how many requests a fork makes room for a new one: what a library keeps does not pile up.
@@ -34,15 +36,18 @@ def whole(source, size):
         size -= len(part)
     return None if size else b"".join(parts)
 
-def sent(target, content):
-    content = struct.pack("<Q", len(content)) + content
+def sent(target, *parts):
+    content = struct.pack("<Q", len(parts[-1])) + b"".join(parts)
     while content:
         content = content[os.write(target, content):]
 
 def answers(source, target):
-    while (header := whole(source, 8)) is not None:
-        text, said = whole(source, *struct.unpack("<Q", header)), io.StringIO()
+    while (header := whole(source, 16)) is not None:
+        size, seconds = struct.unpack("<Qd", header)
+        text, said = whole(source, size), io.StringIO()
+        signal.setitimer(signal.ITIMER_PROF, max(seconds, {least}))  # kills it
         decide(text.decode(), lambda *values: said.write(" ".join(map(str, values)) + chr(10)))
+        signal.setitimer(signal.ITIMER_PROF, 0)
         sent(target, said.getvalue().encode())
 
 class Fork:
@@ -57,11 +62,11 @@ class Fork:
                 os._exit(0)
         os.close(asked), os.close(told)
 
-    def ask(self, text, seconds):  # None if it is not there in time
+    def ask(self, text, seconds, patience):  # None if it is not there in time
         self.left -= 1
-        end, said = time.monotonic() + seconds, b""
+        end, said = time.monotonic() + patience, b""
         try:
-            sent(self.target, text)
+            sent(self.target, struct.pack("<d", seconds), text)
         except BrokenPipeError:
             self.left = 0
             return b""
@@ -73,22 +78,29 @@ class Fork:
             part = os.read(self.source, 65536) if ready else b""
             if not part:  # its time is over, or it crashed
                 self.left = 0
-                return b"" if ready else None
+                return None if not ready or self.ended() == -signal.SIGPROF else b""
             said += part
         return said[8:]
 
+    def ended(self):  # by which signal, or with which code
+        status = os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+        self.child = 0
+        return status
+
     def end(self):
-        os.kill(self.child, signal.SIGKILL)
-        os.waitpid(self.child, 0)
+        if self.child:
+            os.kill(self.child, signal.SIGKILL)
+            self.ended()
         os.close(self.target), os.close(self.source)
 
 signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+signal.signal(signal.SIGPROF, signal.SIG_DFL)
 requests, replies, fork = sys.stdin.buffer, os.fdopen(os.dup(1), "wb"), None
-while len(header := requests.read(16)) == 16:
-    size, seconds = struct.unpack("<Qd", header)
+while len(header := requests.read(24)) == 24:
+    size, seconds, patience = struct.unpack("<Qdd", header)
     text = requests.read(size)
     fork = fork or Fork()
-    said = fork.ask(text, seconds)
+    said = fork.ask(text, seconds, patience)
     if fork.left == 0:
         fork = fork.end()
     replies.write(struct.pack("<Q?", len(said or b""), said is None) + (said or b""))
@@ -109,18 +121,19 @@ class SolverProcess:
 
     def __init__(self, imports: str, decide: str) -> None:
         body = "\n".join(f"    {line}" for line in decide.strip().splitlines())
-        self._script = _LOOP.format(imports=imports, decide=body, answers=ANSWERS)
+        self._script = _LOOP.format(imports=imports, decide=body, answers=ANSWERS, least=LEAST)
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
         self._lock = threading.Lock()
 
-    def ask(self, text: str, seconds: float) -> str | None:
-        """Return what the solver printed, "" if it crashed, None if it was stopped after
-        `seconds`.
+    def ask(self, text: str, seconds: float, patience: float | None = None) -> str | None:
+        """Return what the solver printed, "" if it crashed, None if it was stopped after `seconds`
+        of the processor, or after `patience` by the clock: `PATIENCE` times as long if left out.
         """
+        limits = seconds, PATIENCE * seconds if patience is None else patience
         with self._lock:
             try:
-                return self._exchange(text.encode(), seconds)
+                return self._exchange(text.encode(), limits)
             except (BrokenPipeError, EOFError):  # the prepared process is gone: nothing was decided
                 self._stop()
                 return ""
@@ -128,9 +141,9 @@ class SolverProcess:
                 self._stop()
                 raise
 
-    def _exchange(self, text: bytes, seconds: float) -> str | None:
+    def _exchange(self, text: bytes, limits: tuple[float, float]) -> str | None:
         requests, replies = self._pipes()
-        requests.write(struct.pack("<Qd", len(text), seconds) + text)
+        requests.write(struct.pack("<Qdd", len(text), *limits) + text)
         requests.flush()
         header = replies.read(9)
         if len(header) < 9:

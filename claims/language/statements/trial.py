@@ -1,7 +1,7 @@
 """Running a statement: at least a thousand instances, and its near misses on the same ones."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
@@ -154,7 +154,10 @@ class _Run:
 
     def _smallest(self, instance: Instance, draws: Draws) -> Instance:
         """Return the simplest instance that fails, among those that drop or lower choices."""
-        if not draws.taken:
-            return instance
-        family, fails = self.statement.family, self.statement.fails
-        return family(Draws(None, smallest(draws.taken, lambda each: fails(family(each)))))
+        return simplest(self.statement, draws.taken) if draws.taken else instance
+
+
+def simplest(statement: Statement, taken: Sequence[int]) -> Instance:
+    """Return the simplest instance at which a statement fails, from choices at which it does."""
+    family, fails = statement.family, statement.fails
+    return family(Draws(None, smallest(taken, lambda each: fails(family(each)))))

@@ -58,6 +58,7 @@ class Sweep:
         limit: seconds that one unit may take.
         say: is told, after every unit, how many are done, the rate, and the time left.
         unkept: what is said of answers where there is no store.
+        kept: whether the answer of a unit is kept, and taken from there.
     """
 
     executor: Executor = field(default_factory=InProcess)
@@ -65,6 +66,7 @@ class Sweep:
     limit: float | None = None
     say: Callable[[str], None] = lambda text: None
     unkept: str = "; nothing is kept without --resume"
+    kept: Callable[[Unit], bool] = lambda unit: True
 
     def answers(self, units: Sequence[Unit]) -> list[Any]:
         """Return the answers of units, in their order.
@@ -139,11 +141,16 @@ class _Run:
 
     def _known(self, unit: Unit) -> tuple[Any] | None:
         """Return the answer in the store; None if there is none of the right kind."""
-        text = None if self.sweep.store is None else self.sweep.store.answer(unit)
+        store = self._store(unit)
+        text = None if store is None else store.answer(unit)
         try:
             return None if text is None else (unit.read(text),)
         except ModelError:  # it is computed again, and replaced
             return None
+
+    def _store(self, unit: Unit) -> Store | None:
+        """Return where the answer of a unit is kept."""
+        return self.sweep.store if self.sweep.kept(unit) else None
 
     def _outcome(self, given: _Given, future: "Future[Said]") -> Iterator[tuple[int, Any]]:
         """Yield what became of a unit, unless it is tried again."""
@@ -161,7 +168,7 @@ class _Run:
     def _ended(self, given: _Given, said: Said) -> tuple[int, Any]:
         """Keep what became of a unit, and return it."""
         kind, text, seconds = said
-        store = self.sweep.store
+        store = self._store(given.unit)
         outcome: Any
         if kind == DONE:
             outcome = given.unit.read(text)

@@ -10,7 +10,7 @@ goes on where it stopped; the second writes the file of one input and says what 
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
 
@@ -35,9 +35,11 @@ def units_of(families: Sequence[str], seed: str, times: Fraction) -> list[Unit]:
     ]
 
 
-def fuzzed(families: Sequence[str], seed: str, times: Fraction, sharing: Sharing) -> int:
-    """Try inputs, and print what became of them; 1 if one is false, crashes or hangs."""
-    units, totals, bad = units_of(families, seed, times), Counter[str](), 0
+def tried(units: Sequence[Unit], sharing: Sharing) -> tuple[Counter[str], int]:
+    """Try inputs, and print what became of them: how many came to what, and how many should not
+    have.
+    """
+    totals, bad = Counter[str](), 0
     with opened(sharing, progress if sys.stderr.isatty() else lambda text: None) as sweep:
         for _, outcome in sweep.outcomes(units, len(units)):
             if isinstance(outcome, Failure):
@@ -51,6 +53,12 @@ def fuzzed(families: Sequence[str], seed: str, times: Fraction, sharing: Sharing
     for name, count in sorted(totals.items()):
         print(f"{name:16}{count:10}")
     print(f"{'inputs':16}{sum(totals.values()):10}")
+    return totals, bad
+
+
+def fuzzed(families: Sequence[str], seed: str, times: Fraction, sharing: Sharing) -> int:
+    """Try inputs; 1 if one is false, crashes or hangs."""
+    totals, bad = tried(units_of(families, seed, times), sharing)
     return int(bad > 0 or not totals["refused"] or not totals["true"])
 
 
@@ -66,26 +74,43 @@ def again(family: str, seed: str, number: str) -> int:
     return int(told.partition(":")[0] in BAD)
 
 
-def main(words: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser("python -m tests.kernel.fuzz")
-    parser.add_argument("families", nargs="*", metavar="FAMILY", help=", ".join(FAMILIES))
-    parser.add_argument("--resume", metavar="STORE", help="the file that keeps what was tried")
-    parser.add_argument("--jobs", type=int, help="processes, by default one for each processor")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler, in their place")
-    parser.add_argument("--times", type=Fraction, default=Fraction(1), help="how often as many")
-    parser.add_argument("--seed", default="0")
-    parser.add_argument("--again", nargs=3, metavar=("FAMILY", "SEED", "NUMBER"))
-    chosen = parser.parse_args(words)
+def parser(program: str, what: str, names: Sequence[str]) -> argparse.ArgumentParser:
+    """The options of a run, and the names that it may be of."""
+    made = argparse.ArgumentParser(program)
+    made.add_argument("names", nargs="*", metavar=what, help=", ".join(names))
+    made.add_argument("--resume", metavar="STORE", help="the file that keeps what was tried")
+    made.add_argument("--jobs", type=int, help="processes, by default one for each processor")
+    made.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler, in their place")
+    made.add_argument("--times", type=Fraction, default=Fraction(1), help="how often as many")
+    made.add_argument("--seed", default="0")
+    made.add_argument("--again", nargs=3, metavar=(what, "SEED", "NUMBER"))
+    return made
+
+
+def carried_out(
+    known: argparse.ArgumentParser,
+    words: Sequence[str],
+    names: Sequence[str],
+    run: Callable[[Sequence[str], str, Fraction, Sharing], int],
+    one: Callable[[str, str, str], int],
+) -> int:
+    """Do what the words of a command line ask for."""
+    chosen = known.parse_args(words)
     if chosen.again:
-        return again(*chosen.again)
-    if unknown := {*chosen.families} - {*FAMILIES}:
-        parser.error(f"no family {', '.join(sorted(unknown))}")
+        return one(*chosen.again)
+    if unknown := {*chosen.names} - {*names}:
+        known.error(f"expected {', '.join(names)}, found {', '.join(sorted(unknown))}")
     sharing = Sharing(chosen.jobs, chosen.scheduler, chosen.resume, 1800.0)
     try:
-        return fuzzed(chosen.families or FAMILIES, chosen.seed, chosen.times, sharing)
+        return run(chosen.names or names, chosen.seed, chosen.times, sharing)
     except PufferproofError as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def main(words: Sequence[str]) -> int:
+    known = parser("python -m tests.kernel.fuzz", "FAMILY", FAMILIES)
+    return carried_out(known, words, FAMILIES, fuzzed, again)
 
 
 if __name__ == "__main__":

@@ -157,10 +157,11 @@ def test_a_sweep_that_is_killed_goes_on_where_it_stopped(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where a unit that is computed again would note it
     environment = os.environ | {"PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}"}
     (tmp_path / "sweep.py").write_text(KILLED)
-    with subprocess.Popen([sys.executable, "sweep.py"], cwd=tmp_path, env=environment) as sweep:
+    command, pipe = [sys.executable, "sweep.py"], subprocess.PIPE
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=pipe) as sweep:
         until(lambda: (tmp_path / "4").exists())
         sweep.send_signal(signal.SIGKILL)
-    time.sleep(0.3)
+        sweep.stdout.read()  # to its end, which comes when all processes have ended
     notes = len([*tmp_path.glob("[0-9]*")])
     with opened(Sharing(jobs=1, resume=str(tmp_path / "kept"))) as again:
         asked = {number: Unit.of(work.noted, ".", number, 0.1) for number in range(100)}

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import time
 from fractions import Fraction
 
 import pytest
@@ -11,18 +12,17 @@ from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.reports import cli
 from pufferproof.verify.proof import argument as proof
-from pufferproof.verify.proof import implication, smt
+from pufferproof.verify.proof import farkas, implication, smt, time_limit
 from pufferproof.verify.proof.argument import Argument, Assumption, Cited, ClaimVerdict
 from pufferproof.verify.proof.farkas import accepted, feasible_point, search_farkas
 from pufferproof.verify.proof.handelman import search_inequality
 from pufferproof.verify.proof.smt import Answer
 from pufferproof.verify.proof.steps import CITABLE
+from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 x, y, z, t, w = sympy.symbols("x y z t w")
 NEARLY_ONE = sympy.Rational(99999, 100000)
-HARD = sympy.Ne(
-    x**5 + y**5 + z**5 + x * y * z, sympy.Rational(123457, 1000) * w**3 + 7 * t**2 * x - 11
-)
+HARD = sum(each**10 for each in (x, y, z, t, w)) >= 5 * (x * y * z * t * w) ** 2
 
 
 def decided(method, *arguments, timeout=20.0):
@@ -369,6 +369,40 @@ def test_an_endless_family_is_given_up():
     assert argument.exhaust("step", "sentence", itertools.count(), lambda _: True) is None
     assert not argument.steps[0].ok
     assert "timeout" in argument.steps[0].detail
+
+
+def test_a_family_that_waits_longer_than_its_limit_is_gone_through():
+    """A busy machine leaves no claim open: what counts is time of the processor."""
+    argument = Argument("test", timeout=0.005)
+
+    def waits(_):
+        time.sleep(0.05)
+        return True
+
+    assert argument.exhaust("step", "sentence", range(3), waits) is None
+    assert argument.counterexample("example", "sentence", {}, lambda: waits(0))
+    assert all(step.ok and step.seconds > 0 for step in argument.steps)
+
+
+def test_a_search_is_limited_by_steps_of_the_simplex_method_and_not_by_a_clock(monkeypatch):
+    """Its limit of a microsecond is over by any clock; one step is too few for this program."""
+    letters = x, y, z, t, w
+    given = [
+        sum(((3 * i * i + 5 * i * k + 7 * k) % 11 - 4) * each for k, each in enumerate(letters))
+        <= i + 1
+        for i in range(12)
+    ]
+    goal = sum(given[i].lhs * (i % 3 + 1) for i in range(12)) <= 1000
+    monkeypatch.setattr(farkas, "PIVOTS", 10**12)
+    assert search_farkas(goal, given, 1e-6) is not None
+    monkeypatch.setattr(farkas, "PIVOTS", 0)
+    assert search_farkas(goal, given, 1e6) is None
+
+
+def test_a_step_that_waits_for_ever_is_given_up(monkeypatch):
+    monkeypatch.setattr(time_limit, "PATIENCE", 2)
+    with pytest.raises(OutOfTime), limited(0.05):
+        time.sleep(60)
 
 
 def test_a_failed_step_is_refuted_only_where_the_engine_found_it_false():

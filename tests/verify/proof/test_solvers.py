@@ -13,6 +13,8 @@ from pufferproof.verify.proof import smt
 from pufferproof.verify.proof.smt import decided
 from pufferproof.verify.proof.solvers import ANSWERS, SolverProcess
 
+FOR_EVER = "any(iter(int, 1))"
+
 
 @pytest.fixture
 def echo():
@@ -52,7 +54,29 @@ def drop(solver):
 
 
 def test_a_query_that_runs_out_of_time_is_stopped_and_the_next_is_answered(echo):
-    assert echo.ask("time.sleep(60)", 0.2) is None
+    assert echo.ask(FOR_EVER, 0.1) is None
+    assert echo.ask("2", 10) == "2\n"
+
+
+def test_a_busy_machine_stops_no_query(echo):
+    """What counts is time of the processor: not that a query waits, or that it is stopped while
+    others run.
+    """
+    assert echo.ask("[time.sleep(0.3), 'waited'][1]", 0.05) == "waited\n"
+    goes_on = 'os.system(f"(sleep 0.3; kill -CONT {os.getpid()}) &")'
+    stopped = f"[{goes_on}, os.kill(os.getpid(), signal.SIGSTOP), 'went on'][2]"
+    assert echo.ask(stopped, 0.05) == "went on\n"
+    assert echo.ask(FOR_EVER, 0.1) is None
+
+
+def test_each_query_has_a_limit_of_its_own(echo):
+    """What those before it took of the same fork is not counted."""
+    busy = "[sum(range(10**6)), os.getpid()][1]"
+    assert len({echo.ask(busy, 1) for _ in range(5)}) == 1
+
+
+def test_a_query_that_waits_for_ever_is_stopped_by_the_clock(echo):
+    assert echo.ask("time.sleep(60)", 10, 0.1) is None
     assert echo.ask("2", 10) == "2\n"
 
 

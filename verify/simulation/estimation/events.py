@@ -132,8 +132,10 @@ Event = LabelEvent | NumberEvent
 
 
 def event_of(document: Mapping[str, Any]) -> Event:
-    """Read what `as_json` wrote."""
+    """Read what `as_json` wrote. Raises `TypeError` and others of its kind unless it did."""
     if "outputs" in document:
+        if not all(isinstance(label, str) for label in document["outputs"]):
+            raise TypeError("expected outputs that are texts")
         return LabelEvent(frozenset(document["outputs"]), bool(document.get("complement", False)))
     intervals = tuple((float(low), float(high)) for low, high in document["intervals"])
     number = document["number"]

@@ -18,7 +18,8 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.events import event_of
 from pufferproof.verify.simulation.estimation.selection import Chosen
@@ -118,7 +119,7 @@ def read_state(path: str, subject: Subject) -> State | None:
         return _state(document)
     except ModelError as error:
         raise error.within(path) from None
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         raise ModelError(f"expected a run that was kept: {error!r}", path) from None
 
 
@@ -136,15 +137,17 @@ def _state(document: Mapping[str, Any]) -> State:
     events = tuple(map(event_of, document["events"]))
     left, right = document["pair"]
     chosen = Chosen(document["prior"], (left, right), events)
-    seen = [tuple(int(count) for count in each) for each in document["seen"]]
-    samples, best = int(document["samples"]), document["best"]
+    seen = [tuple(map(_count, each)) for each in document["seen"]]
+    samples, best = _count(document["samples"]), document["best"]
+    if not all(isinstance(each, str) for each in (chosen.prior, left, right)):
+        raise ModelError("expected the names of a prior and two secrets", "pair")
     if [len(each) for each in seen] != [len(events)] * 2 or not all(
-        0 <= count <= samples for each in seen for count in each
+        count <= samples for each in seen for count in each
     ):
         raise ModelError("expected a count per event, of at most all samples", "seen")
     found = None if best is None else _evidence(best, len(events))
     tallies = Tallies(Counts(samples, seen[0], seen[1]), found)
-    return State(chosen, int(document["selected"]), int(document["meant"]), tallies)
+    return State(chosen, _count(document["selected"]), _count(document["meant"]), tallies)
 
 
 def _evidence_json(best: Evidence) -> dict[str, Any]:
@@ -158,8 +161,16 @@ def _evidence_json(best: Evidence) -> dict[str, Any]:
 
 
 def _evidence(found: Mapping[str, Any], events: int) -> Evidence:
-    left, right = map(int, found["seen"])
-    low, high = Fraction(found["low"]), Fraction(found["high"])
-    if not (0 <= found["event"] < events and 0 < low <= 1 and 0 < high <= 1):
+    left, right = map(_count, found["seen"])
+    event, samples = _count(found["event"]), _count(found["samples"])
+    low, high = parse_number(found["low"]), parse_number(found["high"])
+    if not (event < events and 0 < low <= 1 and 0 < high <= 1):
         raise ModelError("expected bounds of probabilities of an event", "best")
-    return Evidence(int(found["event"]), (left, right), int(found["samples"]), low, high)
+    return Evidence(event, (left, right), samples, low, high)
+
+
+def _count(value: Any) -> int:
+    """Return a count as it was written. Raises `TypeError` unless it is one that can be drawn."""
+    if type(value) is not int or not 0 <= value < 1 << 62:
+        raise TypeError(f"expected a count, found {shown(value)}")
+    return value

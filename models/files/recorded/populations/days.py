@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.reading import in_file
 from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
 
 _MOST_BYTES = 10_000_000
@@ -21,21 +22,23 @@ def read_days(path: str | Path, name: str) -> Population:
 
     Raises `ModelError` unless both columns are there and days span at least two years.
     """
-    try:
-        text = bytes_of(path, _MOST_BYTES).decode("utf-8", errors="replace")
-    except ModelError as error:
-        raise error.within(str(path)) from None
-    reader = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    with in_file(path):
+        return _days_in(bytes_of(path, _MOST_BYTES).decode("utf-8", errors="replace"), name)
+
+
+def _days_in(text: str, name: str) -> Population:
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    reader = csv.DictReader(lines, restval="")  # a row may be too short
     for column in ("date", "weather"):
         if column not in (reader.fieldnames or ()):
             found = ", ".join(reader.fieldnames or ()) or "none"
-            raise ModelError(f'expected a column "{column}", found {found}', str(path))
+            raise ModelError(f'expected a column "{column}", found {found}')
     days = [(row["date"], row["weather"]) for row in reader]
     labels = sorted({label for _, label in days})
     last = max((day[:4] for day, _ in days), default="")
     earlier = [labels.index(label) for day, label in days if day[:4] < last]
     if not earlier:
-        raise ModelError("expected days of at least two years", str(path))
+        raise ModelError("expected days of at least two years")
     months = [
         Recorded(month, [labels.index(label) for _, label in rows])
         for month, rows in groupby((day for day in days if day[0][:4] == last), lambda d: d[0][:7])

@@ -1,0 +1,156 @@
+"""Statements tried on more instances than usual: in portions, which are the same wherever each is
+tried, here by a loop that knows nothing of portions' sums.
+"""
+
+import hashlib
+from contextlib import contextmanager
+from random import Random
+
+import pytest
+
+from pufferproof.claims import registry
+from pufferproof.claims.language import letters
+from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
+from pufferproof.claims.language.statements.portions import (
+    Portion,
+    joined,
+    places,
+    portion,
+    tried_in_portions,
+)
+from pufferproof.claims.registry import claim
+from pufferproof.claims.run import order, workers
+from pufferproof.claims.run.results import as_result
+from pufferproof.claims.run.workers import How
+from pufferproof.models.interface.sweeps.executors import InProcess
+from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.interface.sweeps.store import Store
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+MANY = Effort(2500, "0")
+a, b = letters("a b", "any two numbers")
+
+
+def numbers(draws):
+    """Two numbers from 0 to 59 and from 0 to 49, the second odd in half of the instances asked."""
+    return {"x": draws.below(60), "y": draws.below(50)}
+
+
+def statement(holds=lambda x, y: x + y >= y):
+    return Statement(
+        numbers,
+        given={"odd": lambda x, y: y % 2 == 1},
+        holds=holds,
+        too_strong={"always": lambda x, y: x < 20},
+    )
+
+
+TRUE = statement()
+RARE = statement(lambda x, y: x < 59 or y < 49)  # false at 1 of 3,000 instances
+
+
+def looked(says, name, effort):
+    """Try a statement as the definition says, all portions in turn."""
+    count, met = 0, 0
+    for place in places(effort):
+        wanted = met + min(1000, effort.instances - 1000 * place)
+        seed = f"{name}{effort.seed}, portion {place}"
+        random = Random(hashlib.sha256(seed.encode()).digest())
+        while met < wanted:
+            draws = Draws(random)
+            instance, count = numbers(draws), count + 1
+            if instance["y"] % 2 == 1:
+                met += 1
+                if not says.holds(**instance):
+                    return count, met, draws.taken
+    return count, met, None
+
+
+@pytest.mark.parametrize("says", [TRUE, RARE])
+@pytest.mark.parametrize("seed", ["", "other", "third"])
+def test_portions_are_what_a_loop_finds(says, seed):
+    effort = Effort(2500, seed)
+    found = joined(portion(says, "n", effort, place, 60) for place in places(effort))
+    assert (found.tried, found.met, found.failed) == looked(says, "n", effort)
+
+
+def test_a_trial_of_many_instances_begins_with_the_usual_ones():
+    usual = Effort(1000, "0")
+    first, more = tried(TRUE, "n", usual), Portion(2900, 1500, True, None)
+    trial = tried_in_portions(TRUE, "n", MANY, 60, lambda: more)
+    assert (trial.tried, trial.met, trial.wanted) == (first.tried + 2900, 2500, 2500)
+    assert (trial.missed, trial.weakness) == (first.missed, None)
+    assert tried_in_portions(TRUE, "n", usual, 60, None) == first
+
+
+def test_what_fails_in_a_portion_is_made_smaller_and_what_is_lost_is_said():
+    fails = Portion(700, 300, True, [59, 49])
+    assert tried_in_portions(RARE, "a", MANY, 60, lambda: fails).failed == {"x": 59, "y": 49}
+    lost = joined([Portion(1100, 500, True, None), Portion(0, 0, False, None)])
+    trial = tried_in_portions(TRUE, "n", MANY, 60, lambda: lost)
+    assert trial.weakness == "there was time for 1500 of 2500 instances only"
+
+
+def examined_in(monkeypatch, claims, store=None):
+    """Examine claims as units of a sweep in this process, with what is kept in a store."""
+    computed = []
+
+    @contextmanager
+    def opened(sharing, apart):
+        yield Sweep(InProcess(), store, say=computed.append)
+
+    monkeypatch.setattr(workers, "opened", opened)
+    for module in (workers, order):  # these claims alone, as all of them take seconds to load
+        monkeypatch.setattr(module, "load_claims", lambda: {each.id: each for each in claims})
+    return [*workers.examined(claims, {}, How(20.0, MANY), Sharing())], computed
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {key: without_times(each) for key, each in value.items() if key != "seconds"}
+    return [without_times(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+@pytest.fixture
+def registered():
+    """Register a claim with a statement, for one test."""
+    before = dict(registry._CLAIMS), dict(registry._CITED)
+
+    def with_statement(says):
+        claim("x.many", where="nowhere", statement="..", says=says)(square)
+        return registry.claim_named("x.many")
+
+    yield with_statement
+    for now, then in zip((registry._CLAIMS, registry._CITED), before):
+        now.clear()
+        now.update(then)
+
+
+def square(check):
+    with check.reading("as stated") as proof:
+        proof.inequality("a square", "a square is not negative", 2 * a * b <= a**2 + b**2)
+    check.near_miss("strictly", lambda p: p.inequality("a square", "..", 2 * a * b < a**2 + b**2))
+
+
+def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(
+    registered, monkeypatch, tmp_path
+):
+    many, store = registered(TRUE), Store(str(tmp_path / "kept.db"))
+    alone = as_result(registry.examine(many.id, 20.0, MANY), 0.0)
+    (found,), said = examined_in(monkeypatch, [many], store)
+    (again,), _ = examined_in(monkeypatch, [many], store)
+    assert without_times(found) == without_times(again) == without_times(alone)
+    assert found["readings"][0]["trial"]["met"] == 2500
+    assert len(store) == 2  # portions, and never what was found of a claim
+    assert said[-1].startswith("3 of 3 done")
+
+
+def test_a_statement_that_fails_behind_the_usual_instances_alone_is_refuted(
+    registered, monkeypatch
+):
+    rare = registered(RARE)
+    assert registry.examine(rare.id, 20.0, Effort(1000, "0")).verdict is ClaimVerdict.DERIVED
+    (found,), _ = examined_in(monkeypatch, [rare])
+    assert (found["verdict"], found["counterexample"]) == ("REFUTED", {"x": 59, "y": 49})
+    assert registry.examine(rare.id, 20.0, MANY).verdict is ClaimVerdict.REFUTED

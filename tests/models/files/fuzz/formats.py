@@ -1,0 +1,172 @@
+"""The formats of files that people hand in: how each is read, and how what was read is written
+again.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pufferproof.counterexamples.exploration.family import read_family
+from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
+from pufferproof.models.files.frameworks import read_framework, read_gaussian
+from pufferproof.models.files.levels import read_levels
+from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.queries import read_query, read_utility
+from pufferproof.models.files.question import NoisyReleases, Sequences, Words, read
+from pufferproof.models.files.reading import read_loaded
+from pufferproof.models.files.recorded.bits import read_sequence
+from pufferproof.models.files.recorded.populations.days import read_days
+from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.shapes import KernelsFile, LossFile
+from pufferproof.models.files.writing import (
+    framework_document,
+    hidden_document,
+    local_file,
+    mechanism_document,
+)
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.bif import read_bif
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.reports.auditing.batch import lines_of
+from pufferproof.reports.proofs.record import recorded_verdicts
+from pufferproof.verify.simulation.estimation.samplers import Command
+from pufferproof.verify.simulation.estimation.state import (
+    State,
+    Subject,
+    read_state,
+    write_state,
+)
+
+CORPUS = Path(__file__).parent / "corpus"
+SUBJECT = Subject(f"sha256:{'1' * 64}", "module:sampler", 7, Fraction(99, 100))
+LEDGER = f"sha256:{'0' * 64}"
+FEW = 300  # databases that are written out
+SECRETS = {"zero": {"record": 1, "value": "0"}, "one": {"record": 1, "value": "1"}}
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a file is read, and written again: None where what was read is not written."""
+
+    read: Callable[[Path], Any]
+    write: Callable[[Any, Path], str | bytes | None] = lambda value, beside: None
+
+
+def framework(path: Path) -> Framework | None:
+    """Read it for the command that takes it."""
+    if b"gaussian" in path.read_bytes():
+        read_gaussian(path)
+        return None
+    return read_framework(path).value
+
+
+def framework_text(value: Framework | None, beside: Path) -> str | None:
+    if value is None or value.classes:
+        return None
+    records = value.records
+    few = records is None or len(records.alphabet) ** min(records.count, 9) <= FEW
+    return json.dumps(framework_document(value)) if few else None
+
+
+def space(path: Path) -> Path:
+    """A framework whose databases have two records."""
+    document = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": SECRETS,
+        "pairs": "disjoint",
+        "priors": {"uniform": {"product": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+    }
+    place = path.parent / "space.json"
+    place.write_text(json.dumps(document))
+    return place
+
+
+def mechanism(path: Path) -> Any:
+    """Read it as commands do, with a framework beside it."""
+    question = read(space(path), [str(path)])
+    if isinstance(question, Sequences | Words | NoisyReleases):
+        return question.mechanisms[0].value
+    return read_mechanism(path, question.framework.value).value
+
+
+def mechanism_text(value: Any, beside: Path) -> str | bytes | None:
+    kind = type(value).__name__
+    if kind == "Channel":
+        return json.dumps(mechanism_document(value))
+    if kind == "HiddenMarkovMechanism":
+        return json.dumps(hidden_document(value))
+    return local_file(value) if kind == "LocalMechanism" and value.redaction is None else None
+
+
+def column(path: Path) -> Any:
+    header = path.read_bytes().split(b"\n")[0]
+    return read_column(path, Asked("state", "person" if b"person" in header else None))
+
+
+def bif(path: Path) -> Any:
+    """Read it as the network of a prior."""
+    document = json.loads(space(path).read_text())
+    document["priors"] = {"rain": {"bayes_net": {"bif": path.name}}}
+    place = path.parent / "space.json"
+    place.write_text(json.dumps(document))
+    read_framework(place)
+    return read_bif(path.read_text(encoding="utf-8-sig"))
+
+
+def family(path: Path) -> Any:
+    """Read it, and the framework of its first, its last and some member between."""
+    found = read_family(str(path))
+    for number in {0, len(found) // 2, len(found) - 1}:
+        point = found.point(number)
+        found.framework(point)
+    return found
+
+
+def ledger(path: Path) -> Any:
+    chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    secrets = {name: (each["record"], each["value"]) for name, each in SECRETS.items()}
+    among = Framework(Records(60, ("0", "1")), secrets, "disjoint", {"chain": chain})
+    return read_ledger(path, among, LEDGER)
+
+
+def outputs(path: Path) -> list[str]:
+    """Have a command print the file, and read it as the outputs of a sampler."""
+    asked = [("a", 2), ("b", 4)]
+    return [repr(each) for _, each in Command(["cat", str(path)], 10.0).draw(asked, (1,))]
+
+
+def state_text(value: State | None, beside: Path) -> str | None:
+    if value is None:
+        return None
+    write_state(str(beside), SUBJECT, value)
+    return beside.read_text()
+
+
+def texts(values: Iterable[object]) -> str:
+    return "\n".join(map(str, values))
+
+
+FORMATS = {
+    "framework": Format(framework, framework_text),
+    "mechanism": Format(mechanism, mechanism_text),
+    "levels": Format(lambda path: read_levels(path).value, lambda found, _: texts(found)),
+    "query": Format(read_query),
+    "utility": Format(read_utility),
+    "loss": Format(lambda path: read_loaded(path, LossFile).value),
+    "kernels": Format(lambda path: read_loaded(path, KernelsFile).value),
+    "bif": Format(bif),
+    "records": Format(column),
+    "bits": Format(read_sequence, lambda found, _: texts(found)),
+    "days": Format(lambda path: read_days(path, "days")),
+    "batch": Format(lambda path: lines_of(str(path))),
+    "family": Format(family),
+    "estimate": Format(lambda path: read_state(str(path), SUBJECT), state_text),
+    "ledger": Format(ledger, lambda found, beside: updated(beside, LEDGER, entries_of(found), 0)),
+    "sampler": Format(outputs),
+    "record": Format(recorded_verdicts),
+}

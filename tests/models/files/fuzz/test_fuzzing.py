@@ -1,0 +1,108 @@
+"""What an edited file is: read, or refused in one line that names it."""
+
+import json
+from random import Random
+
+import pytest
+from tests.models.files.fuzz import __main__ as fuzz
+from tests.models.files.fuzz import formats, units
+from tests.models.files.fuzz.edits import edited
+
+from pufferproof.models.interface.sweeps.opening import Sharing
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_files_of_the_corpus_are_read_and_edited_ones_read_or_refused(name):
+    assert {units.verdict(name, *base) for base in units.bases(name)} == {"read"}
+    found = units.inputs(name, "test", 0, 25, units.sources())
+    assert found["found"] == []
+    assert found["counts"]["refused"] > 0
+
+
+def test_every_file_of_the_corpus_is_of_a_format():
+    names = {path.name.partition(".")[0] for path in formats.CORPUS.glob("*/*.*")}
+    assert names == {*formats.FORMATS}
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix", "data"),
+    [
+        ("days", "csv", b"date,weather\n2012-01-01\n2013-01-01,sun\n"),
+        ("record", "json", b"[1]"),
+        ("record", "json", b'{"a": {"verdict": "OPEN"}}'),
+        ("record", "json", b"\xff"),
+        ("record", "json", b"[" * 100_000),
+        ("utility", "toml", b'"a\\rb" = 1'),
+        ("framework", "json", json.dumps({"\u2028": "\x85"}).encode()),
+        ("mechanism", "json", b'{"format": "pufferproof-mechanism/1", "a\\nb": 1}'),
+    ],
+)
+def test_what_was_not_refused_before_is(name, suffix, data):
+    assert units.verdict(name, suffix, data) == "refused"
+
+
+def damaged(**changes):
+    """A run of the corpus with some entries changed, a path each."""
+    document = json.loads((formats.CORPUS / "others" / "estimate.labels.json").read_bytes())
+    for path, value in changes.items():
+        *inner, last = path.split("_")
+        place = document
+        for key in inner:
+            place = place[int(key) if key.isdigit() else key]
+        place[last] = value
+    return json.dumps(document).encode()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"best_low": "1/0"},
+        {"best_low": "1e999999999"},
+        {"best_event": 0.5},
+        {"events_0_outputs": ["yes", 1]},
+        {"events": ["outputs"]},
+        {"samples": 10**400},
+        {"selected": -1},
+        {"pair": ["s", 1]},
+        {"prior": None},
+    ],
+)
+def test_a_run_that_was_kept_and_damaged_is_refused(changes):
+    assert units.verdict("estimate", "json", damaged()) == "read"
+    assert units.verdict("estimate", "json", damaged(**changes)) == "refused"
+
+
+def test_crashes_hangs_and_what_is_read_as_another_are_told_apart(monkeypatch):
+    def slow(path):
+        while True:
+            pass
+
+    def elsewhere(path):
+        raise units.PufferproofError("of another file", "elsewhere")
+
+    monkeypatch.setattr(units, "SECONDS", 0.05)
+    kinds = {
+        "crashed": formats.Format(lambda path: 1 // 0),
+        "hung": formats.Format(slow),
+        "unsaid": formats.Format(elsewhere),
+        "differs": formats.Format(id, lambda found, _: str(found)),
+    }
+    for kind, form in kinds.items():
+        monkeypatch.setitem(formats.FORMATS, "bits", form)
+        assert units.verdict("bits", "txt", b"01").partition(":")[0] == kind
+    hungry = formats.Format(lambda path: bytes(2 * units.MEMORY))
+    monkeypatch.setitem(formats.FORMATS, "bits", hungry)
+    assert "MemoryError" in units.verdict("bits", "txt", b"01")
+
+
+def test_the_same_words_are_the_same_input_and_a_run_says_what_is_wrong(capsys, monkeypatch):
+    once, again = (edited(units.bases("bif"), Random("bif 0 7")) for _ in range(2))
+    assert once == again
+    few = fuzz.Fraction(3 * len(formats.FORMATS), units.INPUTS)
+    assert fuzz.fuzzed(["levels"], "0", 10 * few, Sharing(jobs=1)) == 0
+    monkeypatch.setitem(formats.FORMATS, "levels", formats.Format(lambda path: 1 // 0))
+    assert fuzz.fuzzed(["levels"], "0", few, Sharing(jobs=1)) == 1
+    assert "CRASHED levels 0 2" in capsys.readouterr().out
+    assert fuzz.main(["--again", "levels", "0", "0"]) == 1
+    with pytest.raises(ValueError, match="worker with the tests"):
+        units.inputs("levels", "0", 0, 1, "others")

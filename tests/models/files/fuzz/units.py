@@ -1,0 +1,125 @@
+"""A unit of the fuzzing of files: some seeded inputs of one format, and what became of each."""
+
+import hashlib
+import resource
+import signal
+import tempfile
+import traceback
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+from types import FrameType
+
+from tests.models.files.fuzz.edits import Bases, bases_of, edited
+from tests.models.files.fuzz.formats import CORPUS, FORMATS
+
+from pufferproof.models.errors import ModelError, PufferproofError
+
+INPUTS = 200_000  # of a whole run, as many of each format
+EACH = 500  # inputs of a unit
+SECONDS = 10.0  # of work after which an input keeps a reader for too long
+MEMORY = 2 << 30  # bytes that reading may take
+BAD = ("crashed", "hung", "unsaid", "differs")
+NETWORK = CORPUS / "others" / "bif.rain.bif"
+
+
+class TooLong(BaseException):
+    """Raised by the alarm; no Exception, so that nothing catches it."""
+
+
+def ring(number: int, frame: FrameType | None) -> None:
+    raise TooLong
+
+
+@cache
+def bases(name: str) -> Bases:
+    return bases_of(CORPUS, name)
+
+
+@cache
+def sources() -> str:
+    """The hash of what a unit rests on beside the package: this folder, and the edits of
+    certificates.
+    """
+    digest = hashlib.sha256()
+    here = Path(__file__).parent
+    kernel = here.parents[2] / "kernel"
+    files = [path for path in here.rglob("*") if path.suffix != ".pyc" and path.is_file()]
+    for path in sorted([*files, kernel / "changes.py", kernel / "fuzz" / "edits.py"]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def verdict(name: str, suffix: str, data: bytes) -> str:
+    """What becomes of an input: read, or refused; crashed, hung, "unsaid" where the error does not
+    name the file or has several lines, or "differs" where what was read and written is not the
+    same when it is read again; "large" where fractions that it is written in have more digits than
+    are read.
+    """
+    before = signal.signal(signal.SIGPROF, ring)
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder) / f"input.{suffix}"
+        path.write_bytes(data)
+        (Path(folder) / "rain.bif").write_bytes(NETWORK.read_bytes())
+        try:
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            resource.setrlimit(resource.RLIMIT_AS, (used() + MEMORY, limits[1]))
+            return tried(name, path)
+        except TooLong:
+            return f"hung: {traceback.format_exc()[-300:]}"
+        except BaseException as error:
+            return f"crashed: {error!r} {traceback.format_exc()[-400:]}"
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, before)
+            resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+def used() -> int:
+    """The bytes of addresses that this process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()
+
+
+def tried(name: str, path: Path) -> str:
+    form = FORMATS[name]
+    try:
+        found = form.read(path)
+    except PufferproofError as error:
+        said = str(error)
+        named = str(path.parent) in said or name in ("sampler", "family")
+        return "refused" if named and len(said.splitlines()) == 1 else f"unsaid: {said[:300]!r}"
+    once = form.write(found, path.parent / "written.json")
+    if once is None:
+        return "read"
+    again = path.parent / "again" / "input.json"
+    again.parent.mkdir()
+    again.write_bytes(once if isinstance(once, bytes) else once.encode())
+    try:
+        twice = form.write(form.read(again), path.parent / "twice.json")
+    except ModelError as error:
+        return "large" if "digits, found" in str(error) else f"differs: {error}"
+    return "read" if twice == once else f"differs: {str(once)[:200]} {str(twice)[:200]}"
+
+
+def inputs(
+    name: str, seed: str, first: int, count: int, tests: str
+) -> dict[str, dict[str, int] | list[str]]:
+    """Try some inputs of a format: how many came to what, and the words that draw each that should
+    not have.
+
+    Raises `ValueError` where the tests of the worker are others.
+    """
+    if tests != sources():
+        raise ValueError("expected a worker with the tests of this machine")
+    counts, found = Counter[str](), []
+    for number in range(first, first + count):
+        words = f"{name} {seed} {number}"
+        told = verdict(name, *edited(bases(name), Random(words)))
+        kind, _, why = told.partition(":")
+        counts[kind] += 1
+        if kind in BAD:
+            found.append(f"{kind.upper()} {words}{why}")
+    return {"counts": dict(counts), "found": found}
