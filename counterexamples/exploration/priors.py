@@ -10,6 +10,7 @@ is compared by cross products; n(x, y) are the mechanism's probabilities times o
 pair says nothing where a secret of it has no weight.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Ratios = tuple[Integers, Integers]  # numerators and denominators, 0 over 1 where there is none
 
+BINS_PER_NAT = 256  # of a histogram
 TOGETHER, _AT_ONCE = 200_000, 10_000  # priors in one unit, and in one array
 _MOST, _BITS = 10**12, 62
 
@@ -92,6 +94,11 @@ class Priors:
         for start in range(0, len(self), TOGETHER):
             stop = min(start + TOGETHER, len(self))
             yield Unit.of(found, self.rows, pairs, self.most, [start, stop], self.bound)
+
+    def spread_units(self) -> Iterator[Unit]:
+        """Yield the units of a histogram: how many priors leak how much."""
+        for unit in self.units():
+            yield Unit.of(spread, *json.loads(unit.arguments)[:-1])
 
     def weights(self, number: int) -> list[int]:
         """Return the weights of a prior."""
@@ -158,6 +165,24 @@ def found(
         if one * best[1] > best[0] * other:
             best = [one, other, start + place]
     return total + best
+
+
+def spread(rows: list[list[int]], pairs: list[Any], most: int, span: list[int]) -> list[list[int]]:
+    """Return of the priors from one number to another how many have finite leakages of about k /
+    256 nats, [k, number] each; k is rounded down in floats, which decide nothing.
+    """
+    import numpy as np
+
+    counts = np.zeros(0, dtype=np.int64)
+    for start in range(span[0], span[1], _AT_ONCE):
+        stop = min(start + _AT_ONCE, span[1])
+        above, below = _largest(_weights(start, stop, most, len(rows)), rows, pairs)
+        finite = (above > 0) & (below > 0)
+        nats = np.log(above[finite] / below[finite])
+        new = np.bincount((nats * BINS_PER_NAT + 1e-9).astype(np.int64), minlength=len(counts))
+        new[: len(counts)] += counts
+        counts = new
+    return [[int(k), int(counts[k])] for k in np.flatnonzero(counts)]
 
 
 def _weights(start: int, stop: int, most: int, databases: int) -> "Integers":
