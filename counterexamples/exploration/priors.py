@@ -10,6 +10,7 @@ is compared by cross products; n(x, y) are the mechanism's probabilities times o
 pair says nothing where a secret of it has no weight.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Ratios = tuple[Integers, Integers]  # numerators and denominators, 0 over 1 where there is none
 
+BINS_PER_NAT = 256  # of a histogram
 TOGETHER, _AT_ONCE = 200_000, 10_000  # priors in one unit, and in one array
-_MOST, _BITS = 10**12, 62
+_MOST, _BITS = 10**10, 62  # a million take about a second
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Priors:
     """The priors of a framework's databases with weights up to `most`, and a mechanism.
 
     Raises `ModelError` unless the mechanism has a row for every database, and `TooLargeError` for
-    more than 10^12 priors or numbers that 64 bits do not hold.
+    more than 10^10 priors or numbers that 64 bits do not hold.
     """
 
     framework: Framework
@@ -53,13 +55,30 @@ class Priors:
             raise ModelError(f"expected at least 1, found {self.most}", "weights")
         if self.level is not None and self.level.ratio is None:
             raise ModelError(f"expected log(N) or log(N/M), found {self.level}", "level")
-        if len(self) > _MOST:
-            raise TooLargeError(f"{len(self):,} priors, at most {_MOST:,} are gone through")
+        if self.count > _MOST:
+            raise TooLargeError(self._too_many(), "weights")
         if self._bits() > _BITS:
             raise TooLargeError("products of weights and probabilities exceed 64-bit integers")
 
     def __len__(self) -> int:
+        return self.count
+
+    @property
+    def count(self) -> int:
+        """How many priors there are, of any size."""
         return int((self.most + 1) ** len(self.framework.databases))
+
+    def _too_many(self) -> str:
+        """Say how many priors there are, and what is few enough."""
+        size = len(self.framework.databases)
+        most = next(w for w in range(_MOST) if (w + 2) ** size > _MOST)
+        databases = max((n for n in range(size) if (self.most + 1) ** n <= _MOST), default=0)
+        few = [f"weights of at most {most}"] if most else []
+        few += [f"at most {databases} databases"] if databases > 1 else []
+        return (
+            f"{self.most + 1}^{size} priors on {size} databases, at most {_MOST:,} are gone "
+            f"through: expected {' or '.join(few) or 'fewer databases'}"
+        )
 
     def _bits(self) -> int:
         """Return how many bits the largest product takes: of two numerators of ratios."""
@@ -92,6 +111,11 @@ class Priors:
         for start in range(0, len(self), TOGETHER):
             stop = min(start + TOGETHER, len(self))
             yield Unit.of(found, self.rows, pairs, self.most, [start, stop], self.bound)
+
+    def spread_units(self) -> Iterator[Unit]:
+        """Yield the units of a histogram: how many priors leak how much."""
+        for unit in self.units():
+            yield Unit.of(spread, *json.loads(unit.arguments)[:-1])
 
     def weights(self, number: int) -> list[int]:
         """Return the weights of a prior."""
@@ -158,6 +182,24 @@ def found(
         if one * best[1] > best[0] * other:
             best = [one, other, start + place]
     return total + best
+
+
+def spread(rows: list[list[int]], pairs: list[Any], most: int, span: list[int]) -> list[list[int]]:
+    """Return of the priors from one number to another how many have finite leakages of about k /
+    256 nats, [k, number] each; k is rounded down in floats, which decide nothing.
+    """
+    import numpy as np
+
+    counts = np.zeros(0, dtype=np.int64)
+    for start in range(span[0], span[1], _AT_ONCE):
+        stop = min(start + _AT_ONCE, span[1])
+        above, below = _largest(_weights(start, stop, most, len(rows)), rows, pairs)
+        finite = (above > 0) & (below > 0)
+        nats = np.log(above[finite] / below[finite])
+        new = np.bincount((nats * BINS_PER_NAT + 1e-9).astype(np.int64), minlength=len(counts))
+        new[: len(counts)] += counts
+        counts = new
+    return [[int(k), int(counts[k])] for k in np.flatnonzero(counts)]
 
 
 def _weights(start: int, stop: int, most: int, databases: int) -> "Integers":

@@ -11,15 +11,18 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.matrices import callable_of, is_callable
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.numbers.text import percent
+from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.reports.auditing.plots.samples import estimate_plot, event_text
 from pufferproof.reports.console.options import (
     AsJson,
     DecidedLevel,
     FrameworkFile,
     NormalizePriors,
+    PlotOut,
     parsed_level,
     seconds_from,
 )
-from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
 from pufferproof.reports.schemas import audit as schema
@@ -72,6 +75,7 @@ def estimate(
         str | None,
         typer.Option("--resume", metavar="FILE", help="keep the run in FILE, and go on from there"),
     ] = None,
+    plot: PlotOut = None,
     normalize: NormalizePriors = False,
     trust_code: Annotated[
         bool, typer.Option("--trust-code", help="permit to run the sampler, which is code")
@@ -80,7 +84,13 @@ def estimate(
 ) -> None:
     """Bound the leakage of a sampler from below, with a stated confidence, by drawing from it."""
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume)
+    bounds: list[tuple[int, float]] = []
     with working("drawing samples") as told:
+
+        def heard(so_far: Estimate) -> None:
+            told(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
+            bounds.append((so_far.samples, float(so_far.lower.lower)))
+
         space = read_framework(framework, normalize)
         found = _sampler(sampler, timeout, trust_code)
         try:
@@ -89,10 +99,12 @@ def estimate(
                 found.value,
                 f"{sampler} {found.sha256}",
                 options,
-                lambda so_far: told(f"at least {nats(so_far)} nats, {so_far.samples} samples"),
+                heard,
             )
         except SamplerError as error:
             raise _with_partial(error, resume) from error
+        drawn = picture_file(plot, lambda: estimate_plot(bounds, made))
+        write_outputs(drawn, plot, inputs=[framework, resume])
     if resume is not None:
         WRITTEN.append(resume)
     answer = made.as_json() | {"inputs": hashes(framework=space, sampler=found)}
@@ -149,13 +161,13 @@ def _lines(made: Estimate) -> list[str]:
         total = witness.evidence.samples
         lines += [
             f"leakage   at least {nats(made)} nats {sure}",
-            f"event     {witness.event}",
+            f"event     {event_text(witness.event)}",
             f'seen      {left} of {total} times given "{s}", {right} of {total} given "{t}"',
             f'prior     "{witness.prior}"',
         ]
     return [
         *lines,
-        f"samples   {made.samples}, seed {made.seed}"
+        f"samples   {made.samples:,}, seed {made.seed}"
         + ("" if made.seeded else " (the sampler takes no rng: another run differs)"),
         f"ended     {_STOPPED[made.stopped]}",
     ]

@@ -27,7 +27,7 @@ from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
 from pufferproof.reports.composition.any_form import Together, shared
-from pufferproof.reports.composition.plot import rate_curve, rate_plot
+from pufferproof.reports.composition.plots.releases import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
     affordable_rates,

@@ -13,7 +13,9 @@ from rich.table import Table as RichTable
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.composition.plots.budgets import conditions_plot
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -21,9 +23,11 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     MechanismFile,
     Normalize,
+    PlotOut,
     TrustCode,
     parsed_level,
 )
+from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import tell
@@ -51,6 +55,7 @@ def conditions(
             "--runs", metavar="K", min=1, help="bound the leakage of K runs by these conditions"
         ),
     ] = None,
+    plot: PlotOut = None,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -62,6 +67,8 @@ def conditions(
     with working("looking for conditions that compose"):
         question = Question.read(framework, mechanism, normalize, databases, trust_code)
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
+        drawn = picture_file(plot, lambda: conditions_plot(met))
+        write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
     known = met.as_json() | {"budget": budget and budget.as_json()}
     answer = schema.Conditions.model_validate(known | question.known)

@@ -16,7 +16,7 @@ from pufferproof.models.files.question import NoisyReleases, read_noisy
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.reports.auditing.any_form import refuse_options
-from pufferproof.reports.composition.plot import revealing_plot
+from pufferproof.reports.composition.plots.releases import revealing_plot
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,

@@ -21,11 +21,14 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import outward
+from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.reports.composition.plots.budgets import worst_plot
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     FrameworkFile,
     NormalizePriors,
+    PlotOut,
     parsed_level,
     seconds_from,
 )
@@ -94,6 +97,7 @@ def worst(
         ),
     ] = None,
     certificate: CertificateOut = None,
+    plot: PlotOut = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -107,7 +111,8 @@ def worst(
         space = read_bounded(framework, normalize)
         case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         answer, written = _answer(case, space, out, certificate, seconds)
-        named = [*(answer.mechanisms or []), certificate]
+        named = [*(answer.mechanisms or []), certificate, plot]
+        written |= picture_file(plot, lambda: worst_plot(case))
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
     notes += never_checked_lines(case.scope)

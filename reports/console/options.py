@@ -9,6 +9,7 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.drawing import plot_format
 
 FrameworkFile = Annotated[
     str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")
@@ -77,6 +78,15 @@ def parsed_delta(text: str | None, level: str | None, option: str = "--epsilon")
     return probability(text, "--delta")
 
 
+def _picture(path: str | None) -> str | None:
+    """Return the name of a plot. Raises `ModelError` unless it ends as plots do, before anything is
+    computed.
+    """
+    if path is not None:
+        plot_format(path)
+    return path
+
+
 def seconds_from(least: float) -> Callable[[float], float]:
     """Return the check of an option that takes a time: a number of seconds from `least` on, and
     no more than 11 days.
@@ -95,6 +105,15 @@ def seconds_from(least: float) -> Callable[[float], float]:
 DecidedLevel = Annotated[
     str | None,
     typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"),
+]
+PlotOut = Annotated[
+    str | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        callback=_picture,
+        help="draw the answer into a file: .svg, .png or .pdf",
+    ),
 ]
 Seconds = Annotated[
     float,

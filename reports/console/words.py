@@ -1,5 +1,6 @@
 """What the commands print on a terminal: a verdict, the number behind it, and where to look."""
 
+import re
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -14,6 +15,8 @@ from pufferproof.reports.console.tables import csv_text
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row
 
+_DIGITS = 12
+_DECIMAL = re.compile(r"[0-9]+[.][0-9]+(e[+-]?[0-9]+)?")
 TABLE_HEADER = [
     "prior",
     "s",
@@ -86,11 +89,27 @@ def nats_text(ends: Enclosure) -> str:
 def level_nats(level: object) -> str:
     """Say a level with its unit: `0.5 nats`; `log(2)`, which is in nats, as it is.
 
-    >>> level_nats("0.5"), level_nats("log(2)")
-    ('0.5 nats', 'log(2)')
+    >>> level_nats("0.5"), level_nats("1"), level_nats("log(2)")
+    ('0.5 nats', '1 nat', 'log(2)')
     """
     text = str(level)
+    if text == "1":
+        return "1 nat"
     return f"{text} nats" if text.replace(".", "", 1).replace("/", "", 1).isdigit() else text
+
+
+def short_numbers(text: str) -> str:
+    """Round every decimal of a text to 12 digits, where it has more.
+
+    >>> short_numbers("below 0.14704234844490524, or 1e-300")
+    'below 0.147042348445, or 1e-300'
+    """
+    return _DECIMAL.sub(lambda found: _shorter(found[0]), text)
+
+
+def _shorter(number: str) -> str:
+    digits = sum(each.isdigit() for each in number.split("e")[0])
+    return f"{float(number):.12g}" if digits > _DIGITS else number
 
 
 def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:

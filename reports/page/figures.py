@@ -15,7 +15,7 @@ from pufferproof.reports.auditing.plots.listed import (
     profile_plot,
 )
 from pufferproof.reports.composition.any_form import released
-from pufferproof.reports.composition.plot import composition_plot
+from pufferproof.reports.composition.plots.releases import composition_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, prior_text

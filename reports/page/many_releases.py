@@ -11,7 +11,7 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.plot import rate_plot, revealing_plot
+from pufferproof.reports.composition.plots.releases import rate_plot, revealing_plot
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text

@@ -31,7 +31,7 @@ from pufferproof.reports.composition.any_form import (
     composition_evidence,
     released,
 )
-from pufferproof.reports.composition.plot import RateCurve, rate_curve
+from pufferproof.reports.composition.plots.releases import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv

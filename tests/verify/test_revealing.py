@@ -19,7 +19,7 @@ from pufferproof.models.mechanisms.collapse import (
     pair_collapse,
 )
 from pufferproof.reports import cli
-from pufferproof.reports.composition.plot import (
+from pufferproof.reports.composition.plots.releases import (
     MAX_CURVES,
     revealing_plot,
 )

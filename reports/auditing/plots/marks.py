@@ -3,11 +3,12 @@ asked for.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.console.drawing import AGAINST, FAINT
+from pufferproof.reports.console.drawing import AGAINST, FAINT, rendered
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
 
@@ -22,6 +23,16 @@ class Drawn:
 
     figure: "Figure"
     finding: str
+
+
+def picture_file(path: str | None, drawn: Callable[[], Drawn]) -> dict[str, bytes]:
+    """Return the file of a plot that was asked for, with its finding for those who do not see it;
+    nothing where none was.
+    """
+    if path is None:
+        return {}
+    picture = drawn()
+    return {path: rendered(picture.figure, path, picture.finding)}
 
 
 def mark_level(axes: "Axes", audit: Audit, edge: float) -> None:

@@ -16,12 +16,14 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.tables import Table
+from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.console.options import (
     AsJson,
     DecidedLevel,
     FrameworkFile,
     Jobs,
     MechanismFile,
+    PlotOut,
     Resume,
     Scheduler,
     UnitSeconds,
@@ -31,6 +33,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.correlation.explore.histogram import priors_plot
 from pufferproof.reports.schemas import correlation as schema
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -46,6 +49,7 @@ def priors(
         str | None,
         typer.Option("--out", metavar="FILE", help="write the framework with the worst prior"),
     ] = None,
+    plot: PlotOut = None,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
@@ -65,17 +69,22 @@ def priors(
         sharing = Sharing(jobs, scheduler, resume, unit_seconds)
         with opened(sharing, lambda text: say(f"units of priors: {text}")) as sweep:
             found = Found.of(sweep.answers(list(asked.units())))
+            spread = sweep.answers(list(asked.spread_units())) if plot is not None else []
     if found is None:
         raise ModelError("no prior gives both secrets of a pair a probability", "secrets")
     law = asked.prior(found.number)
-    if out is not None:
-        document = json.dumps(framework_document(_with(asked, law)), indent=1) + "\n"
-        write_outputs({out: document.encode()}, out, inputs=[framework, mechanism])
+    written = {} if out is None else {out: _document(asked, law)}
+    written |= picture_file(plot, lambda: priors_plot(found, spread, level))
+    write_outputs(written, out, plot, inputs=[framework, mechanism])
     answer = _answer(asked, found, law) | {"written": out}
     answer |= {"inputs": hashes(framework=space, mechanism=read)}
     lines = _lines(asked, found, law, out)
     code = 1 if level is not None and found.above else 0
     tell(schema.Priors.model_validate(answer), lines, [], as_json, code=code)
+
+
+def _document(asked: Priors, prior: Table) -> bytes:
+    return (json.dumps(framework_document(_with(asked, prior)), indent=1) + "\n").encode()
 
 
 def _with(asked: Priors, prior: Table) -> Framework:

@@ -19,10 +19,12 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import local_file, mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
+    PlotOut,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
@@ -30,6 +32,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text
 from pufferproof.reports.correlation.translate.answer import Translation
+from pufferproof.reports.correlation.translate.plot import translation_plot
 from pufferproof.reports.schemas.correlation import Translate
 
 _BY = {
@@ -74,6 +77,7 @@ def translate(
         str | None,
         typer.Option("--out", metavar="FILE", help="write a mechanism that leaks this much"),
     ] = None,
+    plot: PlotOut = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -86,8 +90,9 @@ def translate(
         known = _levels(space.value, [*(per_record or []), *(more or [])], file, runs)
         translation = Translation(space.value, known, domain, infinite)
         answer = translation.as_json()
-        if out is not None:
-            write_outputs({out: _mechanism(translation)}, out, inputs=[framework, levels])
+        written = {} if out is None else {out: _mechanism(translation)}
+        written |= picture_file(plot, lambda: translation_plot(translation))
+        write_outputs(written, out, plot, inputs=[framework, levels])
     read = {"framework": space} | ({} if file is None else {"levels": file})
     answer |= {"mechanism": out, "inputs": hashes(**read)}
     answer |= priors_json(space.value.normalized)

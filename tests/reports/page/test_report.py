@@ -24,7 +24,7 @@ from pufferproof import (
 )
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots import listed as plots
-from pufferproof.reports.composition.plot import composition_plot
+from pufferproof.reports.composition.plots.releases import composition_plot
 from pufferproof.reports.console.drawing import inline_svg, rendered
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence

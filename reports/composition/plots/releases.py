@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.framework import Framework
+from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
     FOR,
     INK,
     MARK,
-    named_rows,
     nats_approx,
     new_figure,
     styled,
@@ -165,16 +165,11 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figur
         ("sum of the single ones", total, FAINT),
         ("joint", nats_approx(together.joint.leakage), MARK),
     ]
-    edge = max([value for _, value, _ in rows if math.isfinite(value)] + [1e-9]) or 1.0
-    edge = edge if edge > 1e-6 else 1.0
     with styled():
         figure, axes = new_figure(1.1 + 0.34 * len(rows))
-        for row, (_, value, color) in enumerate(rows):
-            _magnitude(axes, row, value, edge, color)
+        draw_bars(axes, [Bar(name, value, value, colour) for name, value, colour in rows])
         if math.isfinite(total):
             axes.axvline(total, color=INK, linewidth=1, linestyle="--")
-        named_rows(axes, [name for name, _, _ in rows])
-        axes.set_xlim(0, edge * 1.3)
         axes.set_xlabel("leakage (nats)")
     return figure
 
@@ -215,14 +210,3 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
         axes.set_ylabel("probability of being certain")
         figure.legend(loc="outside upper left", frameon=False)
     return figure
-
-
-def _magnitude(axes: "Axes", row: int, value: float, edge: float, color: str) -> None:
-    length = edge * 1.12 if math.isinf(value) else value
-    axes.barh(row, length, height=0.62, color=color)
-    if math.isinf(value):
-        axes.plot([length], [row], ">", color=color, markersize=9)
-    number = "infinite" if math.isinf(value) else f"{value:.4g}"
-    axes.text(
-        length + edge * (0.04 if math.isinf(value) else 0.012), row, number, va="center", ha="left"
-    )

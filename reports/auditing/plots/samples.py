@@ -1,0 +1,88 @@
+"""How the lower bound of a sampler's leakage rises with the samples, and what shows it at last."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pufferproof.models.numbers.text import percent
+from pufferproof.reports.auditing.plots.marks import Drawn
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    empty_figure,
+    new_figure,
+    styled,
+)
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import level_nats, short_numbers
+from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, nats
+from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
+    """Draw the bounds at numbers of samples, the level that is claimed, and below how often the
+    event came given either secret.
+    """
+    drawn = list(dict.fromkeys([*bounds, (made.samples, float(made.lower.lower))]))
+    with styled():
+        if made.witness is None:
+            figure, axes = new_figure(3.2)
+        else:
+            figure = empty_figure(4.6)
+            figure.set_layout_engine("constrained")
+            axes, below = figure.subplots(2, 1, height_ratios=[3, 1])
+            _draw_event(below, made.witness)
+        label = f"leakage at least, with confidence {percent(made.confidence)}"
+        xs, ys = zip(*drawn)
+        axes.step(xs, ys, "o-", where="post", color=FOR, markersize=3.5, label=label)
+        if made.level is not None:
+            claimed = f"level {level_nats(made.level)}"
+            asked = float(made.level.enclosure().upper)
+            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
+        axes.set_ylim(0, axes.get_ylim()[1] * 1.05 or 1)
+        axes.set_xlabel("samples drawn")
+        axes.set_ylabel("leakage (nats)")
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    return Drawn(figure, _finding(made))
+
+
+def _draw_event(axes: "Axes", witness: EventWitness) -> None:
+    """Draw how often the event came given either secret, and the bounds of its probabilities that
+    the leakage is bounded by.
+    """
+    evidence = witness.evidence
+    shares = [seen / evidence.samples for seen in evidence.seen]
+    bounds = [float(evidence.low), float(evidence.high)]
+    said = ["at least", "at most"]
+    for row, (share, bound, colour) in enumerate(zip(shares, bounds, (AGAINST, FAINT))):
+        axes.barh(row, share, height=0.6, color=colour)
+        axes.plot([bound], [row], "|", color=INK, markersize=16, markeredgewidth=1.6)
+        text = f"{share:.4g}, {said[row]} {bound:.4g}"
+        axes.annotate(
+            text, (max(share, bound), row), (5, 0), textcoords="offset points", va="center"
+        )
+    axes.set_yticks([0, 1], [f'given "{label_text(name, 16)}"' for name in witness.pair])
+    axes.set_ylim(1.5, -0.5)
+    axes.set_xlim(0, max(*shares, *bounds) * 1.4)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(f"how often: {label_text(event_text(witness.event), 44)}")
+
+
+def event_text(event: Event) -> str:
+    """Say an event, its numbers rounded; labels are names, and stay as they are."""
+    return short_numbers(str(event)) if isinstance(event, NumberEvent) else str(event)
+
+
+def _finding(made: Estimate) -> str:
+    sure = f"with confidence {percent(made.confidence)}, from {made.samples:,} samples"
+    if made.witness is None:
+        return f"No leakage is shown {sure}."
+    above = ""
+    if made.verdict is not None:
+        more = "more" if made.verdict.value == "VIOLATES" else "not shown to be more"
+        above = f", which is {more} than the level {level_nats(made.level)}"
+    return f"The leakage is at least {nats(made)} nats{above}, {sure}."

@@ -1,0 +1,3 @@
+"""Pictures of releases. Read `releases` first, joint leakages; `budgets` draws worst cases, and
+levels of conditions that compose.
+"""

@@ -1,0 +1,168 @@
+"""`--plot` of the commands whose answer is more than one number: what a picture says it shows,
+equal bytes, and what is drawn against computations of its own.
+"""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+from html import unescape
+from itertools import product
+
+import pytest
+
+import pufferproof as pp
+from pufferproof.counterexamples.exploration.priors import BINS_PER_NAT, Priors, spread
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.reports import cli
+from pufferproof.reports.auditing.plots.bars import Bar
+from pufferproof.reports.correlation.translate.answer import Translation
+from pufferproof.reports.correlation.translate.plot import points
+
+THREE = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b", "c"],
+    "secrets": {"s": ["a", "b"], "t": ["c"]},
+    "pairs": [["s", "t"]],
+    "priors": {"any": {"table": {"a": "1/4", "b": "1/4", "c": "1/2"}}},
+}
+CHANNEL = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["u", "v"],
+    "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["1/3", "2/3"]},
+}
+STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
+CHAIN = {
+    "format": "pufferproof-framework/1",
+    "records": {"count": 4, "alphabet": ["0", "1"]},
+    "secrets": {"zero": {"record": 2, "value": "0"}, "one": {"record": 2, "value": "1"}},
+    "pairs": [["zero", "one"]],
+    "priors": {"theta": {"markov": {"initial": "stationary", "transition": STICKY}}},
+}
+SAMPLER = "def draw(database, size, rng):\n    return rng.random(size) < (database == 'c') / 2\n"
+COMMANDS = {
+    "worst three.json --budget log(2) --budget 0.5": (
+        0,
+        "The worst joint leakage within the budgets log(2), 0.5 nats",
+    ),
+    "conditions three.json channel.json --epsilon log(2)": (
+        0,
+        "The weakest condition that composes and is met at log(2) is nfc",
+    ),
+    "translate chain.json --per-record-dp log(2)": (
+        0,
+        "The largest leakage at the level log(2) of every record is log(",
+    ),
+    "priors three.json channel.json --weights 3 --epsilon log(4/3) --jobs 1": (
+        1,
+        "45 priors that say something of a pair the largest leakage is log(3/2)",
+    ),
+    "estimate three.json draw:draw --epsilon 1 --samples 4000 --trust-code": (
+        1,
+        "nats, which is more than the level 1 nat, with confidence 95%, from ",
+    ),
+}
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, what in (("three", THREE), ("channel", CHANNEL), ("chain", CHAIN)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
+    (tmp_path / "draw.py").write_text(SAMPLER, encoding="utf-8")
+
+    def called(*arguments):
+        code = cli._run(list(arguments))
+        return code, *capsys.readouterr()
+
+    return called
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_picture_says_what_it_shows(run, tmp_path, command):
+    expected, finding = COMMANDS[command]
+    code, out, err = run(*command.split(), "--plot", "one.svg")
+    assert (code, err) == (expected, "")
+    assert out
+    assert finding in unescape((tmp_path / "one.svg").read_text(encoding="utf-8"))
+
+
+def test_the_same_input_gives_the_same_picture_and_answer(run, tmp_path):
+    command = ["priors", "three.json", "channel.json", "--weights", "3", "--jobs", "1"]
+    said = [run(*command, "--plot", name) for name in ("one.svg", "two.svg")]
+    assert said == [run(*command)] * 2
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_picture_that_cannot_be_is_refused_first(run, tmp_path, command):
+    before = sorted(tmp_path.iterdir())
+    code, out, err = run(*command.split(), "--plot", "picture.gif")
+    assert (code, out) == (2, "")
+    assert "expected a plot file ending in .svg, .png, .pdf, found '.gif'" in err
+    code, out, err = run(*command.split(), "--plot", command.split()[1])
+    assert code == 2
+    assert "expected a plot file" in err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("ends", "number"),
+    [
+        (("0.5", "0.5"), "0.5"),
+        (("0.1", "0.2"), "0.1 to 0.2"),
+        (("0.1", "inf"), "at least 0.1"),
+        (("inf", "inf"), "infinite"),
+        (("0.30000000001", "0.30000000002"), "0.3"),
+    ],
+)
+def test_the_number_of_a_bar(ends, number):
+    assert Bar.of("", Enclosure(*ends), "").number == number
+
+
+def test_the_histogram_against_an_audit_of_every_prior():
+    framework = pp.Framework(
+        ["a", "b", "c"], {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"p": pp.Table({"a": 1})}
+    )
+    rows = {"a": ["1/2", "1/2"], "b": ["0", "1"], "c": ["1/3", "2/3"]}
+    channel = pp.Channel.of(rows, outputs=["u", "v"])
+    expected = Counter()
+    for a, b, c in product(range(3), repeat=3):
+        if not (a + b and c):
+            continue
+        prior = pp.Table({"a": a, "b": b, "c": c}, normalize=True)
+        each = pp.Framework(
+            ["a", "b", "c"], {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"p": prior}
+        )
+        if not (leakage := pp.audit(each, channel).leakage).infinite:
+            expected[int(math.log(leakage.ratio) * BINS_PER_NAT + 1e-9)] += 1
+    asked = Priors(framework, channel, 2)
+    drawn = Counter()
+    for unit in asked.spread_units():
+        drawn.update(dict(spread(*json.loads(unit.arguments))))
+    assert drawn == expected
+    assert sum(drawn.values()) == 12
+
+
+def test_the_worst_case_is_drawn_at_shares_of_the_level():
+    framework = pp.Framework.of_records(
+        pp.Records(3, ("0", "1")),
+        {"zero": (2, "0"), "one": (2, "1")},
+        "disjoint",
+        {"theta": pp.MarkovChain("stationary", STICKY)},
+    )
+    drawn = points(Translation(framework, RecordLevels.uniform(3, ["log(3)"])))
+    assert [round(point.level / math.log(3), 5) for point in drawn] == [k / 8 for k in range(1, 9)]
+    for point in (drawn[0], drawn[-1]):
+        level = Fraction(point.level).limit_denominator(10**9)
+        near = pp.translate(framework, [level]).leakage.enclosure()
+        assert abs(float(near.upper) - point.high) < 1e-6
+        assert point.low <= point.high <= point.published
+
+
+def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
+    (tmp_path / "levels.txt").write_text("0.1\n0.2\n0.1\n0.2\n", encoding="utf-8")
+    code, out, err = run("translate", "chain.json", "--levels", "levels.txt", "--plot", "p.svg")
+    assert (code, out) == (2, "")
+    assert "--plot: expected one level for all records" in err
