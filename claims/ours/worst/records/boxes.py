@@ -65,6 +65,17 @@ def box_of_bits(check: Check) -> None:
 
 
 def _corners(proof: Proof) -> None:
+    _four_quotients(proof)
+    _grow(proof)
+    proof.cite(
+        "the worst case of one chain",
+        "the sides of the recursion, levels as they are",
+        "worst.record-levels-interior",
+    )
+
+
+def _four_quotients(proof: Proof) -> None:
+    """Bring both sides of a stationary chain, and each end of a step, to one form."""
     proof.inequality(
         "turned round",
         "the stationary law has p a + q b = p. So P(X_j = 0, X_(j+1) = 1) = q b is p (1 - a), that "
@@ -85,6 +96,10 @@ def _corners(proof: Proof) -> None:
         (a / D + 1 - a) / (b / D + 1 - b),
         (1 + (1 - a) * (D - 1)) / (1 + (1 - b) * (D - 1)),
     )
+
+
+def _grow(proof: Proof) -> None:
+    """Show that both sides are largest at the same corner."""
     proof.inequality(
         "which end",
         "the larger end is up g(S) and down 1/g(1/D) for a chain that rises, a >= b: A >= B in "
@@ -108,9 +123,4 @@ def _corners(proof: Proof) -> None:
         "a chain of the box",
         R * left * right <= R * left2 * right2,
         [left <= left2, right <= right2],
-    )
-    proof.cite(
-        "the worst case of one chain",
-        "the sides of the recursion, levels as they are",
-        "worst.record-levels-interior",
     )
