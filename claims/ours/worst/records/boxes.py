@@ -1,11 +1,10 @@
 """A box of stationary chains of bits: the worst case over the whole class is that of one of two
 corners.
 
-A matrix is known by a = P11 and b = P01, where P_xy is the probability to go from x to y. A box has
-a between two numbers and b between two others. The recursion takes a child with messages S and D to
-the larger of two ends, g(S) and g(1/D), with g(t) = (1 + a (t - 1))/(1 + b (t - 1)); and to the
-larger of 1/g(1/D) and 1/g(S). Each of these four is a quotient (1 + A x)/(1 + B x) with x = S - 1
-or x = D - 1 and A, B among a, b, 1 - b, 1 - a.
+With a = P11 and b = P01 a box has a and b each between two numbers. The recursion takes a child
+with messages S and D to the larger of two ends, g(S) and g(1/D), with g(t) = (1 + a (t - 1))/(1 + b
+(t - 1)), and to the larger of 1/g(1/D) and 1/g(S). Each of these is (1 + A x)/(1 + B x), x = S - 1
+or D - 1, A and B among a, b, 1 - a, 1 - b.
 """
 
 from sympy import Eq
