@@ -17,6 +17,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 
 WEIGHTS = ([1, 2, 3, 5], [0, 0, 1, 1, 2], [0, 1], [1], [1, 10**6, 10**12 + 1])
+EXTREMES = [0, 1, 2, 10**330, 10**340]  # of which floats have no ratio
 RATIOS = tuple(Fraction(*each) for each in ((1, 1), (1, 1), (2, 1), (3, 2), (7, 3), (10, 1)))
 STEPS = (*(Fraction(k, 10) for k in range(1, 10)), Fraction(1, 97), Fraction(96, 97))
 HIDDEN = (*(Fraction(k, 4) for k in (0, 0, 1, 2, 3, 4, 4)), Fraction(100, 101))
@@ -35,9 +36,11 @@ def law(draw: Random, size: int, weights: list[int] | None = None) -> list[Fract
     return [Fraction(number, sum(numbers)) for number in numbers]
 
 
-def rows(draw: Random, count: int, size: int) -> list[list[Fraction]]:
+def rows(
+    draw: Random, count: int, size: int, weights: list[int] | None = None
+) -> list[list[Fraction]]:
     """Laws of one family of weights; some rows are the row before, so that ratios tie."""
-    weights = draw.choice(WEIGHTS)
+    weights = weights or draw.choice(WEIGHTS)
     found = [law(draw, size, weights)]
     while len(found) < count:
         found.append(list(found[-1]) if draw.random() < 0.2 else law(draw, size, weights))
@@ -63,16 +66,27 @@ def secrets(draw: Random, labels: str) -> tuple[dict[str, list[str]], list[tuple
     return held, pairs
 
 
+def parts(draw: Random, labels: str) -> dict[str, list[str]]:
+    """Two secrets or more that have no database in common: all pairs of them."""
+    count = draw.randint(2, len(labels))
+    chosen = draw.sample(labels, len(labels))
+    sides = [*range(count), *(draw.randint(0, count) for _ in labels[count:])]
+    return {f"r{k}": [x for x, side in zip(chosen, sides) if side == k] for k in range(count)}
+
+
 def framework(draw: Random, largest: int = 5, closure: str = "list", priors: int = 3) -> Framework:
     """Two databases or a few more, with one prior or some."""
     labels = "abcdefgh"[: draw.randint(2, largest)]
     held, pairs = secrets(draw, labels)
+    stated: Any = pairs
+    if draw.random() < 0.25:
+        held, stated = parts(draw, labels), "disjoint"
     laws = {
         f"p{k}": Table({x: p for x, p in zip(labels, law(draw, len(labels))) if p})
         for k in range(draw.randint(1, priors))
     }
     sides = draw.random() < 0.25
-    return checked(Framework(list(labels), held, pairs, laws, closure, one_sided=sides))
+    return checked(Framework(list(labels), held, stated, laws, closure, one_sided=sides))
 
 
 def checked(space: Framework) -> Framework:
@@ -84,12 +98,13 @@ def checked(space: Framework) -> Framework:
     raise Passed
 
 
-def channel(draw: Random, space: Framework, most: int = 4) -> Channel:
+def channel(
+    draw: Random, space: Framework, most: int = 4, weights: list[int] | None = None
+) -> Channel:
     """A mechanism of all databases of a framework."""
     outputs = [f"y{k}" for k in range(draw.randint(1, most))]
-    return Channel.of(
-        dict(zip(space.databases, rows(draw, len(space.databases), len(outputs)))), outputs
-    )
+    laws = rows(draw, len(space.databases), len(outputs), weights)
+    return Channel.of(dict(zip(space.databases, laws)), outputs)
 
 
 def chain(draw: Random, size: int) -> MarkovChain:

@@ -1,19 +1,19 @@
 """Leakages of listed mechanisms, alone and together, against their definitions."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 from tests.brute import definitions as brute
 from tests.brute.nfc import joint_ratio, law, rows_of
-from tests.soak.drawing import RATIOS, Passed, channel, framework, records
+from tests.soak.drawing import EXTREMES, RATIOS, Passed, channel, framework, records
 from tests.verify.leakage.test_ratio import mixture_ratio
 
 from pufferproof import Level, audit, compose, leakage_table, renyi_divergence, smallest_delta
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_leakage
-from pufferproof.verify.leakage.ratio import largest_of_many, leakage
+from pufferproof.verify.leakage.ratio import Scope, largest_of_many, leakage, scope
 from pufferproof.verify.leakage.repeated import repeated_leakage
 
 Both = tuple[object, object]
@@ -30,13 +30,40 @@ def leakages(draw: Random) -> Both:
 def both_searches(draw: Random) -> Both:
     """The leakage by integers and by the filter in floats, which take turns by size."""
     space = framework(draw)
-    mechanism = channel(draw, space, 7).aligned(space.databases, space.support)
+    weights = EXTREMES if draw.random() < 0.1 else None
+    mechanism = channel(draw, space, 7, weights).aligned(space.databases, space.support)
     many = largest_of_many(space, mechanism)
     if not is_small(space, mechanism):
         best, _ = brute.leakage(space, mechanism)
         return (Fraction(many[1], many[2]) if many[2] else None), best
     few = largest_of_few(space, mechanism)
     return (few[0], few[1] * many[2]), (many[0], many[1] * few[2])
+
+
+def scopes(draw: Random) -> Both:
+    """How many inequalities there are, how many pairs were left out, and which under all priors."""
+    space = framework(draw, 5, draw.choice(("list", "list", "convex")))
+    outputs = draw.randint(1, 4)
+    found = scope(space, outputs)
+    possible = {
+        (prior, pair): all(space.mass(prior, secret) for secret in pair)
+        for prior in space.priors
+        for pair in space.pairs
+    }
+    excluded = sum(not each for each in possible.values())
+    groups = [(prior,) for prior in space.priors]
+    if space.closure == "convex":  # a mixture of two priors has what either has
+        groups += combinations(space.priors, 2)
+    checked = [
+        (group, pair)
+        for group in groups
+        for pair in space.pairs
+        if all(any(space.mass(prior, secret) for prior in group) for secret in pair)
+    ]
+    ever = {pair for _, pair in checked}
+    never = tuple(pair for pair in space.pairs if pair not in ever)
+    orders = 1 if space.one_sided else 2
+    return found, Scope(len(checked) * orders * outputs, excluded, never)
 
 
 def tables(draw: Random) -> Both:

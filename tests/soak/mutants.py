@@ -1,5 +1,5 @@
-"""Mutants of the code that computes leakage, each tried on instances of the soak: which ones does
-no comparison notice?
+"""Mutants of the code that computes leakage, each tried on instances of the soak, then by the tests
+of its file: which ones does nothing notice?
 
     python -m tests.soak.mutants [FILE ...]
 
@@ -13,11 +13,13 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from pathlib import Path
 from types import CodeType, FunctionType
 
+import pytest
 from tests.kernel.mutants import NEIGHBOURS
 from tests.soak.units import disagreement
 
@@ -26,13 +28,24 @@ from pufferproof import verify
 ROOT = Path(next(iter(verify.__path__)))
 TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that judge them
     "leakage/few": ("both_searches", "leakages"),
-    "leakage/ratio": ("both_searches", "leakages", "certified"),
+    "leakage/ratio": ("both_searches", "leakages", "scopes", "certified"),
     "leakage/delta": ("deltas",),
     "leakage/table": ("tables",),
     "leakage/renyi": ("moments",),
     "leakage/mixtures": ("mixed",),
     "leakage/repeated": ("runs",),
     "redaction/leakage": ("redactions",),
+}
+# what judges those that no instance tells: the tests of the file, and its examples
+TESTS: dict[str, tuple[str, ...]] = {
+    "leakage/few": ("leakage/test_ratio",),
+    "leakage/ratio": ("leakage/test_ratio", "leakage/test_closure"),
+    "leakage/delta": ("leakage/test_ratio", "leakage/test_trade_off"),
+    "leakage/table": ("leakage/test_ratio",),
+    "leakage/renyi": ("leakage/test_renyi",),
+    "leakage/mixtures": ("leakage/test_closure", "leakage/test_mixture_filter"),
+    "leakage/repeated": ("leakage/test_repeated",),
+    "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -43,6 +56,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }
 INSTANCES = 100  # of each quantity
 SECONDS = 20.0  # of work for a mutant
+LONGER = 120.0  # for its tests
 
 
 def sites(tree: ast.Module) -> list[ast.expr]:
@@ -123,24 +137,46 @@ def put_on(path: Path, code: CodeType) -> int:
     return count
 
 
-def noticed(path: Path, code: CodeType, quantities: Sequence[str], instances: int) -> bool:
-    """Whether a copy of this process that runs a mutant disagrees, fails or does not end."""
+def ends_well(path: Path, code: CodeType, seconds: float, work: Callable[[], bool]) -> bool:
+    """Whether a copy of this process, in which a mutant takes the place of a file, says so."""
     child = os.fork()
     if child == 0:
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)  # which ends it
-        found = 2
+        signal.setitimer(signal.ITIMER_PROF, seconds)  # which ends it
+        well = False
         try:
             assert put_on(path, code)
-            found = int(
-                any(
-                    disagreement(name, f"{name} mutants {number}")
-                    for number in range(instances)
-                    for name in quantities
-                )
-            )
+            well = work()
         finally:
-            os._exit(found)
-    return os.waitpid(child, 0)[1] != 0
+            os._exit(0 if well else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def noticed(path: Path, code: CodeType, quantities: Sequence[str], instances: int) -> bool:
+    """Whether a copy of this process that runs a mutant disagrees, fails or does not end."""
+    return not ends_well(
+        path,
+        code,
+        SECONDS,
+        lambda: (
+            not any(
+                disagreement(name, f"{name} mutants {number}")
+                for number in range(instances)
+                for name in quantities
+            )
+        ),
+    )
+
+
+def fails(path: Path, code: CodeType, files: Sequence[str]) -> bool:
+    """Whether tests fail in a copy of this process that runs a mutant."""
+    return not ends_well(path, code, LONGER, lambda: tested(files) == 0)
+
+
+def tested(files: Sequence[str]) -> int:
+    """Run the tests of some files in this process, silently, up to the first that fails."""
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        return int(pytest.main([*options, *files]))
 
 
 def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[str]]:
@@ -149,12 +185,19 @@ def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[str]]:
     for name in TARGETS[target]:  # everything is loaded before it is copied
         for number in range(5):
             disagreement(name, f"{name} mutants {number}")
-    assert not noticed(path, compile(path.read_text(), str(path), "exec"), TARGETS[target], 3)
+    same = compile(path.read_text(), str(path), "exec")
+    assert not noticed(path, same, TARGETS[target], 3)
     total, left = 0, []
+    files = [
+        *(f"tests/verify/{name}.py" for name in TESTS[target]),
+        f"src/pufferproof/verify/{target}.py",
+    ]
+    assert not fails(path, same, files)
     for text, code in mutants(path):
         total += 1
-        if not noticed(path, code, TARGETS[target], instances):
-            left.append(text)
+        if noticed(path, code, TARGETS[target], instances) or fails(path, code, files):
+            continue
+        left.append(text)
     return total, left
 
 

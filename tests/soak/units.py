@@ -15,6 +15,7 @@ Both = tuple[object, object]
 QUANTITIES: dict[Callable[[Random], Both], int] = {
     leakages.leakages: 20_000,
     leakages.both_searches: 14_000,
+    leakages.scopes: 4_000,
     leakages.tables: 4_000,
     leakages.deltas: 10_000,
     leakages.moments: 6_000,
