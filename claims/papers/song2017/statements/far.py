@@ -376,7 +376,7 @@ def _bobs(law: Law, mid: Sequence[int], run: Run) -> dict[Path, list[F]]:
 
 def _densities(law: Law, run: Run) -> list[F]:
     """The densities of the outputs of one run, up to a factor that all have."""
-    values = push(law, lambda x: (run[0][x],))
+    values: dict[Path, F] = push(law, lambda x: (run[0][x],))
     return [weighed(values, [run], w) for w in outputs([run[0]])]
 
 
