@@ -74,7 +74,10 @@ def conjecture(
         typer.Option("--algebraic", metavar="N", min=1, max=2, help="largest degree in the value"),
     ] = 2,
     pieces: Annotated[
-        int, typer.Option("--pieces", min=1, max=2, help="2: the larger or smaller of two forms")
+        int,
+        typer.Option(
+            "--pieces", metavar="N", min=1, max=2, help="2: the larger or smaller of two forms"
+        ),
     ] = 1,
     draw: Annotated[
         int | None,
