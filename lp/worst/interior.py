@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.models.interface.one_thread import one_thread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -201,9 +202,15 @@ def interior_bound(
         deadline: on the clock of `time.monotonic`.
         enough: a bound that is small enough, so that a smaller one is not looked for.
     """
+    with one_thread():
+        return _bounded(_Program(laws, rows, symmetric), deadline, enough)
+
+
+def _bounded(
+    program: _Program, deadline: float, enough: Fraction
+) -> "tuple[Certified, Floats] | None":
     import numpy as np
 
-    program = _Program(laws, rows, symmetric)
     at, slowest = program.first(), 0.0
     for _ in range(_STEPS):
         begun = monotonic()
