@@ -1,6 +1,6 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make claims:  examine every claim, compare the verdicts with those recorded; and the tests of what was examined
-# make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, and the tests of its pages
+# make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, make docs, and the tests of both in a browser
 # make formal:  check the theorems of formal/ with Coq, if it is installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
 # make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
@@ -71,7 +71,7 @@ claims: $(STAMP)
 exported: $(STAMP)
 	$(BIN)/pytest -m coq tests
 
-pages: report
+pages: report docs
 	$(BIN)/pytest -m pages tests
 
 check: lint formal test claims exported pages

@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a second thread of NumPy only waits
 
 import pytest
-from _pytest.doctest import DoctestModule
+from _pytest.doctest import DoctestItem, DoctestModule
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.constants_ast import constants_from_module
 
 
 class AsItIs:
@@ -29,6 +30,10 @@ class AsItIs:
 
 sys.meta_path.insert(0, AsItIs)
 
+# Bytecode is kept: without it each of hundreds of processes compiles the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 
 class DoctestsWhereWritten:
     """Leaves modules without an example out of the search for doctests, which imports each module
@@ -42,6 +47,30 @@ class DoctestsWhereWritten:
         if not collected or b">>> " in file_path.read_bytes():
             return collected
         return [each for each in collected if not isinstance(each, DoctestModule)]
+
+
+class FromBothEnds:
+    """Lets every second worker read the files of each folder from the last one on: workers of a
+    fresh checkout then compile half of them each, and find the rest compiled; so with constants
+    of the sources, which Hypothesis tries. What was collected is in one order again afterwards.
+    """
+
+    def __init__(self, worker: str):
+        self.backwards = int(worker.removeprefix("gw")) % 2
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector):
+        report = yield
+        if self.backwards and isinstance(collector, pytest.Directory):
+            report.result.reverse()
+        return report
+
+    def pytest_collection_modifyitems(self, items):
+        items.sort(key=lambda item: (item.path, isinstance(item, DoctestItem)))
+        if self.backwards:
+            for name, module in reversed(list(sys.modules.items())):
+                if name.partition(".")[0] in ("pufferproof", "tests"):
+                    constants_from_module(module)
 
 
 from pufferproof.reports import cli  # noqa: E402
@@ -63,7 +92,9 @@ settings.load_profile("suite")
 def pytest_configure(config):
     """Make the folder of what this run examines; workers inherit its name."""
     config.pluginmanager.register(DoctestsWhereWritten)
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
+    else:
         folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
         os.environ[examination.FOLDER] = folder.name
 

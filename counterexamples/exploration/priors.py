@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 BINS_PER_NAT = 256  # of a histogram
 TOGETHER, _AT_ONCE = 200_000, 10_000  # priors in one unit, and in one array
-_MOST, _BITS = 10**12, 62
+_MOST, _BITS = 10**10, 62  # a million take about a second
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Priors:
     """The priors of a framework's databases with weights up to `most`, and a mechanism.
 
     Raises `ModelError` unless the mechanism has a row for every database, and `TooLargeError` for
-    more than 10^12 priors or numbers that 64 bits do not hold.
+    more than 10^10 priors or numbers that 64 bits do not hold.
     """
 
     framework: Framework
@@ -55,13 +55,30 @@ class Priors:
             raise ModelError(f"expected at least 1, found {self.most}", "weights")
         if self.level is not None and self.level.ratio is None:
             raise ModelError(f"expected log(N) or log(N/M), found {self.level}", "level")
-        if len(self) > _MOST:
-            raise TooLargeError(f"{len(self):,} priors, at most {_MOST:,} are gone through")
+        if self.count > _MOST:
+            raise TooLargeError(self._too_many(), "weights")
         if self._bits() > _BITS:
             raise TooLargeError("products of weights and probabilities exceed 64-bit integers")
 
     def __len__(self) -> int:
+        return self.count
+
+    @property
+    def count(self) -> int:
+        """How many priors there are, of any size."""
         return int((self.most + 1) ** len(self.framework.databases))
+
+    def _too_many(self) -> str:
+        """Say how many priors there are, and what is few enough."""
+        size = len(self.framework.databases)
+        most = next(w for w in range(_MOST) if (w + 2) ** size > _MOST)
+        databases = max((n for n in range(size) if (self.most + 1) ** n <= _MOST), default=0)
+        few = [f"weights of at most {most}"] if most else []
+        few += [f"at most {databases} databases"] if databases > 1 else []
+        return (
+            f"{self.most + 1}^{size} priors on {size} databases, at most {_MOST:,} are gone "
+            f"through: expected {' or '.join(few) or 'fewer databases'}"
+        )
 
     def _bits(self) -> int:
         """Return how many bits the largest product takes: of two numerators of ratios."""

@@ -67,17 +67,22 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
     """Put our own script in the place of the one that the theme would fetch from elsewhere, and
-    name the search and the menu of the page for those who do not see them.
+    name the search for those who do not see it.
     """
-    for place, name in _UNNAMED.items():
-        output = output.replace(place, f'{place} aria-label="{name}"')
     ours = os.path.relpath("site/worker.js", PurePosixPath(page.file.dest_uri).parent)
-    return _ELSEWHERE.sub(f'<script src="{ours}"', output)
+    return mended(output, ours)
 
 
 def on_post_template(output_content: str, **_: Any) -> str:
     """Do so on the page of an address that does not exist."""
-    return _ELSEWHERE.sub('<script src="/site/worker.js"', output_content)
+    return mended(output_content, "/site/worker.js")
+
+
+def mended(output: str, script: str) -> str:
+    """Return a page with our script and with names for those who do not see."""
+    for place, name in _UNNAMED.items():
+        output = output.replace(place, f'{place} aria-label="{name}"')
+    return _ELSEWHERE.sub(f'<script src="{script}"', output)
 
 
 def led(match: re.Match[str], source: str, target: str) -> str:

@@ -6,16 +6,20 @@ length (`bits`); databases that can be listed a linear program (`listed`); longe
 values an upper bound (`alphabets`) and a mechanism that shows how far it may be from the truth
 (`products`).
 
+Of a box of chains the corners stand for all (`boxes`).
+
 Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moebius-upper.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import isfinite
 
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
+from pufferproof.lp.translation.boxes import CLAIM, framework_of_corners
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
@@ -96,6 +100,11 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
     count = framework.expect_records().count
     if levels.count != count:
         raise ModelError(f"expected {count} levels, one per record, found {levels.count}", "levels")
+    if framework.classes:
+        if domain != "product":
+            raise ModelError("a box of chains: expected the domain of all sequences", "domain")
+        worst = worst_case(framework_of_corners(framework), levels)
+        return replace(worst, claims=(*worst.claims, CLAIM))
     if domain == "product" and framework.by_records:
         bits = _bits(framework)
         if bits is not None:

@@ -235,7 +235,7 @@ def _by_rays(
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
-            rays[cone] = extreme_rays(cone, effort.engine, effort.max_rays, effort.left())
+            rays[cone] = _rays(cone, effort)
     held = [rays[cone] for cone in cones]
     if most is not None and prod(map(len, held)) > most:
         raise TooManyRaysError(f"over {most} tuples of rays: not compared")
@@ -256,6 +256,16 @@ def _by_rays(
         "extreme rays",
         tuple(len(each) for each in held),
     )
+
+
+def _rays(cone: Cone, effort: Effort) -> tuple[Vector, ...]:
+    """Return the extreme rays of a cone. Where the Parma Polyhedra Library stopped, our own
+    enumeration goes on in the time that is left: what is decided without it is decided with it.
+    """
+    if effort.engine == "ppl":
+        with suppress(TooManyRaysError):
+            return extreme_rays(cone, "ppl", effort.max_rays, effort.left())
+    return extreme_rays(cone, "own", effort.max_rays, effort.left())
 
 
 def _products(

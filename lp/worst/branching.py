@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, Rows, Split, cone_rows
+from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
 
@@ -35,7 +36,8 @@ _UNSEEN = 1e-6
 _LOWER_SHARE = 0.1
 _FEW_STARTS = 12  # columns to improve before the first bound, which often meets what they reach
 _SIMPLE = 24  # largest denominator of a split
-_AT_ONCE = 4  # nodes that are split before large programs are solved side by side
+_INSIDE = 40  # databases, up to which an interior point has room for its matrices
+_AT_ONCE = 6  # nodes that are split before large programs are solved side by side
 
 
 @dataclass
@@ -144,7 +146,11 @@ class Search:
         """
         taken = [heappop(self._queue)[2] for _ in range(min(self._most, len(self._queue)))]
         nodes = [node for node in taken if not self._settled(node)]
-        cut_short = [node for node in nodes if node.matrix is None or node.start is None]
+        cut_short = [
+            node
+            for node in nodes
+            if node.matrix is None or (node.start is None and not self._inside)
+        ]
         self._solve_all([(node, None) for node in cut_short], deadline)
         parts = [(node, self._split(node)) for node in nodes]
         for node, children in parts:
@@ -210,6 +216,11 @@ class Search:
         return is_large(self.roots[0].laws)
 
     @property
+    def _inside(self) -> bool:
+        """Whether relaxations are solved by an interior point alone."""
+        return self._large and len(self.roots[0].laws.mu) <= _INSIDE
+
+    @property
     def _most(self) -> int:
         """How many nodes are split at a time."""
         return _AT_ONCE if self._large else 1
@@ -234,13 +245,19 @@ class Search:
     def _relaxed(self, node: Node, parent: Node | None, deadline: float) -> "_Relaxed | None":
         """Solve the relaxation of a node, from where its parent's ended."""
         rows, start = self._rows(node), parent.start if parent is not None else None
+        if self._inside:
+            enough = self.enough or Fraction(1)
+            found = interior_bound(node.laws, rows, self._symmetric(node), deadline, enough)
+            if found is not None:
+                return _Relaxed(found[0], None, found[1], None)
         fresh = range(len(rows[0])), range(len(rows[1]))
         if parent is not None and start is not None:
             known = self._rows(parent)
             fresh = range(len(known[0]), len(rows[0])), range(len(known[1]), len(rows[1]))
-        solved = relax(node.laws, rows, self._symmetric(node), deadline, start, fresh)
+        both, most = self._symmetric(node), self.enough
+        solved = relax(node.laws, rows, both, deadline, start, fresh, most)
         if solved is None and start is not None:  # a bad start
-            solved = relax(node.laws, rows, self._symmetric(node), deadline)
+            solved = relax(node.laws, rows, both, deadline, enough=most)
         if solved is None:
             return None
         program, proved = solved

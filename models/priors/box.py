@@ -104,8 +104,8 @@ class IntervalChain:
         what = 'the class of all initial laws ("any")' if self.single else "a box of priors"
         raise ModelError(
             f"not supported: {what} is only for audit, compose, worst, partner, collapse, "
-            "influence and calibrate, which bound it; a framework of some of its chains goes with "
-            "every command"
+            "influence, calibrate and translate, which bound it; a framework of some of its "
+            "chains goes with every command"
         )
 
     def chain(self, transition: Sequence[Sequence[Any]]) -> MarkovChain:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,6 @@ from pufferproof.models.files.inputs import contents, expect_contents, forget, r
 from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.interface.sweeps.opening import Sharing
-from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
     Files,
@@ -72,6 +71,9 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 from pufferproof.verify.noise.bounds import NoiseBounds
+
+if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.units import Unit
 
 
 def audit(
@@ -287,7 +289,7 @@ def _line(
     return audited
 
 
-def _shared(sharing: Sharing, unit_of: Callable[[Line], Unit], trust_code: bool) -> Shared | None:
+def _shared(sharing: Sharing, unit_of: "Callable[[Line], Unit]", trust_code: bool) -> Shared | None:
     """Return how lines are shared, None where nothing is said of it.
 
     Raises `ModelError` for code, which may rest on more than the files that are read.
@@ -299,11 +301,13 @@ def _shared(sharing: Sharing, unit_of: Callable[[Line], Unit], trust_code: bool)
     return Shared(sharing, unit_of)
 
 
-def _unit(line: Line, delta: str | None, renyi: str | None, normalize: bool) -> Unit:
+def _unit(line: Line, delta: str | None, renyi: str | None, normalize: bool) -> "Unit":
     """Return the audit of a line as a unit of work, which says what the files contain.
 
     Raises `ModelError` unless they can be read, as the audit of the line does.
     """
+    from pufferproof.models.interface.sweeps.units import Unit  # `--batch` alone needs it
+
     parsed_level(line.epsilon)
     parsed_delta(delta, line.epsilon)
     _order(renyi, delta, None)

@@ -9,20 +9,22 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.files.inputs import bytes_of, forget
 from pufferproof.models.files.reading import parse_json
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
-from pufferproof.models.interface.sweeps.running import Failure
-from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.schemas.audit import Audit, AuditLine
 from pufferproof.verify.decision import Decision
+
+if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.running import Failure
+    from pufferproof.models.interface.sweeps.units import Unit
 
 _KEYS = ("framework", "mechanism", "epsilon")
 _EXPECTED = "expected a framework, a mechanism and, if any, a level"
@@ -46,7 +48,7 @@ class Line:
 
 Audited = Callable[[Line], tuple[Audit, Decision | None]]
 Answer = tuple[AuditLine, Decision | None]
-AsUnit = Callable[[Line], Unit]
+AsUnit = Callable[[Line], "Unit"]
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,14 @@ def _by_units(shared: Shared, lines: Sequence[Line]) -> Iterator[Answer]:
     ready: dict[int, Answer] = {}
     places: list[int] = []
 
-    def units() -> Iterator[Unit]:
+    def units() -> "Iterator[Unit]":
         for place, line in enumerate(lines):
             unit = _unit(shared.unit_of, line)
-            if isinstance(unit, Unit):
+            if isinstance(unit, AuditLine):
+                ready[place] = unit, None
+            else:
                 places.append(place)
                 yield unit
-            else:
-                ready[place] = unit, None
 
     following = 0
     with opened(shared.sharing) as sweep:
@@ -105,7 +107,7 @@ def _by_units(shared: Shared, lines: Sequence[Line]) -> Iterator[Answer]:
     yield from (ready[place] for place in sorted(ready))
 
 
-def _unit(unit_of: AsUnit, line: Line) -> Unit | AuditLine:
+def _unit(unit_of: AsUnit, line: Line) -> "Unit | AuditLine":
     forget()
     if line.error:
         return AuditLine(line=line.number, error=line.error)
@@ -115,11 +117,11 @@ def _unit(unit_of: AsUnit, line: Line) -> Unit | AuditLine:
         return AuditLine.model_validate(line.named() | {"error": str(error)})
 
 
-def _answered(line: Line, outcome: list[str] | Failure) -> Answer:
+def _answered(line: Line, outcome: "list[str] | Failure") -> Answer:
     """Return the answer of a unit, which says the verdict's name first; the line is numbered
     here.
     """
-    if isinstance(outcome, Failure):
+    if not isinstance(outcome, list):
         error = {"error": f"{outcome.kind}: {outcome.said}"}
         return AuditLine.model_validate(line.named() | error), None
     kept, text = outcome

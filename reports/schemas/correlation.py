@@ -339,7 +339,8 @@ class CalibratedLevel(Output):
 
 class Calibrated(Output):
     """A calibrated mechanism; `leakage` is that of Laplace noise of scale `scale.upper`, or of the
-    exponential mechanism in the file `mechanism`, whose exponents are utilities over `scale`.
+    exponential mechanism in the file `mechanism`, whose exponents are utilities over `scale`. It is
+    exact, or between bounds of a window (`between_bounds`).
     """
 
     scale: Enclosure
@@ -353,6 +354,7 @@ class Calibrated(Output):
     pair: list[str] | None = None
     nearby: int | None = None
     leakage: Leakage | None
+    between_bounds: bool = False
     reason: str | None
     assumed: list[str]
     inputs: CalibrateInputs

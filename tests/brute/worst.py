@@ -104,7 +104,8 @@ def worst(pairs, *lists):
 def claims_of(*topics: str) -> list[str]:
     """List the claims that stand in the named modules of claims/ours/worst."""
     modules = {f"pufferproof.claims.ours.worst.{topic}" for topic in topics}
-    return [name for name, claim in load_claims().items() if claim.function.__module__ in modules]
+    claims = load_claims().items()
+    return sorted(name for name, claim in claims if claim.function.__module__ in modules)
 
 
 def settled(name: str) -> None:

@@ -107,6 +107,29 @@ def test_products_that_64_bits_do_not_hold_are_refused():
         Priors(framework, coin, 10**6)
 
 
+@pytest.mark.parametrize(
+    ("size", "weights", "few"),
+    [
+        (16, 4, "weights of at most 3 or at most 14 databases"),
+        (16, 10**9, "weights of at most 3"),
+        (40, 1, "at most 33 databases"),
+        (40, 10**9, "fewer databases"),
+    ],
+)
+def test_too_many_priors_are_refused_with_what_is_few_enough(size, weights, few):
+    labels = [f"x{n}" for n in range(size)]
+    theta = pp.Table({label: Fraction(1, size) for label in labels})
+    secrets = {"s": labels[:1], "t": labels[1:]}
+    framework = pp.Framework(labels, secrets, [("s", "t")], {"theta": theta})
+    channel = pp.Channel.of({label: [1] for label in labels}, ["y"])
+    with pytest.raises(TooLargeError) as error:
+        Priors(framework, channel, weights)
+    assert str(error.value) == (
+        f"weights: {weights + 1}^{size} priors on {size} databases, at most 10,000,000,000 are "
+        f"gone through: expected {few}"
+    )
+
+
 @pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)

@@ -6,6 +6,7 @@ import doctest
 import json
 import tomllib
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from tests.brute import definitions as brute
@@ -19,7 +20,6 @@ from pufferproof.examples.builders.seattle_weather import (
     derived_weather,
 )
 
-EXAMPLES = build.all_examples()
 FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/*/example.toml"))
 NAMES = [folder.name for folder in FOLDERS]
 HOMES = {folder.name: folder for folder in FOLDERS}
@@ -38,8 +38,14 @@ def loaded(folder, entry):
     return framework, read_mechanism(folder / entry["mechanism"], framework).value
 
 
+@cache
+def examples():
+    """Every example by its name; not while tests are collected, as it takes a second."""
+    return {example.name: example for example in build.all_examples()}
+
+
 def audit_of(name, framework, mechanism):
-    example = next(example for example in EXAMPLES if example.name == name)
+    example = examples()[name]
     return audit(example.frameworks[framework], example.mechanisms[mechanism])
 
 
@@ -90,14 +96,14 @@ def test_the_weather_counts_are_those_of_the_packaged_table():
         assert file.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_files_read_back_as_the_objects_they_were_made_from(example):
-    for name, framework in example.frameworks.items():
-        assert read_framework(HOMES[example.name] / name).value == framework
+@pytest.mark.parametrize("name", NAMES)
+def test_files_read_back_as_the_objects_they_were_made_from(name):
+    example = examples()[name]
+    for file, framework in example.frameworks.items():
+        assert read_framework(HOMES[name] / file).value == framework
     for entry in example.audits:
         framework, channel = loaded(
-            HOMES[example.name],
-            {"framework": entry.framework, "mechanism": entry.mechanism},
+            HOMES[name], {"framework": entry.framework, "mechanism": entry.mechanism}
         )
         assert framework == example.frameworks[entry.framework]
         made = example.mechanisms[entry.mechanism]
@@ -142,7 +148,7 @@ def test_orders_are_distinct():
 def test_examples_are_small():
     assert all(
         len(framework.databases) <= 64
-        for example in EXAMPLES
+        for example in examples().values()
         for framework in example.frameworks.values()
     )
     assert sum(len(text) for text in build.built_files().values()) < 200_000
@@ -210,7 +216,7 @@ def test_published_claims_hold_except_for_the_published_mistakes():
 
 
 def test_a_convex_closure_leaks_more_than_each_of_its_priors():
-    example = next(example for example in EXAMPLES if example.name == "mixture")
+    example = examples()["mixture"]
     alone, hull = example.frameworks.values()
     mechanism = example.mechanisms["mechanism.json"]
     assert audit(alone, mechanism).leakage.ratio == 1
@@ -238,7 +244,7 @@ def test_the_irrational_mixture_is_enclosed():
 
 
 def test_secrets_of_probability_zero_are_counted_and_named():
-    example = next(example for example in EXAMPLES if example.name == "zero-probability")
+    example = examples()["zero-probability"]
     found = audit(
         example.frameworks["framework-strains.json"], example.mechanisms["mechanism.json"]
     )

@@ -261,8 +261,7 @@ def test_what_the_tests_leave_out_is_a_step_of_its_own_in_continuous_integration
     for target in ("formal", "test"):
         assert target in taken
         assert target in needed
-    assert "docs" in taken
     assert "lint" in made("test").split()
     assert "prove --check --summary" in made("claims")
-    assert "report" in made("pages").split()
+    assert {"report", "docs"} <= {*made("pages").split()}
     assert "pufferproof report" in made("report")

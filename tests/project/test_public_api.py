@@ -185,6 +185,18 @@ def test_importing_costs_next_to_nothing():
     assert done.stdout == "[]\n"
 
 
+def test_an_audit_of_two_files_imports_nothing_that_shares_work():
+    place = "pufferproof.models.interface.sweeps"
+    script = (
+        "import sys, pufferproof.reports.auditing.audit; print([name for name in sys.modules if "
+        f"name.startswith('{place}.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"['{place}.opening']\n"
+
+
 @pytest.mark.parametrize("name", pp.__all__)
 def test_every_public_name_says_what_it_is_with_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(pp, name)) or "")

@@ -1,14 +1,19 @@
-"""Opening a sweep: where its units are carried out, and where answers are kept."""
+"""Opening a sweep: where its units are carried out, and where answers are kept.
+
+What carries out units is imported when a sweep is opened: commands that could share their work name
+`Sharing`, and mostly share nothing.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.cluster import Cluster
-from pufferproof.models.interface.sweeps.executors import Executor, InProcess, Processes
-from pufferproof.models.interface.sweeps.running import Sweep
-from pufferproof.models.interface.sweeps.store import Store
+
+if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.executors import Executor
+    from pufferproof.models.interface.sweeps.running import Sweep
 
 
 @dataclass(frozen=True)
@@ -34,13 +39,16 @@ ALONE = Sharing(jobs=1)
 @contextmanager
 def opened(
     sharing: Sharing, say: Callable[[str], None] = lambda text: None, apart: bool = False
-) -> Iterator[Sweep]:
+) -> "Iterator[Sweep]":
     """Yield a sweep, and end at the end whatever it has started; `apart` from this process even
     where one process is asked for.
 
     Raises `ModelError` where both processes and a scheduler are asked for, no scheduler answers, or
     the file keeps something else.
     """
+    from pufferproof.models.interface.sweeps.running import Sweep
+    from pufferproof.models.interface.sweeps.store import Store
+
     with ExitStack() as stack:
         kept = sharing.resume
         store = None if kept is None else stack.enter_context(closing(Store(kept)))
@@ -48,9 +56,13 @@ def opened(
         yield Sweep(executor, store, sharing.seconds, say)
 
 
-def _executor(sharing: Sharing, apart: bool) -> Executor:
+def _executor(sharing: Sharing, apart: bool) -> "Executor":
     if sharing.scheduler is None:
+        from pufferproof.models.interface.sweeps.executors import InProcess, Processes
+
         return InProcess() if sharing.jobs == 1 and not apart else Processes(sharing.jobs)
     if sharing.jobs is not None:
         raise ModelError("the scheduler has workers of its own: expected no such option", "--jobs")
+    from pufferproof.models.interface.sweeps.cluster import Cluster
+
     return Cluster(sharing.scheduler)

@@ -199,12 +199,13 @@ def _answer(
     task: Task, calibration: Calibration, tight: bool, say: Callable[[str], None]
 ) -> Calibrated:
     scale = calibration.enclosure()
-    leakage, reason = task.leakage(scale)
+    leakage, reason, between = task.leakage(scale)
     if reason is not None and tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
     known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
     known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
     known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
+    known |= {"between_bounds": between}
     if tight:
         least = task.tight(scale, lambda step, width: say(step_text(step, width)))
         known |= {"tight": least.as_json()}

@@ -97,7 +97,7 @@ def _row(task: Task, way: Way) -> Compared:
         scale = calibration.enclosure()
     except ModelError as error:
         return Compared(way.mechanism, way.option, None, reason=error.what)
-    leakage, reason = task.leakage(scale)
+    leakage, reason, _ = task.leakage(scale)
     return Compared(way.mechanism, way.option, scale, calibration.scale.text, leakage, reason)
 
 
@@ -108,7 +108,7 @@ def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compa
     start = min(known, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
     try:
         scale = task.tight(start, progress)
-        leakage, _ = task.leakage(scale)
+        leakage = task.leakage(scale).leakage
     except ModelError as error:
         return Compared("tight", None, None, reason=error.what)
     return Compared("tight", None, scale, None, leakage)

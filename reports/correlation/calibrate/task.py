@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from math import lcm, prod
+from typing import Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import (
@@ -38,7 +39,7 @@ from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.models.sequences.chain import SequencePrior
+from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 from pufferproof.verify.noise.records.laws import sequence_laws
@@ -47,10 +48,21 @@ from pufferproof.verify.noise.scale.calibration import Progress, leakage_at, sma
 
 # records times values of the query, beyond which laws along a chain take longer than a minute
 MOST_WORK = 5_000_000
+MOST_STEPS = 6 * 10**10  # bits that go through states, beyond which laws take more than a second
 MOST_RATIOS = 1_000_000
 MOST_SECRETS = 4_000  # secrets of all records together
 MOST_BOUNDED = 40  # records with secrets whose leakage is looked for between bounds
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
+
+
+class Leaked(NamedTuple):
+    """What noise leaks, or why it is not computed; `between` bounds of a window that meet closely,
+    where the exact law takes long.
+    """
+
+    leakage: Leakage | None
+    reason: str | None = None
+    between: bool = False
 
 
 @dataclass(frozen=True)
@@ -282,23 +294,37 @@ class Task:
         """Whether databases can be listed."""
         return self.loaded.value.records is None or self.records.enumerable
 
-    def leakage(self, scale: Enclosure) -> tuple[Leakage | None, str | None]:
-        """Return the exact leakage of Laplace noise with the upper end of a scale, or why it is
-        not computed.
+    def leakage(self, scale: Enclosure) -> Leaked:
+        """Return the leakage of Laplace noise with the upper end of a scale, exactly or, where that
+        takes long, between close bounds; or why it is not computed.
         """
-        if (reason := self.too_long()) is not None:
+        reason = self.too_long()
+        if reason is not None or self._takes_long:
             known = self._between(exact(scale.upper))
-            return known, None if known is not None else reason
+            if known is not None or reason is not None:
+                return Leaked(known, None if known else reason, known is not None)
         laws = self.laws
         try:
-            return leakage_at(laws, exact(scale.upper)), None
+            return Leaked(leakage_at(laws, exact(scale.upper)))
         except ModelError as error:
             if error.where not in (
                 "noise",
                 "query",
             ):  # too little noise, or too many outputs: all else is bad input
                 raise
-            return None, error.what
+            return Leaked(None, error.what)
+
+    @property
+    def _takes_long(self) -> bool:
+        """Whether laws along a chain take more than about a second: as many numbers as the query
+        has values go through its steps, and each grows by the bits of a step.
+        """
+        if not self.along_records or self.classes:
+            return False
+        count = self.records.count
+        values = prod(1 + count * max(row) for row in self.record_query.digits)
+        bits = max(map(_step_bits, self.sequences.chains.values()))
+        return count * count * values * bits > MOST_STEPS
 
     def tight(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
         """Enclose the least scale of Laplace noise that keeps the level."""
@@ -319,3 +345,9 @@ class Task:
         if len({record for record, _ in self.sequences.places.values()}) > MOST_BOUNDED:
             return None
         return leakage_between(self.sequences, self.record_query, scale)
+
+
+def _step_bits(chain: Chain) -> int:
+    """Return how many bits the numbers of a step have, for all states before and after it."""
+    common = lcm(*(p.denominator for row in chain.step for p in row))
+    return common.bit_length() * max(1, len(chain.step)) ** 2

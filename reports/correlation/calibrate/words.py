@@ -29,7 +29,8 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
         lines.append(f"level     {_level_text(answer.translation)}")
     if answer.leakage is not None:
         nats = rounded(answer.leakage.epsilon.upper)
-        lines.append(f"leakage   {nats} nats, of a level of {level}")
+        how = ", between bounds that meet" if answer.between_bounds else ""
+        lines.append(f"leakage   {nats} nats, of a level of {level}{how}")
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = rounded(answer.tight.upper, 10, up=True)
         lines.append(f"tight     {least}, the least scale that keeps the level")

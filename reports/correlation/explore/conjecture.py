@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pufferproof.counterexamples.exploration.conjectures.fitting import fitted
+from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted
+from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
     QUANTITIES,
     Place,
@@ -70,6 +71,9 @@ def conjecture(
     algebraic: Annotated[
         int, typer.Option("--algebraic", min=1, max=2, help="largest degree in the value")
     ] = 2,
+    pieces: Annotated[
+        int, typer.Option("--pieces", min=1, max=2, help="2: the larger or smaller of two forms")
+    ] = 1,
     draw: Annotated[
         int | None,
         typer.Option("--draw", metavar="N", min=1, help="N listed members at random, not all"),
@@ -99,7 +103,7 @@ def conjecture(
             asked = _Asked(known, quantity, sweep)
             places = ground.listed(known.numbers(draw, seed))
             drawn = ground.fresh(fresh, seed, places)
-            found = _found(asked, ground, (places, drawn), says, (degree, algebraic))
+            found = _found(asked, ground, (places, drawn), says, (degree, algebraic, pieces))
     answer = found.as_json() | {"seed": seed, "written": out}
     if out is not None:
         write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
@@ -185,7 +189,7 @@ def _found(
     ground: Ground,
     members: tuple[list[Place], list[Place]],
     says: str | None,
-    degrees: tuple[int, int],
+    degrees: tuple[int, int, int],
 ) -> _Found:
     """Fit or read what is said, and try it. Raises `ModelError` where no member has a value."""
     quantity, (places, fresh) = asked.quantity, members
@@ -198,12 +202,21 @@ def _found(
     if not finite:
         errors = [value.error for _, value in listed if value.error is not None]
         raise ModelError(f"no member has a finite value{_first(errors)}")
-    form = fitted(finite, quantity.name, *degrees)
+    form = _fitted(finite, quantity.name, *degrees)
     if form is None:
         return _Found(quantity, ground, listed, None, None, None)
-    relation = Relation.of(str(form), quantity.name)
-    came = tried(relation, ground, fresh, asked)
-    return _Found(quantity, ground, listed, relation, form.unknowns, came)
+    came = tried(form.relation, ground, fresh, asked)
+    return _Found(quantity, ground, listed, form.relation, form.unknowns, came)
+
+
+def _fitted(
+    finite: Known, quantity: str, degree: int, algebraic: int, pieces: int
+) -> Pieces | None:
+    """Return one form that all members satisfy; else, where two are allowed, two."""
+    form = fitted(finite, quantity, degree, algebraic)
+    if form is not None:
+        return Pieces(Relation.of(str(form), quantity), form.unknowns)
+    return None if pieces == 1 else in_two_pieces(finite, quantity, degree, algebraic)
 
 
 def _first(errors: Sequence[str]) -> str:

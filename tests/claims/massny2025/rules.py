@@ -25,7 +25,8 @@ SIGNS = {
 def claims_of(*modules):
     """List the claims of the paper that are defined in these modules."""
     places = {f"pufferproof.claims.papers.massny2025.{module}" for module in modules}
-    return [name for name, claim in load_claims().items() if claim.function.__module__ in places]
+    claims = load_claims().items()
+    return sorted(name for name, claim in claims if claim.function.__module__ in places)
 
 
 def decided(name):

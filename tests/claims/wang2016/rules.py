@@ -12,7 +12,8 @@ from pufferproof.verify.proof.argument import ClaimVerdict
 def claims_of(*modules):
     """List the claims that are defined in these modules."""
     places = {f"pufferproof.claims.papers.wang2016.{module}" for module in modules}
-    return [name for name, claim in load_claims().items() if claim.function.__module__ in places]
+    claims = load_claims().items()
+    return sorted(name for name, claim in claims if claim.function.__module__ in places)
 
 
 def decided(name):

@@ -140,14 +140,16 @@ def test_so_many_releases_that_time_runs_out_are_not_ruled_out(engine):
     assert "of at most 1000000000 releases were tried" in found.searched
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_differential_privacy_on_top_leaks_less(engine):
+@pytest.mark.parametrize(
+    ("engine", "own", "level"),
+    [("lp", "log(3/2)", None), ("rays", "log(3/2)", None), ("z3", "log(5/4)", "log(3)")],
+)
+def test_differential_privacy_on_top_leaks_less(engine, own, level):
+    """At the worst case itself; z3, which takes seconds for that, between the two worst cases."""
     framework = bits(2)
-    alone = worst_composition(framework, ["log(2)", "log(2)"], "log(3/2)").joint.ratio
-    level = f"log({alone})"
-    private = search_leakage_above(
-        framework, ["log(2)"] * 2, level, engine=engine, per_record="log(3/2)"
-    )
+    worst = worst_composition(framework, ["log(2)", "log(2)"], own).joint.ratio
+    level = level or f"log({worst})"
+    private = search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine, per_record=own)
     assert outcome(private) is Impossible
     assert (
         outcome(search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine))

@@ -17,10 +17,11 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst import relaxation
+from pufferproof.lp.worst import branching, relaxation
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, Split, cone_rows
+from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel
@@ -275,6 +276,22 @@ def test_a_relaxation_proves_its_bound_and_nothing_smaller():
     assert len(values) == 1
 
 
+def test_a_relaxation_stops_where_its_bound_is_enough_and_proves_that():
+    columns = chain(3)
+    cone = columns.cone(F(3, 2), F(2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    for symmetric in (True, False):
+        whole, proved = relax(laws, rows, symmetric, inf)
+        program, early = relax(laws, rows, symmetric, inf, enough=proved.bound * F(11, 10))
+        assert proved.bound <= early.bound <= proved.bound * F(11, 10)
+        assert early.proves(laws, rows)
+        assert len(program.pairs) < len(whole.pairs)
+        assert whole.complete
+        assert not program.complete
+        tight, same = relax(laws, rows, symmetric, inf, enough=F(2738, 993))  # not to be proved
+        assert (same.bound, tight.complete) == (proved.bound, True)
+
+
 def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(monkeypatch):
     columns = chain(3)
     cone = columns.cone(F(3, 2), F(2))
@@ -282,6 +299,7 @@ def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(m
     solved = [relax(laws, rows, symmetric, inf) for symmetric in (True, False)]
     whole = bound_two(columns, (cone, cone), SECONDS)
     monkeypatch.setattr(relaxation, "_LARGE", 8)
+    monkeypatch.setattr(branching, "_INSIDE", 0)
     for symmetric, usual in zip((True, False), solved):
         program, proved = relax(laws, rows, symmetric, inf)
         assert proved.proves(laws, rows)
@@ -292,6 +310,47 @@ def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(m
     found = bound_two(columns, (cone, cone), SECONDS)
     assert found.lower == whole.lower
     assert whole.upper <= found.upper < whole.upper + F(1, 10**7)
+
+
+@pytest.mark.parametrize("budget", [F(6, 5), F(3, 2)])
+def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(budget):
+    columns = chain(3)
+    cone = columns.cone(budget, F(2))
+    for laws in {orbit.laws: 0 for orbit in orbits(columns, (cone, cone))}:
+        for larger in (None, True, False):
+            cuts = [] if larger is None else [Split(1, 0, 7, F(2), larger)]
+            rows = cone_rows(cone), cone_rows(cone, cuts)
+            for symmetric in (True, False) if larger is None else (False,):
+                program, _ = relax(laws, rows, symmetric, inf)
+                exact = max(program.exact().bound, F(1))  # less where a part is empty
+                proved, matrix = interior_bound(laws, rows, symmetric, inf)
+                assert proved.proves(laws, rows)
+                assert exact <= proved.bound < exact * (1 + F(1, 2000))
+                if exact > 1:
+                    assert ((program.floats[0][0] @ matrix @ program.floats[1][0].T) > -1e-6).all()
+                    less = Certified(exact * F(9999, 10000), proved.multipliers)
+                    assert not less.proves(laws, rows)
+                assert interior_bound(laws, rows, symmetric, 0.0) is None
+
+
+def test_an_interior_point_proves_nothing_of_what_is_infinite():
+    columns = bits(3, Independent([["1/2", "1/2"]] * 3))
+    rows = (cone_rows(columns.cone(F(1))),) * 2
+    assert interior_bound(columns.laws[0], rows, True, inf) is None
+
+
+def test_bounds_by_interior_points_bracket_the_worst_case_and_are_certified(monkeypatch):
+    monkeypatch.setattr(relaxation, "_LARGE", 4)
+    budgets = [F(5, 4), F(5, 4)]
+    for prior in ([["1/3", "2/3"], ["1/2", "1/2"]], [["1/5", "4/5"], ["2/3", "1/3"]]):
+        columns = bits(2, Independent(prior))
+        cones = (columns.cone(budgets[0], F(2)),) * 2
+        exact = worst(columns, cones)
+        found = bound_two(columns, cones, SECONDS, target=exact * F(101, 100))
+        check_bracket(columns, cones, found, exact)
+        assert found.upper == exact * F(101, 100)
+        certified_text(worst_certificate(columns, found, budgets, F(2)))
+        assert bound_two(columns, cones, 0.0).upper is None
 
 
 def test_a_split_cuts_a_cone_in_two():

@@ -383,6 +383,46 @@ def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch, en
     )
 
 
+@pytest.fixture
+def instead_of_pplpy(tmp_path, monkeypatch):
+    """Put a module `ppl` of some text where the process of the engine finds it."""
+
+    def installed(text):
+        (tmp_path / "ppl.py").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+
+    return installed
+
+
+def test_where_ppl_stopped_rays_are_listed_without_it(no_ray_is_few, monkeypatch, instead_of_pplpy):
+    """With bounds that do not meet, so that the answer rests on rays."""
+    monkeypatch.setattr(worst_at_ratios, "_BOUNDS_SHARE", 0.0)
+    instead_of_pplpy("import os\nos._exit(7)")
+    columns, (budgets, side) = Columns(chain(3)), MANY
+    own, ppl = (
+        worst_at(columns, budgets, side, Effort(engine, deadline=monotonic() + 60))
+        for engine in ("own", "ppl")
+    )
+    assert own.method == "extreme rays"
+    assert ppl == own
+
+
+def test_a_time_limit_leaves_the_same_bounds_with_ppl_and_without(
+    no_ray_is_few, monkeypatch, instead_of_pplpy
+):
+    """The library does not end in time, and nothing is left for our own enumeration."""
+    instead_of_pplpy("import time\ntime.sleep(60)")
+    columns = Columns(chain(3))
+    budgets, side = MANY
+    between = worst_at_ratios._at_most(Fraction(5), columns.laws[0], 2)
+    monkeypatch.setattr(worst_at_ratios, "_by_bounds", lambda *_: between)
+    short = Effort("ppl", deadline=monotonic() + 0.3)
+    assert worst_at(columns, budgets, side, short) == between
+    own = Effort("own", max_rays=10, deadline=monotonic() + 60)
+    assert worst_at(columns, budgets, side, own) == between
+
+
 def test_few_rays_are_listed_first(monkeypatch):
     monkeypatch.setattr(
         worst_at_ratios, "bound_many", lambda *_: pytest.fail("bounds were asked for")

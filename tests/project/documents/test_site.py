@@ -75,5 +75,7 @@ def test_the_one_script_from_elsewhere_is_replaced_by_ours(hooks):
     assert hooks["on_post_page"](text, page) == ours
     assert "https" not in hooks["on_post_template"](text)
     search = '<div data-md-component="search" role="dialog">'
-    assert hooks["on_post_page"](search, page).endswith('role="dialog" aria-label="Search">')
+    named = search.replace(">", ' aria-label="Search">')
+    assert hooks["on_post_page"](search, page) == hooks["on_post_template"](search) == named
+    assert (SITE / "keyboard.js").is_file()
     assert (SITE / "worker.js").is_file()

@@ -19,6 +19,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
+from pufferproof.reports.correlation.calibrate import task
 from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.verify.noise.leakage import noise_leakage
 from pufferproof.verify.noise.records import window
@@ -273,6 +274,20 @@ def test_long_chains_have_a_scale_and_a_leakage_between_bounds_that_meet(answer)
     ends = [exact(found["leakage"]["epsilon"][side]) for side in ("lower", "upper")]
     assert 0 < ends[0] <= ends[1] < ends[0] * (1 + Fraction(1, 10**8))
     assert (found["leakage"]["ratio"], found["reason"]) == (None, None)
+
+
+def test_where_exact_laws_take_long_a_window_says_the_same(answer, run, monkeypatch):
+    asked = (document(60, (30,)), "markov-quilt", "sum", "1")
+    laws = answer(*asked)
+    monkeypatch.setattr(task, "MOST_STEPS", 0)
+    close = answer(*asked)
+    assert (laws["between_bounds"], close["between_bounds"]) == (False, True)
+    ends = [each["leakage"]["epsilon"] for each in (laws, close)]
+    assert exact(ends[0]["lower"]) <= exact(ends[1]["upper"])
+    assert exact(ends[1]["lower"]) <= exact(ends[0]["upper"])
+    assert "nats, of a level of 1, between bounds that meet\n" in run(*asked)[1]
+    monkeypatch.setattr(window, "_MOST_WINDOWS", 0)  # no bounds that meet: the law after all
+    assert answer(*asked) == laws
 
 
 def test_long_chains_that_forget_slowly_have_no_leakage_but_a_scale(answer, monkeypatch):

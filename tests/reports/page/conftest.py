@@ -111,6 +111,7 @@ def start(tmp_path_factory):
                 "prefs", {"profile.managed_default_content_settings.javascript": 2}
             )
         started.append(selenium.Chrome(options=options, service=selenium.ChromeService(driver)))
+        started[-1].set_script_timeout(110)  # of the names of the package there is a long page
         return started[-1]
 
     yield start_browser
@@ -125,29 +126,44 @@ def chromium(start):
 
 @pytest.fixture(scope="session")
 def faults(axe):
-    """Return a function that lists what axe finds on a page, all of it
-    unfolded, in light or dark.
+    """Return a function that lists what axe finds on a page, all of it unfolded, in light, dark or
+    print, at the width of a window or another one; of every impact, best practices too.
     """
 
-    def violations(browser, page, scheme):
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        browser.get(page)
-        browser.execute_script(
-            "document.querySelectorAll('details').forEach((each) => { each.open = true; });"
-        )
-        browser.execute_script(axe)
-        found = browser.execute_async_script(
-            "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
-        )
-        assert "error" not in found, found
-        assert found["passes"]
-        return [
-            (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
-            for each in found["violations"]
+    def violations(browser, page, scheme, width=None):
+        printed = scheme == "print"
+        media = {"media": "print" if printed else ""}
+        media["features"] = [
+            {"name": "prefers-color-scheme", "value": "light" if printed else scheme}
         ]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        if width is not None:
+            command = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", command)
+        try:
+            return _violations(browser, page, axe)
+        finally:
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+            browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
     return violations
+
+
+def _violations(browser, page, axe):
+    browser.get(page)
+    browser.execute_script(
+        "document.querySelectorAll('details').forEach((each) => { each.open = true; });"
+    )
+    browser.execute_script(axe)
+    found = browser.execute_async_script(
+        "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
+    )
+    assert "error" not in found, found
+    assert found["passes"]
+    return [
+        (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
+        for each in found["violations"]
+    ]
 
 
 @pytest.fixture(scope="session")

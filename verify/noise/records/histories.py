@@ -19,14 +19,13 @@ from itertools import count, product
 from math import ceil, floor, lcm
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.box import IntervalChain, tight
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -224,6 +223,8 @@ class _Walk:
     """The largest means of functions of the database over the trees of a cell."""
 
     def __init__(self, rows: Sequence[tuple[Row, Row]]) -> None:
+        import numpy as np
+
         unit = lcm(*(p.denominator for row in rows for end in row for p in end))
         self.rows = [_Polytope.of(low, high, unit) for low, high in rows]
         self.rough = [
@@ -245,6 +246,8 @@ class _Walk:
         """Return what the means of columns given a secret do not exceed, proved: rounded proposals,
         or the greatest entry there.
         """
+        import numpy as np
+
         proposed = self._proposed_approx(np.array([each.rough for each in columns]), held)
         return [self._high(*each, held) for each in zip(columns, proposed.tolist())]
 
@@ -266,6 +269,8 @@ class _Walk:
         """Return about the largest conditional means: the mean under the best tree for one number
         is the next number.
         """
+        import numpy as np
+
         inside = np.array(held, float)
         found: Floats = np.min(columns[:, np.array(held)], axis=1)
         for _ in range(_ROUNDS):
@@ -280,6 +285,8 @@ class _Walk:
         """Return the largest means, and the probability of the secret under the trees that have
         them.
         """
+        import numpy as np
+
         *rows, start = self.rough
         masses = np.broadcast_to(inside, values.shape)
         states = len(rows)
@@ -322,6 +329,8 @@ def _best_approx(
 
     Places are counted in the flat arrays; the rows of bounds repeat along the axes before.
     """
+    import numpy as np
+
     *shape, width = values.shape
     order = np.argsort(-values, axis=-1, kind="stable").reshape(-1, width)
     starts = np.arange(0, order.size, width)[:, None]

@@ -13,7 +13,7 @@ h the noise's density, and a quotient of two such sums is at most the largest of
 
 The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
 
-Derived: noise.attained, noise.law.
+Derived: noise.attained, noise.law, noise.window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,0 +1,70 @@
+"""A window of records around a private one bounds what a noisy query of a whole sequence leaks.
+
+Given l and r, the records or hidden states right before and after the window, what the others add
+is independent of the window. So the likelihood of an output is a sum over l, r and what the others
+add, of terms that have the same weight given v and given v'.
+"""
+
+from sympy import Eq
+
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import windows as says
+from pufferproof.claims.registry import Check, claim
+
+given_all = letter(
+    "given_all", "P(R = rho | l, r, F = n, v): what the others add, given all of the window"
+)
+outside = letter("outside", "P(R = rho | l, r)", at_least(0))
+inside = letter("inside", "P(l, r, F = n | v)")
+joint = letter("joint", "P(l, r, F = n, R = rho | v)")
+density = letter("density", "h(w - rho - n), the density of the noise")
+total = letter("total", "the sum of joint density over the first values n")
+N = letter("N", "the sum of P(l, r, F = n | v) h(u - n) over the first values n, u = w - rho")
+D = letter("D", "the same sum given v'")
+m = letter("m", "a bound of the ratios of these sums")
+above_w, below_w = letters("above_w below_w", "the parts of f(w | v) and f(w | v') at l, r and rho")
+
+
+@claim(
+    "noise.window",
+    where="Noise on queries",
+    statement="A query of a sequence adds up F in a window around record i and R outside it, l and "
+    "r are the records, or the hidden states, right before and after the window, and given l and "
+    "r, R is independent of X_i and F. With noise of any kind of density h: if sum_n P(l, r, F = "
+    "n | v) h(u - n) <= m sum_n P(l, r, F = n | v') h(u - n) for all l, r and u, then f(w | v) <= "
+    "m f(w | v') for every output w, whatever the law of R.",
+    kind="theorem",
+    says=says.WINDOW,
+)
+def window(check: Check) -> None:
+    """Prove it: both likelihoods are sums over l, r and the values of R, with the same weights."""
+    proved(
+        check,
+        "as stated",
+        "all laws of F and R with finitely many values, all densities, one coordinate or several",
+        _window,
+        half_of_m=Edit("one value of the rest", put={m * below_w: m * below_w / 2}),
+        a_rest_that_knows_the_record=Edit("one more value of F", without=Eq(given_all, outside)),
+    )
+
+
+def _window(proof: Proof) -> None:
+    proof.summed(
+        "one more value of F",
+        "joint = given_all inside by definition, and given_all = outside as R is independent of "
+        "X_i and F given l and r: the part of f(w | v) at l, r and rho is outside N",
+        so_far=Eq(total, outside * N),
+        adding={total: joint * density, N: inside * density},
+        given=[Eq(joint, given_all * inside), Eq(given_all, outside)],
+    )
+    proof.inequality(
+        "one value of the rest",
+        "the assumption at u = w - rho; P(R = rho | l, r) is the same given v and given v'",
+        above_w <= m * below_w,
+        [Eq(above_w, outside * N), Eq(below_w, outside * D), N <= m * D],
+    )
+    proof.cite(
+        "all values",
+        "f(w | v) and f(w | v') are the sums of these parts over l, r and rho",
+        "lemma.mediant",
+    )

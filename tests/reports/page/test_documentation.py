@@ -1,0 +1,77 @@
+"""The documentation as a site in a real browser: accessibility, keyboard, and no request
+to anywhere. `make docs`, which `make pages` runs first, has written it.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from tests.reports.page.conftest import served
+
+pytestmark = pytest.mark.pages
+SITE = Path(__file__).parents[3] / "build" / "docs"
+PAGES = ["404.html"] + [
+    f"{path[:-3]}.html"
+    for path in re.findall(
+        r"^ +- (?:\w+: )?([\w/.-]+\.md)$",
+        (SITE.parents[1] / "mkdocs.yml").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def documentation():
+    if not (SITE / "index.html").is_file():
+        pytest.skip("make docs has not written the site")
+    with served(SITE) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("page", "scheme", "width"),
+    [
+        (page, *way)
+        for page in PAGES
+        for way in [("light", 1400), ("dark", 420)]
+        if (page, way[0]) != ("reference/api.html", "light")  # of 25,000 coloured words: once
+    ],
+)
+def test_axe_finds_nothing_on_any_page(chromium, documentation, faults, page, scheme, width):
+    assert faults(chromium, f"{documentation}/{page}", scheme, width) == []
+
+
+def test_every_page_of_the_site_is_looked_at(documentation):
+    written = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")}
+    assert written == {*PAGES}
+
+
+def test_what_scrolls_is_reached_by_keyboard_and_buttons_say_what_they_copy(
+    chromium, documentation
+):
+    chromium.get(f"{documentation}/concepts/pufferfish.html")
+    blocks = chromium.find_elements("css selector", "pre > code")
+    wide = "return arguments[0].scrollWidth > arguments[0].clientWidth"
+    scrolling = [chromium.execute_script(wide, each) for each in blocks]
+    assert any(scrolling)
+    assert [each.get_attribute("tabindex") == "0" for each in blocks] == scrolling
+    buttons = chromium.find_elements("css selector", ".md-code__button")
+    names = [each.accessible_name for each in buttons]
+    assert len(names) == len({*names}) == len(blocks)
+    assert all(re.match(r"Copy to clipboard, block \d+: \w", name) for name in names)
+
+
+def test_no_page_asks_for_anything_from_elsewhere(start, documentation):
+    browser = start()
+    for page in PAGES:
+        browser.get(f"{documentation}/{page}")
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked = {
+        each["params"]["request"]["url"]
+        for each in messages
+        if each["method"] == "Network.requestWillBeSent"
+    }
+    assert len(asked) > len(PAGES)
+    ours = (f"{documentation}/", "data:", "chrome:", "blob:")
+    assert [url for url in asked if not url.startswith(ours)] == []
