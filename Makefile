@@ -104,7 +104,7 @@ wheels: $(STAMP) $(PYTHONS:%=$(WHEELS)/%/.installed)
 		echo "$$each" && \
 		$(WHEELS)/$$each/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall build/wheel/*.whl && \
 		$(WHEELS)/$$each/bin/python -m pip --quiet check && \
-		$(WHEELS)/$$each/bin/python -I -c 'import pufferproof; assert "site-packages" in pufferproof.__file__' && \
+		$(WHEELS)/$$each/bin/python -I -c 'import pufferproof as it; assert "site-packages" in repr(it)' && \
 		$(WHEELS)/$$each/bin/pufferproof ledger >/dev/null && \
 		$(WHEELS)/$$each/bin/python -m pytest -q -m "not claims and not coq and not pages" $(TRIED) || exit 1; \
 	done
