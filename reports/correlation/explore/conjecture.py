@@ -53,7 +53,7 @@ def conjecture(
         str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
     ] = "worst",
     runs: Annotated[
-        int, typer.Option("--runs", min=1, help="releases, of joint and threshold")
+        int, typer.Option("--runs", metavar="K", min=1, help="releases, of joint and threshold")
     ] = 2,
     says: Annotated[
         str | None,
@@ -66,13 +66,18 @@ def conjecture(
         typer.Option("--where", metavar="RELATION", help="only members of which it holds"),
     ] = None,
     degree: Annotated[
-        int, typer.Option("--degree", min=0, max=12, help="largest degree of polynomials")
+        int,
+        typer.Option("--degree", metavar="N", min=0, max=12, help="largest degree of polynomials"),
     ] = 4,
     algebraic: Annotated[
-        int, typer.Option("--algebraic", min=1, max=2, help="largest degree in the value")
+        int,
+        typer.Option("--algebraic", metavar="N", min=1, max=2, help="largest degree in the value"),
     ] = 2,
     pieces: Annotated[
-        int, typer.Option("--pieces", min=1, max=2, help="2: the larger or smaller of two forms")
+        int,
+        typer.Option(
+            "--pieces", metavar="N", min=1, max=2, help="2: the larger or smaller of two forms"
+        ),
     ] = 1,
     draw: Annotated[
         int | None,
