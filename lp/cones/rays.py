@@ -2,8 +2,7 @@
 
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
 found exactly, as coprime integer vectors, by the double description method, or on request by the
-Parma Polyhedra Library (pplpy), in a process of its own that is killed when its time is up, and
-whose list is checked to be complete. For one
+Parma Polyhedra Library (pplpy), in a process that can be killed, and its list is checked. For one
 pair of secrets and one prior there is a closed form. An enumeration that is stopped raises; a
 partial list is never returned.
 
