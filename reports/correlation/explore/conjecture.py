@@ -29,16 +29,16 @@ from pufferproof.counterexamples.exploration.conjectures.trying import (
 )
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore.skeleton import claims_file
+from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.correlation import Conjecture
 
 _LEAST_HELD = 10  # fresh members, of a conjecture that survives
@@ -102,13 +102,12 @@ def conjecture(
     known = read_family(family)
     ground = Ground(known, tuple(Relation.of(text) for text in where or ()))
     quantity = named(of, runs)
-    with working("trying") as say:
-        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
-        with opened(sharing, lambda text: say(f"units of members: {text}")) as sweep:
-            asked = _Asked(known, quantity, sweep)
-            places = ground.listed(known.numbers(draw, seed))
-            drawn = ground.fresh(fresh, seed, places)
-            found = _found(asked, ground, (places, drawn), says, (degree, algebraic, pieces))
+    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    with sweeping("trying", "units of members", sharing) as sweep:
+        asked = _Asked(known, quantity, sweep)
+        places = ground.listed(known.numbers(draw, seed))
+        drawn = ground.fresh(fresh, seed, places)
+        found = _found(asked, ground, (places, drawn), says, (degree, algebraic, pieces))
     answer = found.as_json() | {"seed": seed, "written": out}
     if out is not None:
         write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
