@@ -58,7 +58,12 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     tell,
 )
-from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.reports.console.words import (
+    leakage_text,
+    level_nats,
+    never_checked_lines,
+    trust_line,
+)
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit_or_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
@@ -170,7 +175,7 @@ def compose(
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
-    lines = [*answer.lines, f"trust     {', '.join(told.trust)}"]
+    lines = [*answer.lines, trust_line(told.trust)]
     tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions))
 
 
@@ -400,7 +405,7 @@ def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
         verdict = each.verdict.value if each.verdict is not None else ""
         bounded = isinstance(each.largest, NoiseBounds)
         how = f": leakage {leakage_text(each.leakage)}, by bounds" if bounded else ""
-        lines.append(f"{verdict} {each.level}  {name}, released once{how}")
+        lines.append(f"{verdict} {level_nats(each.level)}  {name}, released once{how}")
     return lines
 
 

@@ -18,6 +18,7 @@ from pufferproof.reports.console.drawing import (
     plain_ticks,
     styled,
 )
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate.comparison import Compared, Curve
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def scale_plot(
         axes.set_xlabel("\n".join(["level epsilon (nats)", *_without(none)]))
         axes.set_ylabel("scale of the Laplace noise, in units of the query")
         axes.set_title(title, fontsize=10, loc="left")
-        named = f"scale at level {asked}"
+        named = f"scale at level {level_nats(asked)}"
         look: dict[str, Any] = {"frameon": False, "handlelength": 3.4, "alignment": "left"}
         figure.legend(loc="outside upper left", ncols=2, title=named, **look)
     return figure

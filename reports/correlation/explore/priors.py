@@ -31,7 +31,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.reports.correlation.explore.histogram import priors_plot
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas import correlation as schema
@@ -121,5 +121,5 @@ def _lines(asked: Priors, found: Found, law: Table, out: str | None) -> list[str
         f"prior     {where}",
     ]
     if asked.level is not None:
-        lines.insert(2, f"above     {found.above:,} leak more than {asked.level}")
+        lines.insert(2, f"above     {found.above:,} leak more than {level_nats(asked.level)}")
     return lines if out is None else [*lines, f"written   {out}"]

@@ -55,7 +55,11 @@ def fit(
     ] = None,
     initial: Annotated[
         Literal["stationary", "counted", "any"] | None,
-        typer.Option("--initial", help="the law of the first record; any is for boxes"),
+        typer.Option(
+            "--initial",
+            metavar="NAME",
+            help="the law of the first record: stationary, counted, or, for boxes, any",
+        ),
     ] = None,
     states: Annotated[
         str | None,
