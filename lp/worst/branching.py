@@ -254,9 +254,10 @@ class Search:
         if parent is not None and start is not None:
             known = self._rows(parent)
             fresh = range(len(known[0]), len(rows[0])), range(len(known[1]), len(rows[1]))
-        solved = relax(node.laws, rows, self._symmetric(node), deadline, start, fresh)
+        both, most = self._symmetric(node), self.enough
+        solved = relax(node.laws, rows, both, deadline, start, fresh, most)
         if solved is None and start is not None:  # a bad start
-            solved = relax(node.laws, rows, self._symmetric(node), deadline)
+            solved = relax(node.laws, rows, both, deadline, enough=most)
         if solved is None:
             return None
         program, proved = solved

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.models.interface.one_thread import one_thread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +35,7 @@ _SLACK = 0.05  # what a row is in the beginning, at least
 _CORRECTORS = 2
 _SHORT = 0.99  # of the way to the boundary
 _LEAST, _MOST = 1e-13, 1e-5  # part of the diagonal that is added so that a matrix has a factor
+_FEW = 5000  # multipliers, where fewer can be had by going on
 _DIGITS = 12  # decimals of the rounded multipliers, for rows with entries of at most 1
 
 
@@ -201,9 +203,15 @@ def interior_bound(
         deadline: on the clock of `time.monotonic`.
         enough: a bound that is small enough, so that a smaller one is not looked for.
     """
+    with one_thread():
+        return _bounded(_Program(laws, rows, symmetric), deadline, enough)
+
+
+def _bounded(
+    program: _Program, deadline: float, enough: Fraction
+) -> "tuple[Certified, Floats] | None":
     import numpy as np
 
-    program = _Program(laws, rows, symmetric)
     at, slowest = program.first(), 0.0
     for _ in range(_STEPS):
         begun = monotonic()
@@ -211,7 +219,7 @@ def interior_bound(
             return None
         near = float((at.slack * at.multipliers).sum()) < _GAP * max(1.0, abs(at.value))
         if near or (at.value < enough and program.is_dual(at)):
-            proved = _proved(program, at)
+            proved = _proved(program, at, at.slack.size if near or at.value < 1 else _FEW)
             if near or (proved is not None and proved.bound <= enough):
                 return None if proved is None else (proved, program.matrix(at.entries))
         try:
@@ -270,9 +278,9 @@ def _longest(values: "Floats", step: "Floats") -> float:
     return float(min(1.0, (-values[falling] / step[falling]).min(initial=1.0)))
 
 
-def _proved(program: _Program, at: _Point) -> Certified | None:
+def _proved(program: _Program, at: _Point, most: int) -> Certified | None:
     """Return the bound that the fewest of the multipliers prove, those of the most active rows;
-    None if all of them prove none.
+    None if `most` of them, or half as many again, prove none.
     """
     import numpy as np
 
@@ -281,7 +289,7 @@ def _proved(program: _Program, at: _Point) -> Certified | None:
     weight[:size, :size] = 0  # units times units are what is left of the identity
     ordered = np.sort(weight.ravel())[::-1]
     count = len(program.x)
-    while count < 2 * weight.size:
+    while count < most + most // 2:
         least = ordered[min(count, weight.size - 1)]
         kept = np.where(weight > least, at.multipliers, 0.0)
         certified = _rounded(program, kept)

@@ -38,6 +38,7 @@ _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
 _LARGE = 25  # databases, from which on an interior point says what to begin with
 _GAP = 1e-4  # relative, between both sides of a program, at which it is taken
 _NEAR = 1e-5  # of the largest multiplier: what one that matters has there
+_ROUNDING = 1e-9  # relative, of what rounding adds to a bound, and more
 _ROOM = 1e-9  # by how much a row is violated before it is added
 
 
@@ -178,15 +179,17 @@ class Relaxation:
         self._round(deadline)
         self.solver.changeColsBounds(len(idle), idle, zeros, np.full(len(idle), highspy.kHighsInf))
 
-    def solve(self, deadline: float) -> bool:
-        """Solve, adding violated rows until there are none; say whether that was done before the
-        deadline.
+    def solve(self, deadline: float, enough: float = 0.0) -> bool:
+        """Solve, adding violated rows until there are none, or the value is at most `enough`; say
+        whether there are none.
 
         Whenever it stops, `rounded` proves the bound of the last round that was solved, if any was.
         """
         import numpy as np
 
         while self._round(deadline):
+            if self.value <= enough:
+                return False
             products = self.floats[0][0] @ self.matrix @ self.floats[1][0].T
             if self.symmetric:
                 products = np.triu(products)
@@ -362,9 +365,10 @@ def relax(
     deadline: float,
     start: Start | None = None,
     fresh: tuple[Sequence[int], Sequence[int]] | None = None,
+    enough: Fraction | None = None,
 ) -> tuple[Relaxation, Certified] | None:
-    """Solve one relaxation, as far as time allows, and prove its bound; None if it has none, or
-    none was proved in time.
+    """Solve one relaxation, as far as time allows or until its bound is at most `enough`, and prove
+    it; None if it has none, or none was proved in time.
 
     Args:
         deadline: on the clock of `time.monotonic`.
@@ -375,7 +379,7 @@ def relax(
     for lift in (*_LIFTS, 0.0):
         program = Relaxation(laws, rows, symmetric, lift)
         program.begin(start, news, deadline)
-        solved = program.solve(deadline)
+        solved = program.solve(deadline, float(enough or 0) * (1 - _ROUNDING))
         exact = program.exact() if solved and not lift else None
         proved = program.rounded() if lift else exact
         if proved is not None:

@@ -276,6 +276,22 @@ def test_a_relaxation_proves_its_bound_and_nothing_smaller():
     assert len(values) == 1
 
 
+def test_a_relaxation_stops_where_its_bound_is_enough_and_proves_that():
+    columns = chain(3)
+    cone = columns.cone(F(3, 2), F(2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    for symmetric in (True, False):
+        whole, proved = relax(laws, rows, symmetric, inf)
+        program, early = relax(laws, rows, symmetric, inf, enough=proved.bound * F(11, 10))
+        assert proved.bound <= early.bound <= proved.bound * F(11, 10)
+        assert early.proves(laws, rows)
+        assert len(program.pairs) < len(whole.pairs)
+        assert whole.complete
+        assert not program.complete
+        tight, same = relax(laws, rows, symmetric, inf, enough=F(2738, 993))  # not to be proved
+        assert (same.bound, tight.complete) == (proved.bound, True)
+
+
 def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(monkeypatch):
     columns = chain(3)
     cone = columns.cone(F(3, 2), F(2))

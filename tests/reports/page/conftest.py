@@ -111,7 +111,7 @@ def start(tmp_path_factory):
                 "prefs", {"profile.managed_default_content_settings.javascript": 2}
             )
         started.append(selenium.Chrome(options=options, service=selenium.ChromeService(driver)))
-        started[-1].set_script_timeout(300)  # of the names of the package there is a long page
+        started[-1].set_script_timeout(110)  # of the names of the package there is a long page
         return started[-1]
 
     yield start_browser

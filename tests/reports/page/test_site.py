@@ -3,6 +3,7 @@ to anywhere, accessibility.
 """
 
 import json
+import re
 import tarfile
 from io import BytesIO
 from urllib.request import urlopen
@@ -292,10 +293,10 @@ def test_from_the_start_page_to_every_report_and_back(chromium, home, audits, ad
             assert chromium.current_url == home
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 420), ("print", 800)])
 @pytest.mark.parametrize("page", AUDIT_PAGES)
-def test_axe_finds_nothing_in_the_audit_report(chromium, audits, faults, page, scheme):
-    assert faults(chromium, f"{audits}/{page}", scheme) == []
+def test_axe_finds_nothing_in_the_audit_report(chromium, audits, faults, page, scheme, width):
+    assert faults(chromium, f"{audits}/{page}", scheme, width) == []
 
 
 def test_a_counter_of_the_audits_filters_table_sections_and_ledger(chromium, audits):
@@ -312,6 +313,38 @@ def test_a_counter_of_the_audits_filters_table_sections_and_ledger(chromium, aud
         "randomized-response-3"
     }
     assert chromium.current_url.endswith("#verdict=VIOLATES&search=siblings")
+
+
+def opened(browser):
+    """The audits that are not folded."""
+    folds = all_of(browser, ".claim > details.fold[open] > summary > h3")
+    return [each.get_attribute("id") for each in folds]
+
+
+def test_audits_are_folded_until_they_are_looked_for_or_linked_to(chromium, audits):
+    chromium.get(f"{audits}/index.html")
+    assert opened(chromium) == []
+    said = first(chromium, "#randomized-response-3").find_element("xpath", "..").text
+    assert re.fullmatch(
+        r"✗ VIOLATES\s+mechanism-records.json at log\(3\) .* Leakage log.* nats", said
+    )
+    witness = first(chromium, "article[data-id='randomized-response-3'] figure")
+    assert not is_seen(witness)
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert is_seen(witness)
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    first(chromium, "#search").send_keys("siblings")
+    assert opened(chromium) == ["randomized-response-3"]
+    assert is_seen(witness)
+    first(chromium, "#search").clear()
+    first(chromium, "#search").send_keys(" ")
+    assert opened(chromium) == []
+    first(chromium, "tr a[href='#randomized-response-4']").click()
+    assert opened(chromium) == ["randomized-response-4"]
+    chromium.get(f"{audits}/gallery.html")
+    chromium.get(f"{audits}/index.html#randomized-response-3")
+    assert opened(chromium) == ["randomized-response-3"]
+    assert -1 <= top_of(chromium, first(chromium, "#randomized-response-3")) < 100
 
 
 def test_audits_are_cards_with_the_verdict_first_on_a_phone(phone, audits):

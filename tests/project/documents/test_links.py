@@ -1,0 +1,154 @@
+"""Links lead somewhere: in every page of Markdown to a file and a heading that are there, in the
+site and the reports as they are written to a file and a place; addresses elsewhere are well formed.
+"""
+
+import posixpath
+import re
+import unicodedata
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from pufferproof.reports.proofs.bibliography import papers
+
+ROOT = Path(__file__).parents[3]
+MARKDOWN = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *(
+        path
+        for folder in ("benchmarks", "counterexamples", "examples", "formal", "tests", "verify")
+        for path in sorted((ROOT / folder).rglob("*.md"))
+    ),
+]
+_FENCED = re.compile(r"^( *)(```+).*?^\1\2\n", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^()\s]+(?:\([^()\s]*\))?)\)")
+_ELSEWHERE = re.compile(r"https?:[^\s\"'<>`\\]*")
+
+
+@cache
+def prose(path):
+    """Return a page without its blocks of code."""
+    return _FENCED.sub("", path.read_text(encoding="utf-8"))
+
+
+@cache
+def places(path):
+    """Return the names by which headings of a page are linked to, in the checkout and the site."""
+    found = set()
+    for heading in re.findall(r"^#+ +(.+?) *#*$", prose(path), re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").replace("*", "")
+        kept = re.sub(r"[^\w\s-]", "", words).strip().lower()
+        plain = unicodedata.normalize("NFKD", kept).encode("ascii", "ignore").decode()
+        found |= {kept.replace(" ", "-"), re.sub(r"[-\s]+", "-", plain)}
+    return found | {*re.findall(r'<a (?:id|name)="([^"]+)"', prose(path))}
+
+
+def test_links_between_pages_lead_to_files_and_headings():
+    lost = []
+    for path in MARKDOWN:
+        for link in _LINK.findall(re.sub(r"`[^`\n]*`", "", prose(path))):
+            if re.match(r"(https?|mailto):", link):
+                continue
+            name, _, place = link.partition("#")
+            target = (path.parent / unquote(name)).resolve() if name else path
+            if not target.exists() or (
+                place and target.suffix == ".md" and place not in places(target)
+            ):
+                lost.append((path.relative_to(ROOT).as_posix(), link))
+    assert lost == []
+
+
+def well_formed(address):
+    """Whether an address is https, without what a sentence adds to its end, and the identifier of a
+    publication in it is one.
+    """
+    parts = urlsplit(address)
+    forms = {
+        "doi.org": r"/10\.\d{4,9}/[\w.()/:;-]*\w",
+        "arxiv.org": r"/(abs|pdf)/(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?",
+    }
+    form = forms.get(parts.netloc, r".*[^.,;:!?)\]]|")
+    return (
+        parts.scheme == "https"
+        and re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", parts.netloc) is not None
+        and re.fullmatch(form, parts.path) is not None
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "good"),
+    [
+        ("https://doi.org/10.1145/2514689", True),
+        ("https://doi.org/10.1145/2514689.", False),
+        ("https://doi.org/doi:10.1145/2514689", False),
+        ("https://arxiv.org/abs/1603.03977v3", True),
+        ("https://arxiv.org/abs/cs/0602053", True),
+        ("https://arxiv.org/abs/1603.397", False),
+        ("http://example.org/page", False),
+        ("https://example.org", True),
+        ("https://example.org/page).", False),
+        ("https://localhost/page", False),
+    ],
+)
+def test_what_is_well_formed(address, good):
+    assert well_formed(address) is good
+
+
+def test_addresses_elsewhere_are_well_formed():
+    """Those of papers, and all that pages, the wheel's page and the citation name."""
+    others = [ROOT / "pyproject.toml", ROOT / "mkdocs.yml", ROOT / "CITATION.cff"]
+    found = {each.address for each in papers().values() if each.address}
+    for path in MARKDOWN:
+        found |= {link for link in _LINK.findall(prose(path)) if link.startswith("http")}
+    for path in others:
+        found |= {*_ELSEWHERE.findall(path.read_text(encoding="utf-8"))}
+    assert len(found) > 5
+    assert [each for each in sorted(found) if not well_formed(each)] == []
+
+
+class Page(HTMLParser):
+    """The places of a page and what it links to."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.places, self.links = {"", "top"}, set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name == "id" or (name == "name" and tag == "a"):
+                self.places.add(value)
+            elif name in ("href", "src") and not (value or "").startswith("data:"):
+                self.links.add(value or "")
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("folder", ["build/docs", "reports/out"])
+def test_every_link_of_what_is_written_leads_somewhere(folder):
+    """Of the site and of the reports, which `make pages` writes first."""
+    root = ROOT / folder
+    if not (root / "index.html").is_file():
+        pytest.skip(f"{folder} is not written")
+    pages = {path: Page(path) for path in root.rglob("*.html") if path.name != "404.html"}
+    lost, elsewhere = set(), set()
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme:
+                elsewhere.add(link)
+                continue
+            target = Path(posixpath.normpath(path.parent / unquote(parts.path)))
+            target = path if not parts.path else target
+            place = "" if re.match(r"(verdict|paper|search)=", parts.fragment) else parts.fragment
+            if not target.exists() or (
+                target in pages and unquote(place) not in pages[target].places
+            ):
+                lost.add((path.relative_to(root).as_posix(), link))
+    assert sorted(lost) == []
+    assert [each for each in sorted(elsewhere) if not well_formed(each)] == []
