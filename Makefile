@@ -9,6 +9,7 @@
 # make fuzz:    1,200,000 edited certificates for the kernel, 200,000 edited files for those that read them, goes on where
 #               it stopped (SEED=words for others)
 # make mutants: changes in the code that computes leakage, and which ones no comparison notices
+# make wheels:  build the wheel, install it on every Python that is promised, and run tests of it there
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
 # make pins:    refresh the versions and hashes that install takes
@@ -23,11 +24,15 @@ PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
 DOCS := .venv-docs
 ACCOUNTING := .venv-accounting
+WHEELS := .venv-wheels
+PYTHONS ?= python3.11 python3.12 python3.13
+# the exact objects, what is true of them, and the kernel; TRIED=tests for all
+TRIED ?= tests/models tests/verify tests/kernel/test_corpora.py tests/kernel/test_program.py
 STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz mutants dependencies lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -85,6 +90,25 @@ fuzz: $(STAMP)
 mutants: $(STAMP)
 	$(BIN)/python -m tests.soak.mutants
 
+# Away from the checkout: the tests are its, the package is that of the wheel.
+$(WHEELS)/%/.installed: constraints.txt
+	$* -m venv $(WHEELS)/$*
+	$(WHEELS)/$*/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+		--requirement constraints.txt
+	touch $@
+
+wheels: $(STAMP) $(PYTHONS:%=$(WHEELS)/%/.installed)
+	rm -rf build/wheel
+	$(BIN)/python -m build --no-isolation --outdir build/wheel . >/dev/null
+	for each in $(PYTHONS); do \
+		echo "$$each" && \
+		$(WHEELS)/$$each/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall build/wheel/*.whl && \
+		$(WHEELS)/$$each/bin/python -m pip --quiet check && \
+		$(WHEELS)/$$each/bin/python -I -c 'import pufferproof as it; assert "site-packages" in repr(it)' && \
+		$(WHEELS)/$$each/bin/pufferproof ledger >/dev/null && \
+		$(WHEELS)/$$each/bin/python -m pytest -q -m "not claims and not coq and not pages" $(TRIED) || exit 1; \
+	done
+
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
 	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
@@ -133,4 +157,4 @@ pins:
 	$(COMPILE) --output-file constraints-accounting.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) $(WHEELS) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

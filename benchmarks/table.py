@@ -219,10 +219,10 @@ def _rate_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
         count = found[f"test_raw_highs[{size}]"]["extra_info"]["programs"]
         highs = f"HiGHS alone, {_time(raw)}"
         most = "at most 2 x" if size == "64x64" else ""
-        what = f"composition rate, {shown}, 32 pairs, {count:,} programs with bounds"
+        what = f"composition rate, {shown}, 32 pairs, {count:,} games with bounds"
         rows += [
             _row(what, rate, highs, f"{rate / raw:.1f} x the time", most),
-            _row("the same", rate, "", f"{count / rate:,.0f} programs a second", per_second),
+            _row("the same", rate, "", f"{count / rate:,.0f} games a second", per_second),
             _row(f"NfC at that rate, {shown}", nfc, highs, f"{nfc / raw:.1f} x the time", most),
             _row(
                 f"certificate of the rate, {shown}, written and checked",

@@ -1,4 +1,4 @@
-"""Composition rates against the linear programs alone, certified programs a second, and hundreds of
+"""Composition rates against the linear programs alone, certified games a second, and hundreds of
 runs by counting.
 
 Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here

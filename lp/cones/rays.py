@@ -2,7 +2,7 @@
 
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
 found exactly, as coprime integer vectors, by the double description method, or on request by the
-Parma Polyhedra Library (pplpy), in a process of its own that is killed when its time is up. For one
+Parma Polyhedra Library (pplpy), in a process that can be killed, and its list is checked. For one
 pair of secrets and one prior there is a closed form. An enumeration that is stopped raises; a
 partial list is never returned.
 
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pufferproof.lp.cones.columns import Cone, Vector, primitive
+from pufferproof.lp.cones.complete import is_complete
 from pufferproof.models.errors import ModelError, SolverError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _INT64 = 2**62
 _BLOCK = 256  # rays compared with all others at a time
 _FULLEST = 64
 _MISSING = '"ppl" needs the package pplpy, which is not installed: pip install pufferproof[rays]'
+_OVER = "over {} rays with {} constraints left to insert: not enumerated"
 _CHILD = Path(__file__).with_name("ppl_child.py")
 
 
@@ -57,9 +59,7 @@ class _Budget:
         within the budget.
         """
         if count > self.rays:
-            raise TooManyRaysError(
-                f"over {self.rays} rays with {left} constraints left to insert: not enumerated"
-            )
+            raise TooManyRaysError(_OVER.format(self.rays, left))
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise TooManyRaysError(
                 f"out of time at {count} rays with {left} constraints left to insert: not "
@@ -135,12 +135,20 @@ def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
         raise TooManyRaysError("out of time, ppl was stopped: not enumerated") from None
     if done.returncode:
         raise TooManyRaysError(f"ppl ended with exit code {done.returncode}: not enumerated")
-    answer = json.loads(done.stdout)
-    if "missing" in answer:
-        raise ModelError(_MISSING, "engine")
-    if "over" in answer:
-        budget.check(*answer["over"])
-    return [primitive([int(entry, 16) for entry in ray]) for ray in answer["rays"]]
+    try:
+        answer = json.loads(done.stdout)
+        if "missing" in answer:
+            raise ModelError(_MISSING, "engine")
+        if "over" in answer:
+            raise TooManyRaysError(_OVER.format(budget.rays, *map(int, answer["over"][1:])))
+        rays = [primitive([int(entry, 16) for entry in ray]) for ray in answer["rays"]]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        raise TooManyRaysError("ppl answered no list of rays: not enumerated") from None
+    if not rays:  # of which no ray is a neighbour
+        return _by_double_description(cone, budget)
+    if not is_complete(cone, rays, lambda small: _by_double_description(small, budget)):
+        raise TooManyRaysError("ppl listed other rays than there are: not enumerated")
+    return rays
 
 
 def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:

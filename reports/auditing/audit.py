@@ -62,7 +62,12 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     tell,
 )
-from pufferproof.reports.console.words import never_checked_lines, table_csv, table_view
+from pufferproof.reports.console.words import (
+    never_checked_lines,
+    table_csv,
+    table_view,
+    trust_line,
+)
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
@@ -165,7 +170,7 @@ def audit(
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
     answer = decided.answer(normalize, table, certificate, points)
     lines = [*audit_lines(decided.audit), *profile_lines(points)]
-    lines.append(f"trust     {', '.join(answer.trust)}")
+    lines.append(trust_line(answer.trust))
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code)

@@ -25,6 +25,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.decision import Decision
@@ -152,7 +153,7 @@ def _code(made: Estimate) -> int:
 
 
 def _lines(made: Estimate) -> list[str]:
-    lines = [] if made.verdict is None else [f"{made.verdict.value} {made.level}"]
+    lines = [] if made.verdict is None else [f"{made.verdict.value} {level_nats(made.level)}"]
     sure = f"with confidence {percent(made.confidence)}"
     if (witness := made.witness) is None:
         lines.append(f"leakage   none shown {sure}")

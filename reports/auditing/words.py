@@ -16,7 +16,7 @@ from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import counted, leakage_text, prior_text
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, prior_text
 from pufferproof.verify.audit import AnyDelta, Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision
@@ -317,10 +317,10 @@ def _verdict_lines(audit: Audit) -> list[str]:
     if not isinstance(audit.largest, NoiseBounds):
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
         order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
-        return [f"{audit.verdict.value} {audit.level}{bound}{order}"]
+        return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}"]
     undecided = audit.kept is Decision.UNDECIDED
     how = "which is between the bounds" if undecided else "by a bound"
-    return [f"{audit.verdict.value} {audit.level}, {how}"]
+    return [f"{audit.verdict.value} {level_nats(audit.level)}, {how}"]
 
 
 def _delta_lines(audit: Audit) -> list[str]:
@@ -338,7 +338,7 @@ def delta_line(delta: AnyDelta, level: Level) -> str:
         shown = f"≈ {rounded(delta.as_json()['lower'])}"
     else:
         shown = between(lower, upper)
-    return f"delta     {shown}, the smallest at {level}"
+    return f"delta     {shown}, the smallest at {level_nats(level)}"
 
 
 def _renyi_lines(audit: Audit) -> list[str]:

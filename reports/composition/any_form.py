@@ -16,6 +16,7 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.evidence import NO_RULE_FOR_CLASSES, NO_RULE_FOR_NOISE
 from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.audit import AnyDelta, Verdict, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition, compose
@@ -80,7 +81,7 @@ class Together:
     def lines(self) -> list[str]:
         """Render it for a terminal."""
         bound = "" if self.bound is None else f", delta {text_of(self.bound)}"
-        head = f"{self.verdict} {self.level}{bound}  all releases together"
+        head = f"{self.verdict} {level_nats(self.level)}{bound}  all releases together"
         return [head, *([] if self.delta is None else [delta_line(self.delta, self.level)])]
 
 

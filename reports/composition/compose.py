@@ -27,7 +27,7 @@ from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
 from pufferproof.reports.composition.any_form import Together, shared
-from pufferproof.reports.composition.plots.releases import rate_curve, rate_plot
+from pufferproof.reports.composition.plots.releases import rate_curve, rate_finding, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
     affordable_rates,
@@ -48,6 +48,7 @@ from pufferproof.reports.console.options import (
     TrustCode,
     parsed_delta,
     parsed_level,
+    plot_name,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -58,7 +59,12 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     tell,
 )
-from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.reports.console.words import (
+    leakage_text,
+    level_nats,
+    never_checked_lines,
+    trust_line,
+)
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit_or_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
@@ -98,6 +104,7 @@ def compose(
         typer.Option(
             "--plot",
             metavar="FILE",
+            callback=plot_name,
             help="draw the leakage of 1 to K runs against the rate: .svg, .png, .pdf",
         ),
     ] = None,
@@ -170,7 +177,7 @@ def compose(
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
-    lines = [*answer.lines, f"trust     {', '.join(told.trust)}"]
+    lines = [*answer.lines, trust_line(told.trust)]
     tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions))
 
 
@@ -316,7 +323,7 @@ class _Release:
         curves = [
             (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
         ]
-        return rendered(rate_plot(curves), path)
+        return rendered(rate_plot(curves), path, rate_finding(curves))
 
 
 def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:
@@ -400,7 +407,7 @@ def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
         verdict = each.verdict.value if each.verdict is not None else ""
         bounded = isinstance(each.largest, NoiseBounds)
         how = f": leakage {leakage_text(each.leakage)}, by bounds" if bounded else ""
-        lines.append(f"{verdict} {each.level}  {name}, released once{how}")
+        lines.append(f"{verdict} {level_nats(each.level)}  {name}, released once{how}")
     return lines
 
 

@@ -31,7 +31,12 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.console.words import counted, never_checked_lines, rich_table
+from pufferproof.reports.console.words import (
+    counted,
+    level_nats,
+    never_checked_lines,
+    rich_table,
+)
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.decision import Decision
 
@@ -82,7 +87,7 @@ def conditions_lines(met: Conditions) -> list[str]:
     that is met.
     """
     lines = audit_lines(met.single)
-    at = "" if met.level is None else f" at {met.level}"
+    at = "" if met.level is None else f" at {level_nats(met.level)}"
     weakest, exact = met.weakest, met.weakest_exact
     if weakest is None:
         doubt = "none is known to be met" if met.undecided else "none is met"
@@ -103,7 +108,7 @@ def conditions_view(met: Conditions) -> RichTable:
         "K runs (nats)",
         "post-processing",
         "nats",
-        f"at {met.level}",
+        f"at {level_nats(met.level)}",
     ]
     rows = [
         [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]

@@ -23,7 +23,7 @@ from pufferproof.models.numbers.text import outward, text_of
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, Seconds
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import counted
+from pufferproof.reports.console.words import counted, trust_line
 from pufferproof.reports.schemas.composition import Critical
 
 
@@ -114,9 +114,8 @@ def _lines(threshold: Threshold | Undecided | None, answer: Critical) -> list[st
     have = "has" if runs == 1 else "have"
     if threshold is None:
         none = f"critical  none: {many} {have} finite joint leakage at every budget"
-        return [none, "trust     EXACT"]
-    trust = f"trust     {', '.join(answer.trust)}"
-    return [*_threshold_lines(threshold, answer, many), trust]
+        return [none, trust_line(["EXACT"])]
+    return [*_threshold_lines(threshold, answer, many), trust_line(answer.trust)]
 
 
 def _threshold_lines(threshold: Threshold, answer: Critical, many: str) -> list[str]:

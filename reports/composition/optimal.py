@@ -42,7 +42,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.console.words import leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
@@ -186,16 +186,16 @@ def _read(
 
 def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[str]:
     """Render the best mechanism, and what it is compared with, for a terminal."""
-    lines = []
+    lines, level = [], level_nats(best.level)
     if gap is not None:
         said = "keeps" if gap.single.kept is Decision.HOLDS else "VIOLATES"
-        lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {best.level}")
+        lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {level}")
         lines.append(f"          expected loss {loss_text(gap.loss, gap.loss)}")
     single = next(iter(best.framework.priors)) if len(best.framework.priors) == 1 else None
     prior = best.prior or single
     under = "under the worst of the priors" if prior is None else f'under prior "{prior}"'
     lines.append(
-        f"best      expected loss {loss_text(best.lower, best.upper)} within {best.level}, {under}"
+        f"best      expected loss {loss_text(best.lower, best.upper)} within {level}, {under}"
     )
     lines.append(f"          leaks {leakage_text(audit(best.framework, best.channel).leakage)}")
     composes = best.as_json()["compose"]
@@ -208,7 +208,7 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[st
         lines.append(f"composes  {cost}, by the condition {composes['condition']}")
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
-    return [*lines, f"trust     {', '.join(best.trust)}"]
+    return [*lines, trust_line(best.trust)]
 
 
 def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:

@@ -26,7 +26,12 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import classes_lines, tell
-from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.reports.console.words import (
+    leakage_text,
+    level_nats,
+    never_checked_lines,
+    trust_line,
+)
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 
@@ -95,8 +100,8 @@ def _written(
 
 def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:
     """Render the worst partner for a terminal."""
-    within = f"within {best.budget}" + (
-        f", per record {best.per_record}" if best.per_record else ""
+    within = f"within {level_nats(best.budget)}" + (
+        f", per record {level_nats(best.per_record)}" if best.per_record else ""
     )
     lines = [f"budget    {within}", *composition_lines(best.together, [mechanism, out])]
     if not best.decided:
@@ -111,4 +116,4 @@ def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:
         lines.append(
             f"worst     no partner within the budget leaks more than {leakage_text(best.joint)}"
         )
-    return [*lines, f"trust     {', '.join(best.trust)}"]
+    return [*lines, trust_line(best.trust)]

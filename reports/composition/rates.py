@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
-from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs
 from pufferproof.verify.decision import Decision
@@ -122,7 +122,8 @@ def claimed_lines(audits: Iterable[Audit], names: Iterable[str]) -> list[str]:
     said = [(audit, name) for audit, name in zip(audits, names) if audit.verdict is not None]
     said.sort(key=lambda one: one[0].kept is not Decision.FAILS)
     return [
-        f"{audit.verdict.value if audit.verdict else ''} {audit.level}  {name}, released once"
+        f"{audit.verdict.value if audit.verdict else ''} {level_nats(audit.level)}  "
+        f"{name}, released once"
         + (f": leakage {leakage_text(audit.leakage)}" if audit.kept is Decision.FAILS else "")
         for audit, name in said
     ]

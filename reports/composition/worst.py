@@ -35,7 +35,13 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import classes_lines, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import (
+    counted,
+    leakage_text,
+    level_nats,
+    never_checked_lines,
+    trust_line,
+)
 from pufferproof.reports.schemas.composition import Worst
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import (
@@ -152,15 +158,16 @@ def _answer(
 
 def worst_lines(case: WorstComposition) -> list[str]:
     """Render a worst case for a terminal."""
-    extra = f", differentially private at {case.per_record} per record" if case.per_record else ""
-    lines = [f"budgets   {', '.join(map(str, case.budgets))}{extra}"]
+    side = case.per_record
+    extra = "" if side is None else f", differentially private at {level_nats(side)} per record"
+    lines = [f"budgets   {', '.join(map(level_nats, case.budgets))}{extra}"]
     if case.decided:
         how = f"{counted(len(case.budgets), 'release')}; {_METHODS[case.method]}"
         lines.append(f"worst     {leakage_text(case.joint)}  ({how})")
     else:
         lines.append(f"worst     undecided, {interval_text(case)}")
     lines += [
-        f"alone     {leakage_text(single)} at most, although the budget is {level}"
+        f"alone     {leakage_text(single)} at most, although the budget is {level_nats(level)}"
         for level, single in dict(zip(case.budgets, case.single)).items()
         if not _reached(level, single)
     ]
@@ -190,7 +197,7 @@ def _reached(level: Any, single: Any) -> bool:
 
 
 def runs_text(case: WorstComposition) -> str:
-    largest = max(case.budgets, key=lambda level: level.bounds()[1])
+    largest = level_nats(max(case.budgets, key=lambda level: level.bounds()[1]))
     if case.collapse_number is not None:
         return f"{case.collapse_number} releases within {largest} can leak everything, fewer cannot"
     if case.finite_for_all_runs is Decision.HOLDS:
@@ -204,7 +211,7 @@ def runs_text(case: WorstComposition) -> str:
 
 def _evidence_lines(answer: Worst) -> list[str]:
     lines = [
-        f"trust     {', '.join(answer.trust)}",
+        trust_line(answer.trust),
         *(f"written   {path}" for path in answer.mechanisms or []),
     ]
     if answer.certificate is not None:

@@ -39,7 +39,11 @@ class Place:
         module, _, function = self.path.partition(":")
         alone = typer.Typer(rich_markup_mode=None, add_completion=False)
         alone.command(name, epilog=self.last_words)(getattr(_imported(module), function))
-        return typer.main.get_command(alone)
+        made = typer.main.get_command(alone)
+        for argument in made.params:
+            if argument.param_type_name == "argument":
+                _name_plainly(argument)
+        return made
 
 
 class LaterCommand(TyperCommand):
@@ -74,6 +78,14 @@ class LazyGroup(TyperGroup):
         for title, names in self.groups.items():
             with formatter.section(title):
                 formatter.write_dl([(name, self.table[name].says) for name in names.split()])
+
+
+def _name_plainly(argument: Any) -> None:
+    """Let help call an argument by its name alone: `FRAMEWORK`, `[FOLDER]`, `MECHANISM...`."""
+    said, name = argument.get_help_record, argument.metavar or argument.name.upper()
+    optional = not argument.required and not name.startswith("[")
+    argument.get_help_record = lambda context: (name, said(context)[1])
+    argument.get_usage_pieces = lambda context: [f"[{name}]" if optional else name]
 
 
 def _imported(name: str) -> ModuleType:

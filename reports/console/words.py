@@ -1,7 +1,7 @@
 """What the commands print on a terminal: a verdict, the number behind it, and where to look."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -96,6 +96,49 @@ def level_nats(level: object) -> str:
     if text == "1":
         return "1 nat"
     return f"{text} nats" if text.replace(".", "", 1).replace("/", "", 1).isdigit() else text
+
+
+_RESTS_ON = {
+    "EXACT": "exact rational arithmetic",
+    "KERNEL": "proved again by the kernel",
+    "INTERVAL": "intervals with proved ends",
+    "PROSE": "an argument in words",
+    "Z3": "the solver Z3",
+    "CVC5": "the solver cvc5",
+}
+
+
+_CLAIMS_REST_ON = {
+    "SYMPY": "an identity, expanded by sympy",
+    "CITED": "the claim that is named",
+    "ASSUMED": "a result of the literature that was not checked",
+}
+
+
+def trust_line(trust: Sequence[str]) -> str:
+    """Say what an answer rests on, each word of the files explained.
+
+    >>> trust_line(["EXACT", "INTERVAL"])
+    'trust     EXACT (exact rational arithmetic), INTERVAL (intervals with proved ends)'
+    """
+    return f"trust     {', '.join(map(_rests_on, trust))}"
+
+
+def trusted_words(words: Iterable[str]) -> list[str]:
+    """Explain the words that claims rest on, in lines of their own.
+
+    >>> trusted_words(["Z3", "CITED(song2017.lemma-4.8)"])
+    ['Z3         the solver Z3', 'CITED      the claim that is named']
+    """
+    kinds = {word.partition("(")[0] for word in words}
+    known = _RESTS_ON | _CLAIMS_REST_ON
+    return [f"{kind:<10} {known[kind]}" for kind in known if kind in kinds]
+
+
+def _rests_on(word: str) -> str:
+    if word.startswith("SAMPLING("):
+        return f"{word} (samples, wrong with this probability at most)"
+    return f"{word} ({_RESTS_ON[word]})" if word in _RESTS_ON else word
 
 
 def short_numbers(text: str) -> str:

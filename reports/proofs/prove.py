@@ -52,7 +52,7 @@ def prove(
     claims: Annotated[
         list[str] | None,
         typer.Option(
-            "--claims", metavar="PATH", help="a file or folder of more claims; this runs its code"
+            "--claims", metavar="FILE", help="a file or folder of more claims; this runs its code"
         ),
     ] = None,
     compare: Annotated[
@@ -88,7 +88,7 @@ def prove(
     ] = USUAL.instances,
     seed: Annotated[
         str,
-        typer.Option("--seed", metavar="TEXT", help="try statements on other instances"),
+        typer.Option("--seed", metavar="SEED", help="try statements on other instances"),
     ] = USUAL.seed,
     brief: Annotated[
         bool,

@@ -8,6 +8,7 @@ from typing import Any
 
 from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
+from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.bibliography import paper_of
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
@@ -46,7 +47,8 @@ def lines(results: Sequence[Result]) -> list[str]:
                 f"           {reading['verdict']:<10} {reading['name']}"
                 for reading in result["readings"]
             ]
-    return [*shown, *_cached(results)]
+    explained = trusted_words(word for result in results for word in result["trust"])
+    return [*shown, *_cached(results), *(["", *explained] if explained else [])]
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

@@ -478,6 +478,22 @@ def test_help_ends_with_an_example_that_the_command_takes_and_a_guide_that_exist
     assert f"Example:     pufferproof {place.example}\n" in place.last_words
 
 
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_help_names_what_options_take_and_shows_one_example(name):
+    command = cli.COMMANDS[name].command(name)
+    with command.make_context(name, [], resilient_parsing=True) as context:
+        said = command.get_help(context)
+    declared = [
+        re.split(r"\s\s+", line.strip())[0]
+        for line in said.splitlines()
+        if re.match(r"  (--|-h|\[?[A-Z])", line)
+    ]
+    unnamed = r"<|>|\b(TEXT|INTEGER|FLOAT|RANGE|PATH|list|str)\b"
+    assert [each for each in declared if re.search(unnamed, each)] == []
+    assert all(said.count(f"\n  {title}: ") == 1 for title in ("Example", "Exit codes", "Guide"))
+    assert "{" not in said.splitlines()[0]
+
+
 def test_quiet_leaves_answers_and_errors(run):
     line = ("audit", "f.json", "m.json", "--normalize")
     loud, hushed = run(*line), run("--quiet", *line)

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 import pytest
+import tests.conftest  # noqa: F401 - settings of examples, before tests are loaded
 from tests.kernel.mutants import NEIGHBOURS
 from tests.soak.units import disagreement
 

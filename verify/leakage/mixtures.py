@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import inf
+from math import inf, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.channel import Channel
@@ -510,10 +510,24 @@ def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
         *((left[1] + right[0]) / 2 for left, right in pairwise(positive)),
         positive[-1][1] + 1,
     ]
-    return {
-        frozenset(y for y, excess in enumerate(excesses) if value_of(excess, Fraction(1), t) > 0)
-        for t in points
-    }
+    whole = [_in_integers(excess) for excess in excesses]
+    return {frozenset(_positive_at(whole, t)) for t in points}
+
+
+def _in_integers(excess: Form) -> tuple[int, int, int]:
+    """Return a positive multiple of a form that has integer coefficients."""
+    common = lcm(*(each.denominator for each in excess))
+    first, cross, second = (each.numerator * (common // each.denominator) for each in excess)
+    return first, cross, second
+
+
+def _positive_at(forms: list[tuple[int, int, int]], t: Fraction) -> Iterator[int]:
+    """Yield which forms are positive at (1, t): they are at the denominator and numerator of t."""
+    x, z = t.denominator, t.numerator
+    xx, xz, zz = x * x, x * z, z * z
+    for y, (first, cross, second) in enumerate(forms):
+        if first * xx + cross * xz + second * zz > 0:
+            yield y
 
 
 def _two_names(framework: Framework) -> list[tuple[str, str]]:

@@ -52,7 +52,12 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     tell,
 )
-from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import (
+    counted,
+    leakage_text,
+    level_nats,
+    never_checked_lines,
+)
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -302,5 +307,7 @@ def _given_notes(alone: Audit, path: str, normalize: bool, levels: list[Level]) 
     """Say that the given mechanism breaks a budget by itself, which is no matter of composition."""
     ratio = alone.leakage.ratio
     broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
-    warnings = [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
+    warnings = [
+        f"warning: {path} alone leaks more than the budget {level_nats(level)}" for level in broken
+    ]
     return [*normalized_lines(normalize, path), *warnings]

@@ -5,7 +5,7 @@ level, or that there are none.
 from pufferproof.counterexamples.collapse.above import LeakageAbove
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
 from pufferproof.models.numbers.text import brief
-from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
 
 Outcome = Collapse | LeakageAbove | Impossible | NotFound
@@ -23,7 +23,7 @@ def collapse_lines(outcome: Outcome, answer: schema.Collapse) -> list[str]:
         lines = _impossible_lines(outcome, answer)
     else:
         lines = [f"collapse  undecided: {answer.searched}"]
-    return [*lines, *([f"trust     {', '.join(answer.trust)}"] if answer.trust else [])]
+    return [*lines, *([trust_line(answer.trust)] if answer.trust else [])]
 
 
 def _found_lines(outcome: Collapse, answer: schema.Collapse) -> list[str]:
@@ -47,14 +47,14 @@ def _above_lines(
 ) -> list[str]:
     """Say what was found where joint leakage is to exceed a level."""
     if isinstance(outcome, Impossible):
-        none = f"{answer.searched} within the budgets leak at most {answer.above}"
+        none = f"{answer.searched} within the budgets leak at most {level_nats(answer.above)}"
         return [f"above     proved impossible: {none}"]
     if isinstance(outcome, NotFound):
         return [f"above     undecided: {outcome.searched}"]
     fewest = ", and fewer within this budget cannot" if answer.fewest else ""
     many, (above, below) = counted(outcome.runs, "release"), outcome.pair
     return [
-        f"above     found: {many} leak more than {outcome.level}{fewest}",
+        f"above     found: {many} leak more than {level_nats(outcome.level)}{fewest}",
         *_file_lines(outcome, answer),
         f"joint     {leakage_text(outcome.joint)}",
         f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
@@ -65,7 +65,8 @@ def _above_lines(
 
 def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
     return [
-        f"          {path}  keeps {level}{' (as the one before)' if earlier == channel else ''}"
+        f"          {path}  keeps {level_nats(level)}"
+        f"{' (as the one before)' if earlier == channel else ''}"
         for path, level, channel, earlier in zip(
             answer.mechanisms, outcome.budgets, outcome.mechanisms, (None, *outcome.mechanisms)
         )

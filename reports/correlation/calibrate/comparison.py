@@ -14,6 +14,7 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -121,7 +122,7 @@ def lines(rows: list[Compared], level: Level) -> list[str]:
         for row in rows
     ]
     width = max(len(name) for name, _ in named)
-    head = f"{'mechanism':{width}}  {'scale':14}  leakage (nats), of a level of {level}"
+    head = f"{'mechanism':{width}}  {'scale':14}  leakage (nats), of a level of {level_nats(level)}"
     told = [head]
     for name, row in named:
         if row.scale is None:

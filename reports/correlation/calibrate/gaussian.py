@@ -15,6 +15,7 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import expect_positive
@@ -76,7 +77,7 @@ class ByDelta:
     @property
     def name(self) -> str:
         """What is measured."""
-        return f"delta at level {self.level}, of {text_of(self.delta)} asked for"
+        return f"delta at level {level_nats(self.level)}, of {text_of(self.delta)} asked for"
 
     def measured(self, laws: QueryLaws) -> Enclosure:
         """Return the delta of the noise of the laws."""
@@ -107,7 +108,8 @@ class ByOrder:
     @property
     def name(self) -> str:
         """What is measured."""
-        return f"divergence of order {text_of(self.order)} (nats), of a level of {self.level}"
+        level = level_nats(self.level)
+        return f"divergence of order {text_of(self.order)} (nats), of a level of {level}"
 
     def measured(self, laws: QueryLaws) -> Enclosure:
         """Return the divergence of the noise of the laws."""

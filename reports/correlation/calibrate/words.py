@@ -3,6 +3,7 @@
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
 
@@ -18,7 +19,7 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     """Return the lines that are printed."""
     upper, text = calibration.enclosure().upper, calibration.scale.text
     exact = f" = {text}" if text and text != rounded(upper) else ""
-    lines = [f"scale     {rounded(upper, up=True)}{exact}"]
+    lines = [f"scale     {rounded(upper, up=True)}{exact}, in units of the query"]
     if calibration.quilt is not None:
         lines.append(f"quilt     {_quilt_text(calibration)}")
     if answer.distance is not None:
@@ -30,7 +31,7 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     if answer.leakage is not None:
         nats = rounded(answer.leakage.epsilon.upper)
         how = ", between bounds that meet" if answer.between_bounds else ""
-        lines.append(f"leakage   {nats} nats, of a level of {level}{how}")
+        lines.append(f"leakage   {nats} nats, of a level of {level_nats(level)}{how}")
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = rounded(answer.tight.upper, 10, up=True)
         lines.append(f"tight     {least}, the least scale that keeps the level")

@@ -23,15 +23,15 @@ from pufferproof.counterexamples.exploration.gaps import (
 from pufferproof.counterexamples.exploration.instances import Row, rows_at, units_of
 from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore import outputs
+from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.correlation import Explore
 
 _WORDS = {"quilt": "quilt account", "published": "published bound"}
@@ -74,14 +74,13 @@ def explore(
         raise ModelError("goes with --out", "--parquet")
     known = read_family(family)
     numbers = known.numbers(draw, seed)
-    with working("exploring") as say:
-        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
-        with opened(sharing, lambda text: say(f"units of members: {text}")) as sweep:
-            units = list(units_of(known, numbers))
-            rows = [row for answer in sweep.answers(units) for row in answer]
-            answer = _answer(known, rows)
-            farthest = {bound: worst_of(rows, bound) for bound in answer["by"]}
-            answer["farthest"] = _shrunk(known, farthest, shrink, sweep)
+    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    with sweeping("exploring", "units of members", sharing) as sweep:
+        units = list(units_of(known, numbers))
+        rows = [row for answer in sweep.answers(units) for row in answer]
+        answer = _answer(known, rows)
+        farthest = {bound: worst_of(rows, bound) for bound in answer["by"]}
+        answer["farthest"] = _shrunk(known, farthest, shrink, sweep)
         written = {} if out is None else outputs.files(known, rows, answer["farthest"], out)
         if parquet and out is not None:
             written |= outputs.parquet_file(known, rows, out)

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pufferproof.counterexamples.exploration.conjectures.fitting import fitted
+from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted
+from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
     QUANTITIES,
     Place,
@@ -28,16 +29,16 @@ from pufferproof.counterexamples.exploration.conjectures.trying import (
 )
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore.skeleton import claims_file
+from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.correlation import Conjecture
 
 _LEAST_HELD = 10  # fresh members, of a conjecture that survives
@@ -52,7 +53,7 @@ def conjecture(
         str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
     ] = "worst",
     runs: Annotated[
-        int, typer.Option("--runs", min=1, help="releases, of joint and threshold")
+        int, typer.Option("--runs", metavar="K", min=1, help="releases, of joint and threshold")
     ] = 2,
     says: Annotated[
         str | None,
@@ -65,11 +66,19 @@ def conjecture(
         typer.Option("--where", metavar="RELATION", help="only members of which it holds"),
     ] = None,
     degree: Annotated[
-        int, typer.Option("--degree", min=0, max=12, help="largest degree of polynomials")
+        int,
+        typer.Option("--degree", metavar="N", min=0, max=12, help="largest degree of polynomials"),
     ] = 4,
     algebraic: Annotated[
-        int, typer.Option("--algebraic", min=1, max=2, help="largest degree in the value")
+        int,
+        typer.Option("--algebraic", metavar="N", min=1, max=2, help="largest degree in the value"),
     ] = 2,
+    pieces: Annotated[
+        int,
+        typer.Option(
+            "--pieces", metavar="N", min=1, max=2, help="2: the larger or smaller of two forms"
+        ),
+    ] = 1,
     draw: Annotated[
         int | None,
         typer.Option("--draw", metavar="N", min=1, help="N listed members at random, not all"),
@@ -93,13 +102,12 @@ def conjecture(
     known = read_family(family)
     ground = Ground(known, tuple(Relation.of(text) for text in where or ()))
     quantity = named(of, runs)
-    with working("trying") as say:
-        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
-        with opened(sharing, lambda text: say(f"units of members: {text}")) as sweep:
-            asked = _Asked(known, quantity, sweep)
-            places = ground.listed(known.numbers(draw, seed))
-            drawn = ground.fresh(fresh, seed, places)
-            found = _found(asked, ground, (places, drawn), says, (degree, algebraic))
+    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    with sweeping("trying", "units of members", sharing) as sweep:
+        asked = _Asked(known, quantity, sweep)
+        places = ground.listed(known.numbers(draw, seed))
+        drawn = ground.fresh(fresh, seed, places)
+        found = _found(asked, ground, (places, drawn), says, (degree, algebraic, pieces))
     answer = found.as_json() | {"seed": seed, "written": out}
     if out is not None:
         write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
@@ -185,7 +193,7 @@ def _found(
     ground: Ground,
     members: tuple[list[Place], list[Place]],
     says: str | None,
-    degrees: tuple[int, int],
+    degrees: tuple[int, int, int],
 ) -> _Found:
     """Fit or read what is said, and try it. Raises `ModelError` where no member has a value."""
     quantity, (places, fresh) = asked.quantity, members
@@ -198,12 +206,21 @@ def _found(
     if not finite:
         errors = [value.error for _, value in listed if value.error is not None]
         raise ModelError(f"no member has a finite value{_first(errors)}")
-    form = fitted(finite, quantity.name, *degrees)
+    form = _fitted(finite, quantity.name, *degrees)
     if form is None:
         return _Found(quantity, ground, listed, None, None, None)
-    relation = Relation.of(str(form), quantity.name)
-    came = tried(relation, ground, fresh, asked)
-    return _Found(quantity, ground, listed, relation, form.unknowns, came)
+    came = tried(form.relation, ground, fresh, asked)
+    return _Found(quantity, ground, listed, form.relation, form.unknowns, came)
+
+
+def _fitted(
+    finite: Known, quantity: str, degree: int, algebraic: int, pieces: int
+) -> Pieces | None:
+    """Return one form that all members satisfy; else, where two are allowed, two."""
+    form = fitted(finite, quantity, degree, algebraic)
+    if form is not None:
+        return Pieces(Relation.of(str(form), quantity), form.unknowns)
+    return None if pieces == 1 else in_two_pieces(finite, quantity, degree, algebraic)
 
 
 def _first(errors: Sequence[str]) -> str:

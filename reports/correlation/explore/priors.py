@@ -13,7 +13,7 @@ from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots.marks import picture_file
@@ -30,10 +30,10 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.reports.correlation.explore.histogram import priors_plot
+from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas import correlation as schema
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -65,11 +65,10 @@ def priors(
         raise ModelError("expected a channel: rows of probabilities by database", mechanism)
     level = parsed_level(epsilon)
     asked = Priors(space.value, read.value, weights, level)
-    with working(f"going through {len(asked):,} priors") as say:
-        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
-        with opened(sharing, lambda text: say(f"units of priors: {text}")) as sweep:
-            found = Found.of(sweep.answers(list(asked.units())))
-            spread = sweep.answers(list(asked.spread_units())) if plot is not None else []
+    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    with sweeping(f"going through {len(asked):,} priors", "units of priors", sharing) as sweep:
+        found = Found.of(sweep.answers(list(asked.units())))
+        spread = sweep.answers(list(asked.spread_units())) if plot is not None else []
     if found is None:
         raise ModelError("no prior gives both secrets of a pair a probability", "secrets")
     law = asked.prior(found.number)
@@ -122,5 +121,5 @@ def _lines(asked: Priors, found: Found, law: Table, out: str | None) -> list[str
         f"prior     {where}",
     ]
     if asked.level is not None:
-        lines.insert(2, f"above     {found.above:,} leak more than {asked.level}")
+        lines.insert(2, f"above     {found.above:,} leak more than {level_nats(asked.level)}")
     return lines if out is None else [*lines, f"written   {out}"]

@@ -55,7 +55,11 @@ def fit(
     ] = None,
     initial: Annotated[
         Literal["stationary", "counted", "any"] | None,
-        typer.Option("--initial", help="the law of the first record; any is for boxes"),
+        typer.Option(
+            "--initial",
+            metavar="NAME",
+            help="the law of the first record: stationary, counted, or, for boxes, any",
+        ),
     ] = None,
     states: Annotated[
         str | None,
@@ -110,7 +114,7 @@ class _Files:
     def of(self, fit: Fit) -> dict[str, bytes]:
         files = {self.out: fit.text().encode()}
         if self.plot is not None:
-            files[self.plot] = rendered(fit.plot(), self.plot)
+            files[self.plot] = rendered(fit.plot(), self.plot, f"Transitions of a {fit}.")
         return files
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.order import OrderTest
 from pufferproof.models.numbers.text import percent, text_of
-from pufferproof.reports.console.words import counted
+from pufferproof.reports.console.words import counted, trust_line
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
 _LISTED = 4
@@ -107,7 +107,7 @@ def _box_lines(fit: Fit) -> list[str]:
         f"{percent(fit.options.confidence)},",
         f"          if the records are a chain of the first order on these values{same}, whenever "
         "the recording ended",
-        f"trust     SAMPLING({text_of(risk)})",
+        trust_line([f"SAMPLING({text_of(risk)})"]),
         "",
     ]
 

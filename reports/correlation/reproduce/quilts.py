@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.interface.sweeps.opening import ALONE, Sharing, opened
+from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.console.words import counted
+from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.verify.simulation.chains import Drawn, drawn_reversible
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.quilts import Line, Point, Setting, unit_of
@@ -139,7 +139,7 @@ def run_experiment(
         unit_of(drawn.chain, setting, nats, repetitions, [seed, number], share)
         for number, setting in enumerate(asked, 1)
     ]
-    with working("simulating") as say, opened(sharing, lambda text: say(f"lines: {text}")) as sweep:
+    with sweeping("simulating", "lines", sharing) as sweep:
         found = iter(sweep.answers(units))
     panels = [
         Panel(varies, tuple(_line(setting, nats, next(found)) for setting in settings))

@@ -66,7 +66,9 @@ def translate(
         Literal["product", "possible"],
         typer.Option(
             "--domain",
-            help="databases that count as neighbours: all sequences, or those with probability",
+            metavar="NAME",
+            help="databases that count as neighbours: product, all sequences; possible, those "
+            "with probability",
         ),
     ] = "product",
     infinite: Annotated[

@@ -2,10 +2,14 @@
 Polyhedra Library.
 """
 
+import importlib.util
+import json
 import random
+import subprocess
 import time
 from fractions import Fraction
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -15,6 +19,7 @@ from tests.examples import examples
 
 from pufferproof import ModelError
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, primitive
+from pufferproof.lp.cones.complete import is_complete
 from pufferproof.lp.cones.ppl_child import enumerated
 from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
 
@@ -137,6 +142,60 @@ def test_a_library_that_crashes_has_listed_nothing(library):
     library("import os\nos._exit(7)")
     with pytest.raises(TooManyRaysError, match="exit code 7"):
         extreme_rays(Cone(2, ()), "ppl")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "[]", "1", '{"rays": [["z"]]}', '{"rays": 1}', "{}", "[" * 9999]
+)
+def test_a_library_that_answers_rubbish_has_listed_nothing(said, monkeypatch):
+    done = SimpleNamespace(returncode=0, stdout=said)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    with pytest.raises(TooManyRaysError, match="ppl answered no list"):
+        extreme_rays(Cone(2, ()), "ppl")
+
+
+@given(cones(), st.randoms())
+@examples(100)
+def test_a_list_of_rays_is_complete_where_it_is_the_one_by_the_definition(cone, draw):
+    rays = brute_rays(cone)
+    others = [
+        rays[1:],
+        rays[:-1],
+        draw.sample(rays, len(rays) // 2),
+        [*rays, tuple(map(sum, zip(*rays)))],
+        [tuple(entry + draw.randint(0, 1) for entry in ray) for ray in rays],
+        [ray[::-1] for ray in rays],
+        [ray[1:] for ray in rays],
+    ]
+    for said in (rays, *others):
+        same = bool(rays) and {*map(tuple, said)} == {*rays}
+        assert is_complete(cone, [*map(tuple, said)], extreme_rays) == same
+
+
+WRONG = {
+    "one is missing": lambda rays: rays[1:],
+    "one is there twice, another not": lambda rays: [*rays[1:], rays[-1]],
+    "one is another": lambda rays: [[entry + k for k, entry in enumerate(rays[0])], *rays[1:]],
+    "one is negative": lambda rays: [[-entry for entry in rays[0]], *rays[1:]],
+    "one is a sum": lambda rays: [*rays, [sum(column) for column in zip(*rays)]],
+    "one is zero": lambda rays: [*rays, [0] * len(rays[0])],
+    "one is short": lambda rays: [*rays, rays[0][1:]],
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_wrong_rays_of_a_library_are_no_rays(kind, monkeypatch):
+    cone = all_ratios(4)
+    true = extreme_rays(cone)
+    said = [[format(entry, "x") for entry in ray] for ray in WRONG[kind]([*map(list, true)])]
+    done = SimpleNamespace(returncode=0, stdout=json.dumps({"rays": said}))
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    with pytest.raises(TooManyRaysError, match="ppl listed other rays"):
+        extreme_rays(cone, "ppl")
+    done.stdout = '{"rays": []}'
+    assert extreme_rays(cone, "ppl") == true
 
 
 def test_a_library_that_cannot_be_imported_counts_as_missing(library):

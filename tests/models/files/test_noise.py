@@ -477,12 +477,12 @@ def test_text(save, run):
     save("m.json", BIT)
     _, out, _ = run("audit", "f.json", "m.json", "--epsilon", "1")
     assert out.splitlines() == [
-        "SATISFIES 1",
+        "SATISFIES 1 nat",
         "leakage   ≈ 1 nats",
         'witness   output 0, prior "theta"',
         '          likelier under "s" than under "t"',
         "checked   4 inequalities, at values of the query",
-        "trust     EXACT, INTERVAL",
+        "trust     EXACT (exact rational arithmetic), INTERVAL (intervals with proved ends)",
     ]
     save("m.json", BIT | {"noise": {"gaussian": {"sigma": "1"}}})
     _, out, _ = run("audit", "f.json", "m.json", "--epsilon", "1")

@@ -71,6 +71,9 @@ OTHER = {
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
     ("docs/guides/composition.md", "stops after two minutes unless"),
     ("docs/guides/claims.md", "15 times as long for a family"),
+    ("docs/guides/claims.md", "by the clock it is a hundred times as long"),  # a limit
+    ("docs/guides/sweeps.md", "a fraction of a second, less than a worker needs to begin"),
+    ("docs/guides/sweeps.md", "audits that take less than a millisecond each"),
     ("docs/guides/sweeps.md", "how many a second, and"),
     ("docs/guides/sweeps.md", "killed ten seconds later"),
     ("docs/guides/top-k.md", "sample of five minutes"),

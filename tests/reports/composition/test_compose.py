@@ -280,7 +280,7 @@ def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
         code, out, _ = compose(*twice, delta)
         assert (code, out.splitlines()[0]) == (
             expected,
-            f"{verdict} 1, delta {delta}  all releases together",
+            f"{verdict} 1 nat, delta {delta}  all releases together",
         )
         assert out.splitlines()[1].startswith("delta     ")
 

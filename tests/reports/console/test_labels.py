@@ -74,7 +74,8 @@ def test_a_budget_is_printed_as_it_was_typed(save, run, level):
     save("f.json", TABLES)
     out = run("worst", "f.json", "--budget", level)[1].splitlines()
     nats = "log(2) ≈ 0.69314718056" if level == "log(2)" else f"≈ {level}"
-    assert out[0] == f"budgets   {level}"
+    shown = level if level == "log(2)" else f"{level} nats"
+    assert out[0] == f"budgets   {shown}"
     assert out[1] == f"worst     {nats} nats  (1 release; by a closed form)"
     save(
         "m.json",
@@ -85,7 +86,7 @@ def test_a_budget_is_printed_as_it_was_typed(save, run, level):
         },
     )
     out = run("partner", "f.json", "m.json", "--budget", level, "--out", "p.json")[1]
-    assert out.startswith(f"budget    within {level}\n")
+    assert out.startswith(f"budget    within {shown}\n")
     assert f"single    {nats} nats  p.json" in out
 
 

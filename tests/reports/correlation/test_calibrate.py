@@ -285,7 +285,7 @@ def test_where_exact_laws_take_long_a_window_says_the_same(answer, run, monkeypa
     ends = [each["leakage"]["epsilon"] for each in (laws, close)]
     assert exact(ends[0]["lower"]) <= exact(ends[1]["upper"])
     assert exact(ends[1]["lower"]) <= exact(ends[0]["upper"])
-    assert "nats, of a level of 1, between bounds that meet\n" in run(*asked)[1]
+    assert "nats, of a level of 1 nat, between bounds that meet\n" in run(*asked)[1]
     monkeypatch.setattr(window, "_MOST_WINDOWS", 0)  # no bounds that meet: the law after all
     assert answer(*asked) == laws
 

@@ -8,7 +8,7 @@ import pytest
 from pufferproof import Channel, Framework, Table
 from pufferproof.verify.leakage import mixtures
 from pufferproof.verify.leakage.mixtures import _delta_at, _deltas, _Joints, _Search
-from pufferproof.verify.leakage.suprema import exceeds
+from pufferproof.verify.leakage.suprema import exceeds, value_of
 
 RATIOS = (Fraction(1), Fraction(5, 4), Fraction(2), Fraction(10**9))
 
@@ -84,3 +84,13 @@ def test_probabilities_that_floats_cannot_hold_are_looked_at_exactly():
     assert not _Search(framework, channel).joints.reliable
     assert left_out(framework, channel, Fraction(2)) == 0
     assert mixtures._delta_at(framework, channel, Fraction(2), Fraction(0))[0] == Fraction(1, 4)
+
+
+def test_signs_of_forms_in_integers_are_those_in_fractions():
+    draw = Random(3)
+    numbers = [Fraction(draw.randint(-5, 5), draw.randint(1, 7)) for _ in range(90)]
+    forms = list(zip(numbers[::3], numbers[1::3], numbers[2::3]))
+    whole = [mixtures._in_integers(each) for each in forms]
+    for t in (Fraction(0), Fraction(2, 7), Fraction(1), Fraction(10**30 + 1, 3)):
+        positive = [y for y, each in enumerate(forms) if value_of(each, Fraction(1), t) > 0]
+        assert list(mixtures._positive_at(whole, t)) == positive

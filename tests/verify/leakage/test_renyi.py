@@ -181,7 +181,7 @@ def test_the_command_prints_it(run, save):
     assert '"moment": "7/3"' in out
     code, out, _ = run("audit", *files, "--epsilon", "0.8", "--renyi", "2")
     assert code == 1
-    assert out.startswith("VIOLATES 0.8 at order 2\n")
+    assert out.startswith("VIOLATES 0.8 nats at order 2\n")
     assert "Renyi     log(7/3) ≈ 0.8472979 nats, the divergence of order 2" in out
     for options, message in [
         (["--renyi", "1"], "expected an order above 1"),

@@ -237,13 +237,15 @@ def test_what_is_said_of_bounds(save, run):
     save("f.json", YEAR)
     save("m.json", HISTOGRAM)
     out = run("audit", "f.json", "m.json", "--epsilon", "1")[1].splitlines()
-    assert out[0] == "SATISFIES 1, by a bound"
+    assert out[0] == "SATISFIES 1 nat, by a bound"
     assert out[1].startswith("leakage   between 0.0")
     assert out[2].startswith('at most   record 180, prior "weather", quilt {')
     assert out[3].startswith("at least  at output ")
-    assert out[-1] == "trust     INTERVAL, PROSE"
+    assert (
+        out[-1] == "trust     INTERVAL (intervals with proved ends), PROSE (an argument in words)"
+    )
     assert run("audit", "f.json", "m.json", "--epsilon", "0.2")[1].startswith(
-        "UNDECIDED 0.2, which is between the bounds\n"
+        "UNDECIDED 0.2 nats, which is between the bounds\n"
     )
     assert run("audit", "f.json", "m.json")[1].startswith("leakage   between 0.0")
 
@@ -264,7 +266,7 @@ def test_claimed_levels_of_noise_are_decided(save, run):
     code, out, _ = run("compose", "f.json", "m.json", "--epsilon", "1")
     text = out.splitlines()
     assert code == 0
-    assert text[0].startswith("SATISFIES 1  m.json, released once: leakage between 0.0")
+    assert text[0].startswith("SATISFIES 1 nat  m.json, released once: leakage between 0.0")
     assert "nfc       none: outputs are not listed" in text
 
 

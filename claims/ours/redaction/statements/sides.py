@@ -5,12 +5,20 @@ equalities; optimal means that no small exchange of two neighbours is feasible a
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
-from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import (
+    ALMOST,
+    HALF,
+    ONE,
+    ZERO,
+    at_most,
+    entries,
+    push,
+)
 from pufferproof.claims.language.instances.redaction import (
     ORDERED,
     Bits,
@@ -78,17 +86,23 @@ def last_output(of: Bits, n: int, R: F, q: Chances, value: int) -> F:
 
 def parts(of: Bits, n: int, R: F, q: Chances, value: int) -> dict[Path, F]:
     """Its parts by the values of the records of M."""
+    parts: dict[Path, F] = {}
+    for key, p in _by_medium(of, n, R, (*q,), value).items():
+        for t, v in zip(q, key):
+            if not v:
+                p *= q[t]
+        parts[key] = p
+    return parts
+
+
+@lru_cache(maxsize=64)  # of one instance, with many q
+def _by_medium(of: Bits, n: int, R: F, records: Path, value: int) -> dict[Path, F]:
+    """Return how likely values of some records are, beside what is shown, given X_1."""
     split = regions(of, n, 1, R, R)
     until = split.index("S") + 1 if "S" in split else n
-    parts: dict[Path, F] = {}
-    for x, p in side_given(of, until)[value].items():
-        if "S" in split and not x[-1]:
-            continue
-        key = tuple(x[t - 1] for t in q)
-        for t, v in zip(q, key):
-            p *= ONE if v else q[t]
-        parts[key] = parts.get(key, ZERO) + p
-    return parts
+    law = side_given(of, until)[value].items()
+    values = entries([t - 1 for t in records])
+    return push({x: p for x, p in law if "S" not in split or x[-1]}, values)
 
 
 SOME_MEDIUM = "M is not empty, eps > 0"

@@ -16,7 +16,15 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
+from pufferproof.claims.language.instances.laws import (
+    ALMOST,
+    ONE,
+    ZERO,
+    at_most,
+    entries,
+    largest_ratio,
+    push,
+)
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import (
     CHAINS,
@@ -28,11 +36,11 @@ from pufferproof.claims.papers.song2017.statements.noise import (
     Estimate,
     Law,
     Run,
-    density,
     leaks,
     least_score,
     needed,
     outputs,
+    weighed,
 )
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, apart, nodes
 
@@ -361,9 +369,15 @@ def _bobs(law: Law, mid: Sequence[int], run: Run) -> dict[Path, list[F]]:
     for x, p in law.items():
         given.setdefault(tuple(x[k - 1] for k in mid), {})[x] = p
     return {
-        key: [density(each, [run], w) / sum(each.values()) for w in outputs([run[0]])]
-        for key, each in given.items()
+        key: [each / sum(part.values()) for each in _densities(part, run)]
+        for key, part in given.items()
     }
+
+
+def _densities(law: Law, run: Run) -> list[F]:
+    """The densities of the outputs of one run, up to a factor that all have."""
+    values: dict[Path, F] = push(law, lambda x: (run[0][x],))
+    return [weighed(values, [run], w) for w in outputs([run[0]])]
 
 
 @cache
@@ -387,15 +401,18 @@ def _protects(
     worst: list[F | None] = []
     for i in range(T1, T2 + 1):
         RuQ = [k for k in range(1, max(T2, i + 1) + 1) if k != i]
+        shown = entries([k - 1 for k in RuQ])
+        right = [place for place, k in enumerate(RuQ) if k > i]
         bobs = _bobs(law, [k for k in RuQ if k > i], (B, scales[1])) if with_bob else {}
         found = []
         for each in given_values(law, i).values():
             row: dict[Any, F] = {}
-            for key in marginal(each, RuQ):
-                part = {x: p for x, p in each.items() if tuple(x[k - 1] for k in RuQ) == key}
-                bob = bobs.get(tuple(z for k, z in zip(RuQ, key) if k > i), [ONE])
-                for w in outputs([A]):
-                    own = density(part, [(A, scales[0])], w)
+            parts: dict[Path, dict[Path, F]] = {}
+            for x, p in each.items():
+                parts.setdefault(shown(x), {})[x] = p
+            for key, part in parts.items():
+                bob = bobs.get(tuple(key[place] for place in right), [ONE])
+                for w, own in enumerate(_densities(part, (A, scales[0]))):
                     row |= {(key, w, n): own * u for n, u in enumerate(bob)}
             found.append(row)
         worst.append(largest_ratio(found))

@@ -12,12 +12,13 @@ from typing import Any
 
 from pufferproof.models.files.recorded.populations.fitting import TAU, fitted_chain
 from pufferproof.models.files.recorded.populations.people import Population
-from pufferproof.models.interface.sweeps.opening import ALONE, Sharing, opened
+from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.correlation.reproduce.top_k.budgets import Budgets, budgets
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS, Mechanism
 from pufferproof.reports.correlation.reproduce.top_k.printed import Place, Printed, printed_tables
+from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.verify.simulation.top_k import Quality, Query, guessed, unit_of
 
 NAME = "bai2026.topk"
@@ -138,7 +139,7 @@ def run_experiment(
     units = [
         unit for known, some in zip(levels, runs) for each in some for unit in each.units(known)
     ]
-    with working("simulating") as say, opened(sharing, lambda text: say(f"lines: {text}")) as sweep:
+    with sweeping("simulating", "lines", sharing) as sweep:
         found = iter(sweep.answers(units))
     parts = [
         Part(population, tuple(known), tuple(each.panel(known, found) for each in some))

@@ -244,7 +244,7 @@ def test_the_command_decides_a_delta_of_noise(run, save):
     files = save("f.json", framework), save("m.json", mechanism)
     code, out, err = run("audit", *files, "--epsilon", "0.5", "--delta", "0.06")
     assert (code, err) == (0, "")
-    assert "SATISFIES 0.5, delta 3/50" in out
+    assert "SATISFIES 0.5 nats, delta 3/50" in out
     code, out, _ = run("audit", *files, "--epsilon", "0.5", "--delta", "0.05", "--json")
     assert code == 1
     assert '"ratio": null' in out
