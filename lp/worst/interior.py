@@ -35,6 +35,7 @@ _SLACK = 0.05  # what a row is in the beginning, at least
 _CORRECTORS = 2
 _SHORT = 0.99  # of the way to the boundary
 _LEAST, _MOST = 1e-13, 1e-5  # part of the diagonal that is added so that a matrix has a factor
+_FEW = 5000  # multipliers, where fewer can be had by going on
 _DIGITS = 12  # decimals of the rounded multipliers, for rows with entries of at most 1
 
 
@@ -218,7 +219,7 @@ def _bounded(
             return None
         near = float((at.slack * at.multipliers).sum()) < _GAP * max(1.0, abs(at.value))
         if near or (at.value < enough and program.is_dual(at)):
-            proved = _proved(program, at)
+            proved = _proved(program, at, at.slack.size if near or at.value < 1 else _FEW)
             if near or (proved is not None and proved.bound <= enough):
                 return None if proved is None else (proved, program.matrix(at.entries))
         try:
@@ -277,9 +278,9 @@ def _longest(values: "Floats", step: "Floats") -> float:
     return float(min(1.0, (-values[falling] / step[falling]).min(initial=1.0)))
 
 
-def _proved(program: _Program, at: _Point) -> Certified | None:
+def _proved(program: _Program, at: _Point, most: int) -> Certified | None:
     """Return the bound that the fewest of the multipliers prove, those of the most active rows;
-    None if all of them prove none.
+    None if `most` of them, or half as many again, prove none.
     """
     import numpy as np
 
@@ -288,7 +289,7 @@ def _proved(program: _Program, at: _Point) -> Certified | None:
     weight[:size, :size] = 0  # units times units are what is left of the identity
     ordered = np.sort(weight.ravel())[::-1]
     count = len(program.x)
-    while count < 2 * weight.size:
+    while count < most + most // 2:
         least = ordered[min(count, weight.size - 1)]
         kept = np.where(weight > least, at.multipliers, 0.0)
         certified = _rounded(program, kept)

@@ -7,13 +7,11 @@ So quick work costs nothing more, and the answers are those of plain repetition.
 """
 
 import io
-import multiprocessing
 import os
 import pickle
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -67,6 +65,9 @@ def _by_copies(
     work: Callable[[Item], Answer], items: Sequence[Item], jobs: int
 ) -> Iterator[Answer]:
     """Yield answers computed by copies of this process, and here where a copy has none."""
+    import multiprocessing
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+
     global _shared
     _shared = work, items
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"))
@@ -126,4 +127,6 @@ class _Unpacker(pickle.Unpickler):
 
 
 def _may_fork() -> bool:
+    import multiprocessing
+
     return sys.platform == "linux" and not multiprocessing.current_process().daemon

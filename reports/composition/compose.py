@@ -27,7 +27,7 @@ from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
 from pufferproof.reports.composition.any_form import Together, shared
-from pufferproof.reports.composition.plots.releases import rate_curve, rate_plot
+from pufferproof.reports.composition.plots.releases import rate_curve, rate_finding, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
     affordable_rates,
@@ -48,6 +48,7 @@ from pufferproof.reports.console.options import (
     TrustCode,
     parsed_delta,
     parsed_level,
+    plot_name,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -103,6 +104,7 @@ def compose(
         typer.Option(
             "--plot",
             metavar="FILE",
+            callback=plot_name,
             help="draw the leakage of 1 to K runs against the rate: .svg, .png, .pdf",
         ),
     ] = None,
@@ -321,7 +323,7 @@ class _Release:
         curves = [
             (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
         ]
-        return rendered(rate_plot(curves), path)
+        return rendered(rate_plot(curves), path, rate_finding(curves))
 
 
 def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:

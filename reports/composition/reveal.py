@@ -16,7 +16,7 @@ from pufferproof.models.files.question import NoisyReleases, read_noisy
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.reports.auditing.any_form import refuse_options
-from pufferproof.reports.composition.plots.releases import revealing_plot
+from pufferproof.reports.composition.plots.releases import revealing_finding, revealing_plot
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
@@ -25,6 +25,7 @@ from pufferproof.reports.console.options import (
     MechanismFile,
     Normalize,
     TrustCode,
+    plot_name,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -44,7 +45,12 @@ def reveal(
     ] = 10,
     plot: Annotated[
         str | None,
-        typer.Option("--plot", metavar="FILE", help="draw that probability, .svg, .png or .pdf"),
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            callback=plot_name,
+            help="draw that probability, .svg, .png or .pdf",
+        ),
     ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
@@ -66,7 +72,7 @@ def reveal(
             asked = _of_noise(noisy, runs)
         rows = asked.rows
         if plot is not None:
-            picture = rendered(revealing_plot(rows), plot)
+            picture = rendered(revealing_plot(rows), plot, revealing_finding(rows))
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
     known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
     answer = Reveal.model_validate(known | asked.known)

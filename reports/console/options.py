@@ -78,7 +78,7 @@ def parsed_delta(text: str | None, level: str | None, option: str = "--epsilon")
     return probability(text, "--delta")
 
 
-def _picture(path: str | None) -> str | None:
+def plot_name(path: str | None) -> str | None:
     """Return the name of a plot. Raises `ModelError` unless it ends as plots do, before anything is
     computed.
     """
@@ -111,7 +111,7 @@ PlotOut = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        callback=_picture,
+        callback=plot_name,
         help="draw the answer into a file: .svg, .png or .pdf",
     ),
 ]

@@ -29,7 +29,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.redaction import samples as reports
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
-from pufferproof.reports.redaction.plot import redaction_plot
+from pufferproof.reports.redaction.plot import redaction_finding, redaction_plot
 from pufferproof.reports.redaction.profile import read_profile
 from pufferproof.reports.redaction.samples import Recorded
 from pufferproof.reports.redaction.table import (
@@ -344,6 +344,8 @@ def _drawn(
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
     if plot is not None:
         files[plot] = rendered(
-            redaction_plot(task.chain, task.private, task.level, designs, curves), plot
+            redaction_plot(task.chain, task.private, task.level, designs, curves),
+            plot,
+            redaction_finding(designs, task.level),
         )
     return files

@@ -14,6 +14,7 @@ from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import FAINT, INK, new_figure, plain_ticks, styled
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.redaction.curves import Curve, grid_of, jumps_are_known, jumps_of
 
 if TYPE_CHECKING:
@@ -72,6 +73,16 @@ def redaction_plot(
             fontsize=9,
         )
     return figure
+
+
+def redaction_finding(designs: Sequence[Design | Skipped], level: Level) -> str:
+    """Say which strategy keeps most at the level asked for."""
+    computed = [design for design in designs if isinstance(design, Design)]
+    if not computed:
+        return f"No strategy was computed at level {level_nats(level)}."
+    best = max(computed, key=lambda design: design.lower)
+    utility = f"{float(best.lower):.6g}"
+    return f"At level {level_nats(level)} the largest utility is {utility}, by {best.name}."
 
 
 def _style(name: str, marked: bool = False) -> dict[str, object]:

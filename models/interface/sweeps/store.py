@@ -2,22 +2,26 @@
 is killed goes on where it stopped, on another machine as well (with the file beside it whose name
 ends in `-wal`, if there is one).
 
-Answers are looked up by the names of units, and read as JSON of the kind that the unit returns.
-Whoever can write the file can write its answers.
+Answers are looked up by the names of units, and read as JSON of the kind that the unit returns. A
+digest of name and answer stands beside each: one that a disk has damaged is computed anew. It is no
+seal: whoever can write the file can write its answers.
 """
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.units import Unit
 
-_MARK, _FORMAT = 0x70756666, 1
+_MARK, _FORMAT = 0x70756666, 2
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
-  version TEXT NOT NULL, answer TEXT NOT NULL, seconds REAL NOT NULL);
+  version TEXT NOT NULL, answer TEXT NOT NULL, seconds REAL NOT NULL,
+  digest TEXT NOT NULL);
 CREATE TABLE failures (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
   kind TEXT NOT NULL, said TEXT NOT NULL);
 """
@@ -33,6 +37,7 @@ class Store:
         self.path = path
         with self._said():
             self._file = sqlite3.connect(path, timeout=30, isolation_level=None)
+            self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
             self._begin()
@@ -46,8 +51,14 @@ class Store:
                 self._file.execute(statement)
             self._file.execute(f"PRAGMA application_id = {_MARK}")
             self._file.execute(f"PRAGMA user_version = {_FORMAT}")
-        elif (mark, form) != (_MARK, _FORMAT):
+        elif mark != _MARK:
             raise ModelError("expected a store of a sweep, found another database", self.path)
+        elif form != _FORMAT:
+            raise ModelError(
+                f"expected a store of format {_FORMAT}, found format {form} of another version, "
+                "whose answers would not be taken: begin a new file",
+                self.path,
+            )
         self._file.execute("COMMIT")
 
     def _one(self, statement: str, *values: str) -> int | str | None:
@@ -57,14 +68,20 @@ class Store:
     def answer(self, unit: Unit) -> str | None:
         """Return the text of a unit's answer, None if there is none."""
         with self._said():
-            found = self._one("SELECT answer FROM answers WHERE name = ?", unit.name)
-        return found if isinstance(found, str) else None
+            asked = "SELECT answer, digest FROM answers WHERE name = ?"
+            found = self._file.execute(asked, (unit.name,)).fetchone()
+        if found is None or found[1] != _digest(unit, found[0]):
+            return None
+        return str(found[0])
 
     def keep(self, unit: Unit, answer: str, seconds: float) -> None:
         """Keep an answer, in place of what is known of the unit."""
         row = (unit.name, unit.function, unit.arguments, unit.version, answer, seconds)
         with self._said():
-            self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._file.execute(
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*row, _digest(unit, answer)),
+            )
             self._file.execute("DELETE FROM failures WHERE name = ?", (unit.name,))
 
     def note(self, unit: Unit, kind: str, said: str) -> None:
@@ -97,3 +114,7 @@ class Store:
             if not Path(self.path).resolve().parent.is_dir():
                 raise ModelError("expected a file in a folder that exists", self.path) from None
             raise ModelError(f"expected a store of a sweep: {error}", self.path) from None
+
+
+def _digest(unit: Unit, answer: object) -> str:
+    return hashlib.sha256(f"{unit.name}\n{answer}".encode(errors="replace")).hexdigest()

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -52,6 +51,8 @@ def source_of(thing: Any) -> str:
     >>> source_of([[1]])
     'a list'
     """
+    from importlib.metadata import PackageNotFoundError, version
+
     library, name = type(thing).__module__.partition(".")[0], type(thing).__name__
     if library == "builtins":
         return f"a {name}"

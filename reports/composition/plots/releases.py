@@ -104,6 +104,19 @@ def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> "Figure":
     return figure
 
 
+def rate_finding(curves: Sequence[tuple[str, RateCurve]]) -> str:
+    """Say what the last runs that are drawn leak together, and at which rate that grows."""
+    return " ".join(_finding(label_text(name, 40), curve) for name, curve in curves)
+
+
+def _finding(name: str, curve: RateCurve) -> str:
+    last = nats_approx(curve.leakages[-1])
+    leak = "everything" if math.isinf(last) else f"{last:.6g} nats"
+    grows = "no finite rate" if curve.rate is None else f"the rate is {curve.rate:.6g} nats a run"
+    runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
+    return f"{name}: {runs} {leak}, {grows}."
+
+
 def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:
     """Draw the exact leakage of k runs, k times the rate, and where it becomes infinite."""
     values = [nats_approx(leakage) for leakage in curve.leakages]
@@ -172,6 +185,16 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figur
             axes.axvline(total, color=INK, linewidth=1, linestyle="--")
         axes.set_xlabel("leakage (nats)")
     return figure
+
+
+def revealing_finding(rows: Sequence[RevealingRow]) -> str:
+    """Say how likely it is, in the worst case, that something is certain by the last run."""
+    if not rows:
+        return "Nothing is asked for."
+    worst = max(rows, key=lambda row: row.law.curve[-1])
+    what = "the database" if worst.goal == "database" else "which secret holds"
+    chance = f"{float(worst.law.curve[-1]):.6g}"
+    return f"By run {len(worst.law.curve) - 1} {what} is certain with probability {chance} at most."
 
 
 def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":

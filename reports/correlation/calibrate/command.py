@@ -38,7 +38,7 @@ from pufferproof.reports.correlation.calibrate.exponential import (
     exponential,
     read_chooser,
 )
-from pufferproof.reports.correlation.calibrate.plot import scale_plot
+from pufferproof.reports.correlation.calibrate.plot import scale_finding, scale_plot
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
@@ -263,7 +263,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
             grid = levels(task.level)
             title = f"noise on {label_text(asked.query or '')}, {label_text(read.framework)}"
             figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
-            drawn = {asked.plot: rendered(figure, asked.plot)}
+            drawn = {asked.plot: rendered(figure, asked.plot, scale_finding(rows, task.level))}
             write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
     known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
     told = [*lines(rows, task.level), *([f"plot      {asked.plot}"] if asked.plot else [])]

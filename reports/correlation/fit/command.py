@@ -114,7 +114,7 @@ class _Files:
     def of(self, fit: Fit) -> dict[str, bytes]:
         files = {self.out: fit.text().encode()}
         if self.plot is not None:
-            files[self.plot] = rendered(fit.plot(), self.plot)
+            files[self.plot] = rendered(fit.plot(), self.plot, f"Transitions of a {fit}.")
         return files
 
 

@@ -18,7 +18,7 @@ from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
 from pufferproof.models.numbers.text import outward
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
@@ -79,7 +79,10 @@ def influence(
         int, typer.Option("--widest", metavar="N", help="the last width of the table")
     ] = 20,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="draw the table or the curve")
+        str | None,
+        typer.Option(
+            "--plot", metavar="FILE", callback=plot_name, help="draw the table or the curve"
+        ),
     ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
@@ -102,7 +105,8 @@ def influence(
         else:
             answer = _table(subject, record, widest)
         if plot is not None and answer.figure is not None:
-            write_outputs({plot: rendered(answer.figure(), plot)}, plot, inputs=[framework])
+            picture = rendered(answer.figure(), plot, answer.finding)
+            write_outputs({plot: picture}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
     told = answer.shape.model_validate(answer.known | read)
     notes = [*priors_lines(subject.normalized, framework), *subject.notes]
@@ -119,7 +123,8 @@ def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -
         answer = GaussianAnswer.read(framework)
         known = answer.known
         if plot is not None:
-            write_outputs({plot: rendered(answer.figure(), plot)}, plot, inputs=[framework])
+            picture = rendered(answer.figure(), plot, answer.finding)
+            write_outputs({plot: picture}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=answer.loaded)}
     tell(GaussianCurve.model_validate(known | read), answer.lines, [], as_json)
 
@@ -145,14 +150,17 @@ class _Answer:
     known: dict[str, Any]
     lines: list[str]
     figure: "Callable[[], Figure] | None" = None
+    finding: str = ""
 
 
 def _curve(subject: Subject, most: int | None) -> _Answer:
     points = subject.curve(most)
     published = subject.published(points)
-    figure = partial(influence_plot.curve_plot, [leakage_of(point) for point in points], published)
+    leakages = [leakage_of(point) for point in points]
+    figure = partial(influence_plot.curve_plot, leakages, published)
+    finding = influence_plot.curve_finding(leakages)
     known = {"curve": points_json(points, published)}
-    return _Answer(InfluenceCurve, known, points_lines(points, published), figure)
+    return _Answer(InfluenceCurve, known, points_lines(points, published), figure, finding)
 
 
 def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
@@ -171,7 +179,8 @@ def _table(subject: Subject, record: int | None, widest: int) -> _Answer:
     rows, arithmetic = subject.table(record, widest)
     answer = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
     figure = partial(influence_plot.table_plot, rows)
-    return _Answer(InfluenceTable, answer, _table_lines(rows), figure)
+    finding = influence_plot.table_finding(rows)
+    return _Answer(InfluenceTable, answer, _table_lines(rows), figure, finding)
 
 
 def _described(row: Row) -> dict[str, Any]:

@@ -81,6 +81,15 @@ class GaussianAnswer:
             "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
         ]
 
+    @property
+    def finding(self) -> str:
+        """What the curve shows in a sentence."""
+        last = self.curves.points[-1]
+        return (
+            f"With {len(self.curves.points) - 1} records hidden the influence is at most "
+            f"{last.upper:.6g} nats."
+        )
+
     def figure(self) -> "Figure":
         """Draw the curve, the recipe and the limit."""
         from pufferproof.reports.correlation.influence.plot import curves_plot

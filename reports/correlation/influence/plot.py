@@ -81,6 +81,34 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
     return figure
 
 
+def table_finding(rows: Sequence[Row]) -> str:
+    """Say how far the influence falls from the narrowest quilt to the widest that has both sides,
+    or a side.
+    """
+    known = [(row.width, row.both or row.left or row.right) for row in rows]
+    ends = [(width, influence) for width, influence in known if influence is not None]
+    if not ends:
+        return "Influences of quilts by their width: none."
+    (first, narrow), (last, wide) = ends[0], ends[-1]
+    return (
+        f"The influence of a quilt is {_nats(narrow)} at distance {first}, and {_nats(wide)} at "
+        f"distance {last}."
+    )
+
+
+def curve_finding(points: Sequence[Leakage]) -> str:
+    """Say how far the influence curve falls."""
+    return (
+        f"The influence curve is {_nats(points[0])} with no record hidden, and "
+        f"{_nats(points[-1])} with {len(points) - 1}."
+    )
+
+
+def _nats(influence: Leakage) -> str:
+    value = nats_approx(influence)
+    return "infinite" if math.isinf(value) else f"{value:.6g} nats"
+
+
 def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
     """Draw several curves of upper bounds against the number b of hidden records."""
     styles = (("o-", FOR), ("s--", AGAINST), ("d:", MARK))

@@ -199,6 +199,45 @@ def test_an_answer_of_a_wrong_kind_in_a_store_is_computed_again(tmp_path):
         assert store.answer(unit) == "9"
 
 
+@pytest.mark.parametrize("damaged", ["8", "99", "\x00", b"\xff\xfe"])
+def test_an_answer_that_a_disk_has_damaged_is_computed_again(tmp_path, damaged):
+    store, unit = Store(str(tmp_path / "kept")), Unit.of(work.square, 3)
+    store.keep(unit, "9", 0.0)
+    with sqlite3.connect(tmp_path / "kept") as other:
+        other.execute("UPDATE answers SET answer = CAST(? AS TEXT)", (damaged,))
+    assert store.answer(unit) is None
+    assert Sweep(store=store).answers([unit]) == [9]
+    assert store.answer(unit) == "9"
+
+
+def test_a_store_of_another_format_is_refused_by_name(tmp_path):
+    Store(str(tmp_path / "kept")).close()
+    with sqlite3.connect(tmp_path / "kept") as other:
+        other.execute("PRAGMA user_version = 1")
+    with pytest.raises(ModelError, match=r"format 1 of another version, .*: begin a new file"):
+        Store(str(tmp_path / "kept"))
+
+
+def test_what_a_full_disk_has_kept_is_there_when_it_has_room(tmp_path):
+    store, asked = Store(str(tmp_path / "kept")), [Unit.of(work.square, n) for n in range(200)]
+    store._file.execute("PRAGMA max_page_count = 12")
+    with pytest.raises(ModelError, match="disk is full"):
+        Sweep(store=store).answers(asked)
+    kept = len(store)
+    assert 0 < kept < 200
+    store._file.execute("PRAGMA max_page_count = 100000")
+    assert Sweep(store=store).answers(asked) == [n * n for n in range(200)]
+    assert len(store) == 200
+
+
+def test_two_sweeps_share_a_store(tmp_path):
+    one, other = (Store(str(tmp_path / "kept")) for _ in range(2))
+    asked = [Unit.of(work.square, number) for number in range(20)]
+    both = zip(Sweep(store=one).outcomes(asked), Sweep(store=other).outcomes(reversed(asked)))
+    assert [(at, found) for (at, found), _ in both] == [(n, n * n) for n in range(20)]
+    assert len(one) == len(other) == 20
+
+
 def test_progress_says_what_is_done_the_rate_and_the_time_left():
     said = []
     Sweep(say=said.append).answers([Unit.of(work.square, number) for number in range(3)])

@@ -58,6 +58,27 @@ COMMANDS = {
         1,
         "45 priors that say something of a pair the largest leakage is log(3/2)",
     ),
+    "compose three.json channel.json --runs 3": (0, "channel.json: 3 runs leak "),
+    "reveal three.json channel.json --runs 3": (
+        0,
+        "By run 3 which secret holds is certain with probability 0 at most.",
+    ),
+    "influence chain.json --record 2 --widest 1": (
+        0,
+        "The influence of a quilt is 4.39445 nats at distance 1, and 4.39445 nats at distance 1.",
+    ),
+    "influence chain.json --curve": (
+        0,
+        "The influence curve is infinite with no record hidden, and 0 nats with 4.",
+    ),
+    "redact --alpha 1/4 --beta 1/2 --length 3 --private 2 --epsilon 1 --strategy 3r-constant": (
+        0,
+        "At level 1 nat the largest utility is ",
+    ),
+    "fit days.csv --column day --out week.json": (
+        0,
+        "Transitions of a chain of order 1 on 2 values, from 5 records",
+    ),
     "estimate three.json draw:draw --epsilon 1 --samples 4000 --trust-code": (
         1,
         "nats, which is more than the level 1 nat, with confidence 95%, from ",
@@ -70,6 +91,7 @@ def run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name, what in (("three", THREE), ("channel", CHANNEL), ("chain", CHAIN)):
         (tmp_path / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
+    (tmp_path / "days.csv").write_text("day\ndry\ndry\nwet\nwet\ndry\n", encoding="utf-8")
     (tmp_path / "draw.py").write_text(SAMPLER, encoding="utf-8")
 
     def called(*arguments):
