@@ -38,6 +38,7 @@ _STYLES = {
     AGAINST: "var(--against)",
     MARK: "var(--mark)",
 }
+_LONG = re.compile(r"(?<![\w.])-?\d+\.\d{3,}(?![\w.])")  # a number of a drawing
 _NO_DATE: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
@@ -81,7 +82,23 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
         body = body.replace(color, style)
     body = re.sub(r'\bid="', f'id="{prefix}-', body)
     body = body.replace("url(#", f"url(#{prefix}-").replace('xlink:href="#', f'href="#{prefix}-')
-    return f'<svg {box[0] if box else ""} role="img" aria-label="{escape(description)}">{body}'
+    drawn = _compact(body)
+    return f'<svg {box[0] if box else ""} role="img" aria-label="{escape(description)}">{drawn}'
+
+
+def _compact(body: str) -> str:
+    """Write the body of a drawing shorter: no name that nothing refers to, no space between tags,
+    and lengths to a hundredth of a point.
+    """
+    body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
+    used = {*re.findall(r'(?:url\(|href=")#([^")]+)', body)}
+    body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)
+    body = re.sub(r">\n\s*<", "><", body)
+    return re.sub(r"<[^>]+>", lambda tag: _LONG.sub(_hundredths, tag[0]).replace(" \n", ""), body)
+
+
+def _hundredths(found: re.Match[str]) -> str:
+    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding: str = "") -> bytes:

@@ -534,6 +534,10 @@ def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn(
     )
     drawn = inline_svg(plots.outputs_plot(audit(framework, channel)), "p", "")
     assert "40 most telling of 60" in drawn
+    assert not re.search(r"\d\.\d{3}", re.sub(r">[^<]+<", "><", drawn))
+    names = re.findall(r' id="([^"]+)"', drawn)
+    assert len(names) == len({*names})
+    assert {*names} == {*re.findall(r'#([^")]+)', drawn)}
 
 
 def test_a_plot_needs_a_known_suffix_and_a_privacy_profile_a_list_of_priors():
