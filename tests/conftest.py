@@ -33,6 +33,7 @@ sys.meta_path.insert(0, AsItIs)
 # Bytecode is kept: without it each of hundreds of processes compiles the package anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+gc.disable()  # until all is collected: next to nothing of it is garbage
 
 
 class DoctestsWhereWritten:
@@ -106,6 +107,11 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop():
+    gc.enable()
 
 
 def pytest_runtest_setup(item):

@@ -9,12 +9,15 @@ from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 
 from pufferproof.models.framework import Framework
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
+
+_USUAL, _WIDEST = 200, 1_000  # columns of a table in a file
 
 
 def exit_code(*answers: Decision | None) -> int:
@@ -99,5 +102,11 @@ def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
 
 
 def print_rich(view: RichTable) -> None:
-    """Print a table as wide as the terminal, or 200 columns."""
-    Console(width=None if sys.stdout.isatty() else 200).print(view)
+    """Print a table as wide as the terminal, with lines between rows where cells go over several
+    lines; elsewhere as wide as it is, 200 columns at least.
+    """
+    widest = Console(width=_WIDEST)
+    needed = Measurement.get(widest, widest.options, view).maximum
+    console = Console(width=None if sys.stdout.isatty() else max(needed, _USUAL))
+    view.show_lines = needed > console.width
+    console.print(view)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import Literal
 
 from rich.markup import escape
 from rich.table import Table as RichTable
@@ -222,7 +223,8 @@ def rich_table(
     """
     view = RichTable(title=title)
     for index, name in enumerate(header):
-        view.add_column(escape(name), justify="left" if index < left else "right")
+        justify: Literal["left", "right"] = "left" if index < left else "right"
+        view.add_column(escape(name), justify=justify, overflow="fold")
     for row in rows:
         view.add_row(*(escape(one_line(cell)) for cell in row))
     return view

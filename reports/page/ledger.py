@@ -15,7 +15,7 @@ from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import print_answer, print_rich
-from pufferproof.reports.console.words import leakage_text, rich_table
+from pufferproof.reports.console.words import leakage_text, level_nats, rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.verify.audit import Audit
@@ -126,7 +126,7 @@ def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
                 entry.finding,
                 entry.example,
                 entry.mechanism,
-                str(entry.claimed),
+                level_nats(entry.claimed),
                 leakage_text(entry.audit.leakage),
                 label_text(entry.source, 48),
             ]

@@ -5,7 +5,11 @@ import re
 import sys
 import time
 
+import pytest
+
 from pufferproof.reports.console import progress
+from pufferproof.reports.console.telling import print_rich
+from pufferproof.reports.console.words import rich_table
 
 
 class Terminal(io.StringIO):
@@ -38,3 +42,24 @@ def test_a_pipe_shows_nothing(monkeypatch):
         say("calibrating: step 7")
         time.sleep(0.02)
     assert pipe.getvalue() == ""
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_table_loses_nothing_on_a_narrow_terminal(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    row = [f"{number}.{number}69314718056" for number in range(1, 9)]
+    print_rich(rich_table([f"column {number}" for number in range(1, 9)], [row], left=2))
+    lines = said(terminal).splitlines()
+    assert {len(line) for line in lines} <= set(range(columns + 1))
+    cells = [line.strip("│").split("│") for line in lines if line.startswith("│")]
+    assert ["".join(part.strip() for part in parts) for parts in zip(*cells)] == row
+
+
+def test_a_table_in_a_file_is_as_wide_as_it_is(monkeypatch):
+    pipe = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", pipe)
+    print_rich(rich_table(["one", "two"], [["a" * 300, "b"]], left=2))
+    assert "a" * 300 in pipe.getvalue()
+    assert "\x1b" not in pipe.getvalue()
