@@ -123,9 +123,12 @@ def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
     limit.check()
     if limit.left is not None:
         solver.set("timeout", max(1, int(1000 * limit.left)))
-    answer = solver.check()
-    if answer == z3.sat:
-        return solver.model()
+    try:
+        answer = solver.check()
+        if answer == z3.sat:
+            return solver.model()
+    except z3.Z3Exception as error:
+        raise Undecided(f"Z3 broke: {error}") from None
     if answer == z3.unsat:
         confirm(solver, "unsat", limit, logic)
         return None

@@ -295,12 +295,15 @@ def _model(
     if deadline is not None:
         solver.set("timeout", max(1, int(1000 * (deadline - time.monotonic()))))
     solver.add(*constraints)
-    answer = solver.check()
-    if answer == z3.unknown:
+    try:
+        answer = solver.check()
+        if answer == z3.unsat:
+            return None
+        model = solver.model() if answer == z3.sat else None
+    except z3.Z3Exception as error:
+        raise NotConfirmedError(f"exact linear arithmetic broke: {error}") from None
+    if model is None:
         raise NotConfirmedError(f"exact linear arithmetic gave up: {solver.reason_unknown()}")
-    if answer == z3.unsat:
-        return None
-    model = solver.model()
     return tuple(model.eval(variable, model_completion=True).as_fraction() for variable in wanted)
 
 

@@ -202,7 +202,11 @@ def test_files_that_somebody_has_take_the_place_of_what_is_drawn(tmp_path):
 
 @pytest.fixture(scope="module")
 def weather():
-    return sources.populations(None, 1)[2]
+    """The last population; the others, which take a second to draw, are not drawn."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("drawn_check_ins", "drawn_activities"):
+            patch.setattr(sources, name, lambda seed: None)
+        return sources.populations(None, 1)[2]
 
 
 @pytest.mark.parametrize(

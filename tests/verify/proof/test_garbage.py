@@ -1,5 +1,6 @@
 """Solvers that answer rubbish change no exact answer: it stays, gets wider bounds or is none."""
 
+from contextlib import suppress
 from fractions import Fraction
 
 import cvxpy
@@ -8,10 +9,12 @@ import numpy as np
 import pytest
 import z3
 from scipy import optimize
+from tests.brute.frameworks import bits
 from tests.examples import TIMES
 from tests.verify.proof import garbage
 from tests.verify.proof.questions import QUESTIONS, best_composing
 
+from pufferproof.counterexamples.collapse.search import NotFound, search_collapse
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import _by_conditions
 from pufferproof.models.errors import PufferproofError
@@ -123,3 +126,24 @@ def test_an_invented_model_is_no_end_of_a_linear_program(value, monkeypatch):
     except PufferproofError:
         return
     assert not found.proves(program)
+
+
+def broken(self, *_):
+    raise z3.Z3Exception("the solver broke")
+
+
+@pytest.mark.parametrize(
+    "check", [broken, lambda self, *_: z3.unknown, lambda self, *_: z3.unsat], ids=str
+)
+def test_a_broken_or_lying_z3_finds_no_optimum_and_no_collapse(check, monkeypatch):
+    program = Program({0: 1, 1: 1}, [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)], 2)
+    space = bits(2, stay=Fraction(3, 4))
+    true = search_collapse(space, ["log(2)"] * 2, engine="z3")
+    monkeypatch.setattr(z3.Solver, "check", check)
+    with suppress(PufferproofError):
+        assert not _by_conditions(program).proves(program)
+    try:
+        found = search_collapse(space, ["log(2)"] * 2, engine="z3", seconds=5)
+    except PufferproofError:
+        return
+    assert type(found) in (NotFound, type(true))
