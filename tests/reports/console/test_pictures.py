@@ -4,6 +4,7 @@ equal bytes, and what is drawn against computations of its own.
 
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 from html import unescape
@@ -107,6 +108,7 @@ def test_a_picture_says_what_it_shows(run, tmp_path, command):
     code, out, err = run(*command.split(), "--plot", "one.svg")
     assert (code, err) == (expected, "")
     assert out
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", out)  # in a pipe
     assert finding in unescape((tmp_path / "one.svg").read_text(encoding="utf-8"))
 
 
@@ -188,3 +190,28 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
     code, out, err = run("translate", "chain.json", "--levels", "levels.txt", "--plot", "p.svg")
     assert (code, out) == (2, "")
     assert "--plot: expected one level for all records" in err
+
+
+@pytest.mark.parametrize(
+    ("place", "command"),
+    [
+        ("composition.worst.worst_composition", "worst three.json --budget 1 --out new"),
+        ("composition.conditions.composition_conditions", "conditions three.json channel.json"),
+        ("composition.plots.budgets.draw_bars", "worst three.json --budget 1 --certificate c.json"),
+        ("correlation.translate.command.translation_plot", "translate chain.json 1 --out m.json"),
+        ("correlation.explore.priors.priors_plot", "priors three.json channel.json --weights 1"),
+        ("auditing.estimate.estimate_plot", "estimate three.json draw:draw --trust-code"),
+    ],
+)
+def test_an_interruption_ends_with_one_line_and_nothing_written(
+    run, tmp_path, monkeypatch, place, command
+):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(f"pufferproof.reports.{place}", interrupted)
+    more = ["--jobs", "1"] if command.startswith("priors") else []
+    code, out, err = run(*command.split(), *more, "--plot", "picture.svg")
+    assert (code, out, err) == (130, "", "pufferproof: interrupted\n")
+    assert sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__") == before
