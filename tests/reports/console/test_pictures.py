@@ -18,6 +18,7 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots.bars import Bar
+from pufferproof.reports.composition.plots import budgets
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.correlation.translate.plot import points
 
@@ -215,3 +216,18 @@ def test_an_interruption_ends_with_one_line_and_nothing_written(
     code, out, err = run(*command.split(), *more, "--plot", "picture.svg")
     assert (code, out, err) == (130, "", "pufferproof: interrupted\n")
     assert sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__") == before
+
+
+def test_of_many_releases_the_largest_budget_is_drawn(monkeypatch):
+    framework = pp.Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": pp.Table({"a": 1, "b": 1}, True)}
+    )
+    case = pp.worst_composition(framework, ["0.1"] * 12 + ["0.5"])
+    drawn = []
+    monkeypatch.setattr(budgets, "draw_bars", lambda axes, bars: drawn.extend(bars))
+    budgets.worst_plot(case)
+    assert [(bar.name, bar.number) for bar in drawn] == [
+        ("every release, at most", "0.5"),
+        ("sum of the budgets", "1.7"),
+        ("worst together", "1.7"),
+    ]
