@@ -17,7 +17,7 @@ from pufferproof.reports.console.labels import visible
 
 MAX_CHARACTERS = 40_000
 _TIMES = "\u2062"  # an invisible product sign
-_NARROW = 24  # letters that a phone has room for
+_NARROW = 20  # letters that a phone has room for
 _ELEMENTS = frozenset(
     (
         "mrow",

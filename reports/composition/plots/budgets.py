@@ -63,7 +63,8 @@ def _worst_bars(case: WorstComposition) -> list[Bar]:
         Bar.of(f"release {place}, {label_text(level_nats(level), 16)}", each, FOR)
         for place, (level, each) in enumerate(zip(case.budgets, ends), 1)
     ]
-    many = [] if len(shown) <= _MOST_RELEASES else [Bar.of("every release, at most", ends[0], FOR)]
+    most = max(ends, key=lambda each: float(each.upper))
+    many = [] if len(shown) <= _MOST_RELEASES else [Bar.of("every release, at most", most, FOR)]
     worst = Bar.of("worst together", case.joint.enclosure(), MARK)
     return [*(many or shown), Bar("sum of the budgets", total, total, FAINT), worst]
 

@@ -3,7 +3,7 @@
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
-from pufferproof.reports.console.words import level_nats
+from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
 
@@ -53,7 +53,8 @@ def _quilt_text(calibration: Calibration) -> str:
     record = quilt["record"]
     sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
     shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
-    return f'record {record}: {shown}, {details["nearby"]} nearby, under "{details["prior"]}"'
+    nearby = counted(details["nearby"], "record")
+    return f'record {record}: {shown}, {nearby} nearby, under "{details["prior"]}"'
 
 
 def _sides(record: int, left: int | None, right: int | None) -> list[int]:

@@ -116,7 +116,7 @@ def _lines(asked: Priors, found: Found, law: Table, out: str | None) -> list[str
     where = ", ".join(f'"{name}" {text_of(value)}' for name, value in law.entries)
     lines = [
         f"priors    {found.priors:,}, of which {found.meant:,} say something of a pair",
-        f"infinite  {found.infinite:,}",
+        f"infinite  {found.infinite:,} leak everything",
         f"largest   {leakage_text(_leakage(found))}",
         f"prior     {where}",
     ]

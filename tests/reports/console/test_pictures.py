@@ -4,6 +4,7 @@ equal bytes, and what is drawn against computations of its own.
 
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 from html import unescape
@@ -17,6 +18,7 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots.bars import Bar
+from pufferproof.reports.composition.plots import budgets
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.correlation.translate.plot import points
 
@@ -107,6 +109,7 @@ def test_a_picture_says_what_it_shows(run, tmp_path, command):
     code, out, err = run(*command.split(), "--plot", "one.svg")
     assert (code, err) == (expected, "")
     assert out
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", out)  # in a pipe
     assert finding in unescape((tmp_path / "one.svg").read_text(encoding="utf-8"))
 
 
@@ -188,3 +191,43 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
     code, out, err = run("translate", "chain.json", "--levels", "levels.txt", "--plot", "p.svg")
     assert (code, out) == (2, "")
     assert "--plot: expected one level for all records" in err
+
+
+@pytest.mark.parametrize(
+    ("place", "command"),
+    [
+        ("composition.worst.worst_composition", "worst three.json --budget 1 --out new"),
+        ("composition.conditions.composition_conditions", "conditions three.json channel.json"),
+        ("composition.plots.budgets.draw_bars", "worst three.json --budget 1 --certificate c.json"),
+        ("correlation.translate.command.translation_plot", "translate chain.json 1 --out m.json"),
+        ("correlation.explore.priors.priors_plot", "priors three.json channel.json --weights 1"),
+        ("auditing.estimate.estimate_plot", "estimate three.json draw:draw --trust-code"),
+    ],
+)
+def test_an_interruption_ends_with_one_line_and_nothing_written(
+    run, tmp_path, monkeypatch, place, command
+):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(f"pufferproof.reports.{place}", interrupted)
+    more = ["--jobs", "1"] if command.startswith("priors") else []
+    code, out, err = run(*command.split(), *more, "--plot", "picture.svg")
+    assert (code, out, err) == (130, "", "pufferproof: interrupted\n")
+    assert sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__") == before
+
+
+def test_of_many_releases_the_largest_budget_is_drawn(monkeypatch):
+    framework = pp.Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": pp.Table({"a": 1, "b": 1}, True)}
+    )
+    case = pp.worst_composition(framework, ["0.1"] * 12 + ["0.5"])
+    drawn = []
+    monkeypatch.setattr(budgets, "draw_bars", lambda axes, bars: drawn.extend(bars))
+    budgets.worst_plot(case)
+    assert [(bar.name, bar.number) for bar in drawn] == [
+        ("every release, at most", "0.5"),
+        ("sum of the budgets", "1.7"),
+        ("worst together", "1.7"),
+    ]

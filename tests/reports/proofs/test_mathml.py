@@ -90,3 +90,10 @@ def test_factors_stand_side_by_side_but_digits_are_kept_apart():
 )
 def test_a_sentence_is_typeset_where_it_is_plain(text, markup):
     assert str(typeset(text)) == markup
+
+
+@pytest.mark.parametrize(("letters", "wide"), [(8, False), (18, False), (21, True)])
+def test_a_formula_wider_than_a_phone_is_reached_by_keyboard(letters, wide):
+    """Some 15 pixels a letter, of which a phone shows 330."""
+    sums = "<mo>+</mo>".join(["<mi>x</mi>"] * (letters // 2 + letters % 2))
+    assert formula_markup(f"<mrow>{sums}</mrow>", "x").is_wide is wide

@@ -15,7 +15,7 @@ from pufferproof import Framework, Level, ModelError, audit
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.redaction import sides as redaction_sides
-from pufferproof.verify.redaction.leakage import redaction_leakage, redaction_leakages
+from pufferproof.verify.redaction.leakage import Rounded, redaction_leakage, redaction_leakages
 
 STEPS = st.sampled_from(
     [Fraction(k, 10) for k in range(1, 10)] + [Fraction(1, 97), Fraction(96, 97)]
@@ -128,12 +128,29 @@ def test_releasing_the_private_record_is_infinite_leakage_with_that_record_in_th
     assert found.right.infinite
     assert found.revealed
     assert found.output[1] == str(found.likelier)
-    assert (
-        likelihoods(chain, LocalRedaction([[1, 1], row, [0, 0]]), 2)[found.output][
-            1 - found.likelier
-        ]
-        == 0
-    )
+    law = likelihoods(chain, LocalRedaction([[1, 1], row, [0, 0]]), 2)[found.output]
+    assert law[found.likelier] > 0 == law[1 - found.likelier]
+
+
+def test_a_tie_is_likelier_under_0_and_words_name_both_values():
+    found = redaction_leakage(BinaryChain("1/4", "1/2", 1), LocalRedaction([[1, 1]]), 1)
+    assert (found.leakage.ratio, found.likelier) == (1, 0)
+    assert "for X_1 = 0 against 1" in str(found)
+
+
+@pytest.mark.parametrize("initial", [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"])
+@pytest.mark.parametrize("first", [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)])
+def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible(initial, first):
+    chain = BinaryChain("1/4", "1/2", 3, initial)
+    mechanism = LocalRedaction([first, [0, 0], [1, 1]])
+    found = redaction_leakage(chain, mechanism, 3)
+    assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0
+
+
+def test_a_product_of_rounded_ratios_has_both_slacks():
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    product = Rounded(Fraction(3), half).times(Rounded(Fraction(5), third))
+    assert (product.ratio, 1 + product.slack) == (15, (1 + half) * (1 + third))
 
 
 def test_leakage_is_the_same_on_the_mirrored_chain():

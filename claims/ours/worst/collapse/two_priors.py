@@ -14,7 +14,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.ours.worst.statements import two_priors as says
+from pufferproof.claims.ours.worst.statements.beliefs import two_priors as says
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to the level", at_least(1))

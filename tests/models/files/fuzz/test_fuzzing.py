@@ -1,11 +1,12 @@
 """What an edited file is: read, or refused in one line that names it."""
 
 import json
+import sys
 from random import Random
 
 import pytest
 from tests.models.files.fuzz import __main__ as fuzz
-from tests.models.files.fuzz import formats, units
+from tests.models.files.fuzz import covered, formats, units
 from tests.models.files.fuzz.edits import edited
 
 from pufferproof.models.interface.sweeps.opening import Sharing
@@ -106,3 +107,9 @@ def test_the_same_words_are_the_same_input_and_a_run_says_what_is_wrong(capsys, 
     assert fuzz.main(["--again", "levels", "0", "0"]) == 1
     with pytest.raises(ValueError, match="worker with the tests"):
         units.inputs("levels", "0", 0, 1, "others")
+
+
+def test_without_atheris_it_says_so(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "atheris", None)
+    assert covered.main(["levels"]) == 2
+    assert "pip install atheris" in capsys.readouterr().err
