@@ -17,6 +17,12 @@ given_all = letter(
 outside = letter("outside", "P(R = rho | l, r)", at_least(0))
 inside = letter("inside", "P(l, r, F = n | v)")
 joint = letter("joint", "P(l, r, F = n, R = rho | v)")
+NOTATION = {
+    "F": "what the records of the window add to the query",
+    "R": "what all other records add",
+    "n": "a value of F",
+    "f(w | v)": "the density of an output given that record i has the value v",
+}
 density = letter("density", "h(w - rho - n), the density of the noise")
 total = letter("total", "the sum of joint density over the first values n")
 N = letter("N", "the sum of P(l, r, F = n | v) h(u - n) over the first values n, u = w - rho")
