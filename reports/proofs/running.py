@@ -105,6 +105,8 @@ def by_file(results: Sequence[Result], extra: Sequence[str]) -> dict[str | None,
     """Return results by the file or folder of `extra` that their claims stand in, None for those
     of this package.
     """
+    if not extra:  # results that are kept need no claim
+        return {None: list(results)} if results else {}
     claims = load_claims(extra)
     parts: dict[str | None, list[Result]] = {}
     for result in results:

@@ -231,3 +231,10 @@ def test_a_place_that_cannot_be_read_costs_time_only(home, tmp_path, monkeypatch
     assert unread.warning.startswith("warning: results are not kept")
     monkeypatch.setattr(cache, "_key", lambda path: (_ for _ in ()).throw(OSError("no")))
     assert Sealed().warning.startswith("warning: results are not kept")
+
+
+def test_results_that_are_kept_are_told_without_loading_a_claim(monkeypatch):
+    monkeypatch.setattr(running, "load_claims", None)
+    results = [result("a.b"), result("c.d")]
+    assert running.by_file(results, []) == {None: results}
+    assert running.by_file([], []) == {}
