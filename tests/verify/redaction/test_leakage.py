@@ -136,6 +136,9 @@ def test_a_tie_is_likelier_under_0_and_words_name_both_values():
     found = redaction_leakage(BinaryChain("1/4", "1/2", 1), LocalRedaction([[1, 1]]), 1)
     assert (found.leakage.ratio, found.likelier) == (1, 0)
     assert "for X_1 = 0 against 1" in str(found)
+    other = redaction_leakage(BinaryChain("1/4", "1/2", 1), LocalRedaction([[1, 0]]), 1)
+    assert other.likelier == 1
+    assert "for X_1 = 1 against 0" in str(other)
 
 
 @pytest.mark.parametrize("initial", [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"])
