@@ -133,7 +133,9 @@ def broken(self, *_):
 
 
 @pytest.mark.parametrize(
-    "check", [broken, lambda self, *_: z3.unknown, lambda self, *_: z3.unsat], ids=str
+    "check",
+    [broken, lambda self, *_: z3.unknown, lambda self, *_: z3.unsat],
+    ids=["broken", "unknown", "unsat"],
 )
 def test_a_broken_or_lying_z3_finds_no_optimum_and_no_collapse(check, monkeypatch):
     program = Program({0: 1, 1: 1}, [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)], 2)
