@@ -48,7 +48,7 @@ def lines(results: Sequence[Result]) -> list[str]:
                 for reading in result["readings"]
             ]
     explained = trusted_words(word for result in results for word in result["trust"])
-    return [*shown, *_cached(results), *(["", *explained] if explained else [])]
+    return [*shown, *(["", *explained] if explained else []), *_cached(results)]
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

@@ -400,7 +400,7 @@ def test_options_for_lists_are_refused(save, run, tmp_path, options, message):
 def test_compose_refuses_them_too(save, run, option):
     save("f.json", BITS)
     save("m.json", BIT)
-    code, out, err = run("compose", "f.json", "m.json", "--runs", "2", option, "1")
+    code, out, err = run("compose", "f.json", "m.json", "--runs", "2", option, "1.svg")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"{option}: " in err
 
