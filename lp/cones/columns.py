@@ -313,9 +313,15 @@ def primitive(values: Sequence[Fraction | int]) -> Vector:
     stays zero).
     """
     common = lcm(*(Fraction(value).denominator for value in values))
-    integers = [int(value * common) for value in values]
-    divisor = gcd(*integers)
-    return tuple(value // divisor for value in integers) if divisor else tuple(integers)
+    return coprime([int(value * common) for value in values])
+
+
+def coprime(integers: Sequence[int]) -> Vector:
+    """Return the positive multiple of an integer vector that has coprime entries (zero stays
+    zero).
+    """
+    divisor = gcd(*integers) or 1
+    return tuple(value // divisor for value in integers)
 
 
 def _pufferfish_row(laws: OrderedLaws, ratio: Fraction) -> Vector:

@@ -10,10 +10,9 @@ Source: Balinski, "On the graph structure of convex polyhedra in n-space", 1961.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
-from pufferproof.lp.cones.columns import Cone, Vector, dot
+from pufferproof.lp.cones.columns import Cone, Vector, coprime, dot
 
 Enumerated = Callable[[Cone], Iterable[Vector]]
 
@@ -65,10 +64,10 @@ def _edges(
     above, below = inverse.numer_denom()
     sign = 1 if below > 0 else -1
     table = [[sign * int(entry) for entry in row] for row in above.tolist()]
-    moves = [_coprime([row[k] for row in table]) for k in free]  # away from one row each
+    moves = [coprime([row[k] for row in table]) for k in free]  # away from one row each
     others = [row for k, row in enumerate(rows) if k >= equal and k not in chosen]
     small = Cone(
-        len(free), tuple(_coprime([int(dot(row, move)) for move in moves]) for row in others)
+        len(free), tuple(coprime([int(dot(row, move)) for move in moves]) for row in others)
     )
     return [
         tuple(sum(y * move[k] for y, move in zip(found, moves) if y) for k in range(size))
@@ -85,16 +84,11 @@ def _listed(cone: Cone, enumerated: Enumerated) -> Iterable[Vector]:
 def _end(ray: Vector, along: Vector, beyond: Sequence[tuple[Vector, int]]) -> Vector:
     """Return the ray at the other end of an edge, where a row becomes tight that was not."""
     most, of = min(((int(dot(row, along)), left) for row, left in beyond), key=_ratio)
-    return _coprime([of * move - most * entry for move, entry in zip(along, ray)])
+    return coprime([of * move - most * entry for move, entry in zip(along, ray)])
 
 
 def _ratio(change: tuple[int, int]) -> Fraction:
     return Fraction(*change)
-
-
-def _coprime(values: Sequence[int]) -> Vector:
-    divisor = gcd(*values) or 1
-    return tuple(value // divisor for value in values)
 
 
 def _units(size: int) -> list[Vector]:

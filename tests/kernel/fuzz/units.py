@@ -1,32 +1,23 @@
 """A unit of the fuzzing: some seeded inputs of one family, and what became of each."""
 
 import hashlib
-import signal
 import traceback
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from random import Random
-from types import FrameType
 from typing import Any
 
 from tests.kernel.bench import KERNEL, Loaded, accepted_files, read
 from tests.kernel.fuzz.edits import edited
 from tests.kernel.fuzz.statements import Unjudged, holds
+from tests.kernel.fuzz.trying import TooLong, counted, limited
 
 INPUTS = 1_200_000  # of a whole run, as many of each family
 EACH = 2_000  # inputs of a unit
 WORK = 3_000_000_000  # bit operations for one: what it needs more is no answer
 SECONDS = 20.0  # of work after which an input keeps the kernel for too long
+BAD = ("false", "crashed", "hung", "judge failed")
 LONGEST = 6_000  # bytes of a certificate that is edited
-
-
-class TooLong(BaseException):
-    """Raised by the alarm; no Exception, so that nothing catches it."""
-
-
-def ring(number: int, frame: FrameType | None) -> None:
-    raise TooLong
 
 
 @cache
@@ -54,10 +45,9 @@ def verdict(loaded: Loaded, data: bytes) -> str:
     """What becomes of an input: refused, large, not JSON; true, false or unjudged if accepted; or
     crashed, hung, "judge failed", with the reason.
     """
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        loaded["__init__"].check_bytes(data, WORK)
+        with limited(SECONDS):
+            loaded["__init__"].check_bytes(data, WORK)
     except loaded["__init__"].TooLarge:
         return "large"
     except loaded.Refused:
@@ -68,25 +58,18 @@ def verdict(loaded: Loaded, data: bytes) -> str:
         return "hung"
     except BaseException as error:
         return f"crashed: {error!r} {traceback.format_exc()[-300:]}"
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
     return judged(data)
 
 
 def judged(data: bytes) -> str:
     """Whether the statement of an accepted certificate is true."""
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        return "true" if holds(data) else "false"
+        with limited(SECONDS):
+            return "true" if holds(data) else "false"
     except (Unjudged, TooLong):
         return "unjudged"
     except Exception:
         return f"judge failed: {traceback.format_exc()[-300:]}"
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def inputs(
@@ -99,12 +82,7 @@ def inputs(
     """
     if tests != sources():
         raise ValueError("expected a worker with the tests of this machine")
-    counts, found = Counter[str](), []
-    for number in range(first, first + count):
-        words = f"{family} {seed} {number}"
-        told = verdict(kernel(), edited(bases(family), Random(words)))
-        kind, _, why = told.partition(":")
-        counts[kind] += 1
-        if kind in ("false", "crashed", "hung", "judge failed"):
-            found.append(f"{kind.upper()} {words}{why}")
-    return {"counts": dict(counts), "found": found}
+    drawn = (f"{family} {seed} {number}" for number in range(first, first + count))
+    return counted(
+        drawn, lambda words: verdict(kernel(), edited(bases(family), Random(words))), BAD
+    )

@@ -2,15 +2,13 @@
 
 import hashlib
 import resource
-import signal
 import tempfile
 import traceback
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from random import Random
-from types import FrameType
 
+from tests.kernel.fuzz.trying import TooLong, counted, limited
 from tests.models.files.fuzz.edits import Bases, bases_of, edited
 from tests.models.files.fuzz.formats import CORPUS, FORMATS
 
@@ -22,14 +20,6 @@ SECONDS = 10.0  # of work after which an input keeps a reader for too long
 MEMORY = 2 << 30  # bytes that reading may take
 BAD = ("crashed", "hung", "unsaid", "differs")
 NETWORK = CORPUS / "others" / "bif.rain.bif"
-
-
-class TooLong(BaseException):
-    """Raised by the alarm; no Exception, so that nothing catches it."""
-
-
-def ring(number: int, frame: FrameType | None) -> None:
-    raise TooLong
 
 
 @cache
@@ -46,7 +36,13 @@ def sources() -> str:
     here = Path(__file__).parent
     kernel = here.parents[2] / "kernel"
     files = [path for path in here.rglob("*") if path.suffix != ".pyc" and path.is_file()]
-    for path in sorted([*files, kernel / "changes.py", kernel / "fuzz" / "edits.py"]):
+    for path in sorted(
+        [
+            *files,
+            kernel / "changes.py",
+            *(kernel / "fuzz" / name for name in ("edits.py", "trying.py")),
+        ]
+    ):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -57,23 +53,20 @@ def verdict(name: str, suffix: str, data: bytes) -> str:
     same when it is read again; "large" where fractions that it is written in have more digits than
     are read.
     """
-    before = signal.signal(signal.SIGPROF, ring)
     limits = resource.getrlimit(resource.RLIMIT_AS)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / f"input.{suffix}"
         path.write_bytes(data)
         (Path(folder) / "rain.bif").write_bytes(NETWORK.read_bytes())
         try:
-            signal.setitimer(signal.ITIMER_PROF, SECONDS)
             resource.setrlimit(resource.RLIMIT_AS, (used() + MEMORY, limits[1]))
-            return tried(name, path)
+            with limited(SECONDS):
+                return tried(name, path)
         except TooLong:
             return f"hung: {traceback.format_exc()[-300:]}"
         except BaseException as error:
             return f"crashed: {error!r} {traceback.format_exc()[-400:]}"
         finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.signal(signal.SIGPROF, before)
             resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
@@ -114,12 +107,5 @@ def inputs(
     """
     if tests != sources():
         raise ValueError("expected a worker with the tests of this machine")
-    counts, found = Counter[str](), []
-    for number in range(first, first + count):
-        words = f"{name} {seed} {number}"
-        told = verdict(name, *edited(bases(name), Random(words)))
-        kind, _, why = told.partition(":")
-        counts[kind] += 1
-        if kind in BAD:
-            found.append(f"{kind.upper()} {words}{why}")
-    return {"counts": dict(counts), "found": found}
+    drawn = (f"{name} {seed} {number}" for number in range(first, first + count))
+    return counted(drawn, lambda words: verdict(name, *edited(bases(name), Random(words))), BAD)
