@@ -45,7 +45,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/table": ("leakage/test_ratio",),
     "leakage/renyi": ("leakage/test_renyi",),
     "leakage/mixtures": ("leakage/test_closure", "leakage/test_mixture_filter"),
-    "leakage/repeated": ("leakage/test_repeated",),
+    "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
