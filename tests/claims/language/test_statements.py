@@ -96,7 +96,8 @@ def test_an_instance_that_is_drawn_again_counts_again_and_is_asked_about_once():
         edges=[{"x": 5}, {"x": 5}],
     )
     trial = tried(statement, "seed", Effort(300))
-    assert trial.met == 300 < trial.tried and trial.weakness is None
+    assert trial.met == 300 < trial.tried
+    assert trial.weakness is None
     assert sorted(each for each in asked if type(each) is int) == sorted([5, 5, *range(10)])
 
 
