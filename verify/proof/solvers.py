@@ -134,7 +134,7 @@ class SolverProcess:
         with self._lock:
             try:
                 return self._exchange(text.encode(), limits)
-            except (BrokenPipeError, EOFError):  # the prepared process is gone: nothing was decided
+            except (OSError, EOFError):  # the process is gone, or none begins: nothing is decided
                 self._stop()
                 return ""
             except BaseException:  # interrupted between request and reply: the pipe is out of step
