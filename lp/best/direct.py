@@ -1,20 +1,16 @@
 """Bounds of the worst joint ratio of two releases that need no search, with their identities.
 
-Each is a sum of products of a row of one cone and a database of the other:
+Where secrets determine the database, mu = e_x and nu = e_y, with largest ratios L1 and L2 of each
+release alone,
 
-- Where secrets determine the database, mu = e_x and nu = e_y, each release alone has a largest
-  ratio, L1 and L2, and
+    L1 L2 u_y v_y - u_x v_x = (L1 u_y - u_x) L2 v_y + u_x (L2 v_y - v_x).
 
-      L1 L2 u_y v_y - u_x v_x = (L1 u_y - u_x) L2 v_y + u_x (L2 v_y - v_x),
+Where both are private per record at level log S, a row of the record cone of 2 log S is, for w = u
+o v,
 
-  where the dual solution of the program of L1 writes L1 u_y - u_x by rows of its cone.
-- Where all releases are private per record at level log S, the dual solution of the program over
-  the record cone of 2 log S (`record_bound`) writes L <nu, w> - <mu, w> by its rows, and for w =
-  u o v each of these is
+    S^2d w_y - w_x = (S^d u_y - u_x) S^d v_y + u_x (S^d v_y - v_x).
 
-      S^2d u_y v_y - u_x v_x = (S^d u_y - u_x) S^d v_y + u_x (S^d v_y - v_x).
-
-Every identity is checked (`Certified.proves`) before a bound rests on it.
+Dual solutions write the bounds by such rows; every identity is checked before a bound rests on it.
 
 Derived: worst.identities, worst.power-closed, worst.linear-fractional.
 """
