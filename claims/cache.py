@@ -25,6 +25,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import pufferproof
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
@@ -237,7 +238,7 @@ def _content(source: str, modified: int, size: int) -> bytes:
 
 class Sources:
     """The source files that claims rest on: their own, what these import from this package, and
-    those of cited claims.
+    those of cited claims; with every file that one of them names and that stands beside it.
 
     `stored` is `read` of an earlier run: the modules that a file imports and the texts in it, by
     the hash of its content.
@@ -251,19 +252,20 @@ class Sources:
 
     def of(self, claim: Claim) -> set[str]:
         """Return the files that a claim rests on; claims from outside may import anything
-        beside them.
+        beside them, and by its public names anything of this package.
         """
         file = _file(claim)
         if file not in self._reached:
             self._reached[file] = self._reachable(file)
-        outside = set() if Path(file).is_relative_to(_ROOT) else _loaded_from_outside()
+        inside = Path(file).is_relative_to(_ROOT)
+        outside = set[str]() if inside else {*_loaded_from_outside(), *_package()}
         return {*self._reached[file], _SHAPE, *outside}
 
     def _reachable(self, file: str) -> frozenset[str]:
         """Return a source file and every source file of this package that it imports, directly
-        or not.
+        or not, with the files of data that they name.
         """
-        found, pending = set[str](), [file]
+        found, data, pending = set[str](), set[str](), [file]
         while pending:
             source = pending.pop()
             if source not in found:
@@ -273,7 +275,9 @@ class Sources:
                 pending += [
                     self._files[text] for text in texts if text in self._files
                 ]  # a claim that is cited
-        return frozenset(found)
+                folder = os.path.dirname(source)
+                data |= {os.path.join(folder, name) for name in _files_in(folder) & {*texts}}
+        return frozenset(found | data)
 
     def _named(self, file: str) -> tuple[Iterable[str], Iterable[str]]:
         """Return the modules that a source file imports, and the texts in it, which may be ids of
@@ -313,6 +317,24 @@ def _outside(name: str) -> str | None:
         return None
     file = _resolved(name)
     return None if file.startswith(_homes()) or not file.endswith(".py") else file
+
+
+@cache
+def _files_in(folder: str) -> frozenset[str]:
+    """Return the names of the files of a folder."""
+    return frozenset(each.name for each in os.scandir(folder) if each.is_file())
+
+
+@cache
+def _package() -> frozenset[str]:
+    """Return every source file of this package, and every file of data; not what is written."""
+    home, written = Path(pufferproof.__file__).parent, os.path.join("reports", "out")
+    return frozenset(
+        os.path.join(folder, name)
+        for folder, _, names in os.walk(home, followlinks=True)
+        for name in names
+        if name.endswith((".py", ".json")) and written not in folder
+    )
 
 
 @cache

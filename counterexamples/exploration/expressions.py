@@ -24,7 +24,7 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: floordiv,
     ast.Mod: mod,
 }
-_CALLED: dict[str, Callable[[list[Fraction]], Fraction]] = {"max": max, "min": min}
+CALLED: dict[str, Callable[[list[Fraction]], Fraction]] = {"max": max, "min": min}
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: neg, ast.UAdd: pos}
 
 
@@ -83,9 +83,9 @@ def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fract
 
 def _called(node: ast.Call, values: list[Fraction]) -> Fraction:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
-    if name not in _CALLED:
+    if name not in CALLED:
         raise ModelError("expected max or min, found another function")
-    return _CALLED[name](values)
+    return CALLED[name](values)
 
 
 def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fraction:

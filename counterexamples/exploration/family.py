@@ -10,7 +10,8 @@
     ...
 
 A point gives a value to every parameter, and a level. Points are counted, the last parameter
-running fastest and the level faster still, so that a number stands for one.
+running fastest and the level faster still, so that a number stands for one. `budgets` in place of
+`per_record_dp` are levels that a release may spend.
 """
 
 from collections.abc import Sequence
@@ -18,13 +19,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import count, takewhile
+from keyword import iskeyword
 from math import prod
 from random import Random
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictInt, StrictStr
 
-from pufferproof.counterexamples.exploration.expressions import filled
+from pufferproof.counterexamples.exploration.expressions import CALLED, filled
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import framework_of
 from pufferproof.models.files.inputs import bytes_of
@@ -51,12 +53,13 @@ class Grid(Shape):
 
 
 class FamilyFile(Shape):
-    """A family: levels of every record, parameters, and a framework file with expressions of
-    them; its format need not be said.
+    """A family: levels of every record, or what a release may spend, parameters, and a framework
+    file with expressions of them; its format need not be said.
     """
 
     format: Literal["pufferproof-family/1"]
-    per_record_dp: Annotated[list[StrictStr], Field(min_length=1)]
+    per_record_dp: Annotated[list[StrictStr], Field(min_length=1)] | None = None
+    budgets: Annotated[list[StrictStr], Field(min_length=1)] | None = None
     parameters: dict[StrictStr, Annotated[list[Number], Field(min_length=1)] | Grid]
     framework: dict[StrictStr, Any]
 
@@ -78,10 +81,12 @@ class Family:
 
     def __post_init__(self) -> None:
         for name in self._shape.parameters:
-            if not name.isidentifier():
+            if not name.isidentifier() or iskeyword(name) or name in CALLED:
                 raise ModelError(f'expected a name such as "p", found "{name[:60]}"', "parameters")
-        for place, level in enumerate(self._shape.per_record_dp):
-            Level.coerce(level, f"per_record_dp[{place}]")
+        if (self._shape.per_record_dp is None) == (self._shape.budgets is None):
+            raise ModelError("expected one of per_record_dp and budgets")
+        for place, level in enumerate(self.levels):
+            Level.coerce(level, f"{self.key}[{place}]")
         _ = self.axes
 
     @cached_property
@@ -97,22 +102,32 @@ class Family:
         }
 
     @property
+    def budgets(self) -> bool:
+        """Whether levels are what a release may spend, in place of levels per record."""
+        return self._shape.budgets is not None
+
+    @property
+    def key(self) -> str:
+        """What the file calls its levels."""
+        return "budgets" if self.budgets else "per_record_dp"
+
+    @property
     def levels(self) -> list[str]:
         """The levels that members have."""
-        return self._shape.per_record_dp
+        return self._shape.budgets or self._shape.per_record_dp or []
 
     def __len__(self) -> int:
-        return prod(map(len, self.axes.values())) * len(self._shape.per_record_dp)
+        return prod(map(len, self.axes.values())) * len(self.levels)
 
     def point(self, number: int) -> Point:
         """Return the member of a number from 0 on."""
-        rest, place = divmod(number, len(self._shape.per_record_dp))
+        rest, place = divmod(number, len(self.levels))
         chosen: dict[str, Fraction] = {}
         for name, values in reversed(self.axes.items()):
             rest, index = divmod(rest, len(values))
             chosen[name] = values[index]
         inorder = {name: chosen[name] for name in self.axes}
-        return Point(number, inorder, self._shape.per_record_dp[place])
+        return Point(number, inorder, self.levels[place])
 
     def framework_file(self, point: Point) -> dict[str, Any]:
         """Return the framework file of a member. Raises `ModelError`."""

@@ -333,7 +333,8 @@ mechanism-near.json`).
 published case studies.
 
 [families/chains.toml](families/chains.toml) is a family of frameworks for `pufferproof explore`
-(see `docs/guides/sweeps.md`), [families/two_priors.toml](families/two_priors.toml) and
+(see `docs/guides/sweeps.md`), [families/two_priors.toml](families/two_priors.toml),
+[families/two_and_two.toml](families/two_and_two.toml) and
 [families/three_values.toml](families/three_values.toml) are for `pufferproof conjecture` (see
 `docs/guides/exploring.md`).
 

@@ -18,13 +18,17 @@ Enumerated = Callable[[Cone], Iterable[Vector]]
 
 
 def is_complete(cone: Cone, rays: Collection[Vector], enumerated: Enumerated) -> bool:
-    """Whether the coprime integer vectors of a list, which is not empty, are all extreme rays.
+    """Whether a list, which is not empty, has all extreme rays, once each, as coprime vectors.
 
     `enumerated` lists the extreme rays of smaller cones, and may raise to stop.
     """
     listed = set(rays)
+    if len(listed) < len(rays):
+        return False
     for ray in rays:
-        if len(ray) != cone.dimension or not any(ray) or not cone.holds(ray):
+        if len(ray) != cone.dimension or not any(ray) or coprime(ray) != ray:
+            return False
+        if not cone.holds(ray):
             return False
         near = _neighbours(cone, ray, enumerated)
         if near is None or not listed.issuperset(near):

@@ -8,7 +8,8 @@ values an upper bound (`alphabets`) and a mechanism that shows how far it may be
 
 Of a box of chains the corners stand for all (`boxes`).
 
-Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moebius-upper.
+Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moebius-upper,
+worst.box-of-bits.
 """
 
 from collections.abc import Mapping, Sequence

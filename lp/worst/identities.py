@@ -71,13 +71,11 @@ class Certified:
         """Check the identity exactly."""
         if any(value < 0 for value in self.multipliers.values()):
             return False
-        unit, matrix = _product(
-            rows, self.multipliers, lcm(self.bound.denominator, laws.mu_total, laws.nu_total)
-        )
+        above, below = self.bound.numerator, self.bound.denominator
+        unit, matrix = _product(rows, self.multipliers, lcm(below * laws.nu_total, laws.mu_total))
+        plus, minus = unit // (below * laws.nu_total), unit // laws.mu_total  # without remainder
         for x, (m, n) in enumerate(zip(laws.mu, laws.nu)):
-            matrix[x][x] -= int(
-                unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total))
-            )
+            matrix[x][x] -= above * plus * n - minus * m
         return all(entry <= 0 for line in matrix for entry in line)  # worst.identities
 
 

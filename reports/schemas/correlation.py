@@ -559,16 +559,22 @@ class Conjecture(Output):
 
     Of members that it was tried on, fresh ones and for a guess all listed ones, it `held` of some;
     values of others are `infinite`, or it is `silent` about them: it divides by zero there, or they
-    have no value. All are null where no form fits. Undecided: too few fresh ones held.
+    have no value. All are null where no form fits: `too_few_values` are parameters that no form
+    could have in it, then. Undecided: too few fresh ones held.
     """
 
-    quantity: Literal["worst", "joint", "collapse", "threshold"]
+    quantity: Literal[
+        "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
+    ]
     runs: Annotated[int, Field(gt=0)]
+    delta_at: str | None
+    budgets: list[str]
     where: list[str]
     members: Annotated[int, Field(ge=0)]
     finite: Annotated[int, Field(ge=0)]
     errors: Annotated[int, Field(ge=0)]
     first_error: str | None
+    too_few_values: list[str]
     relation: str | None
     terms: Annotated[int, Field(gt=0)] | None
     held: Annotated[int, Field(ge=0)] | None

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
-from pufferproof import Channel, Framework
+from pufferproof import Channel, Framework, Level
 
 INFINITE = None
 
@@ -61,6 +61,23 @@ def delta(framework: Framework, channel: Channel, ratio: Fraction) -> Fraction:
         for pair, _, a, b in ratios(framework, channel, probabilities(framework, prior)):
             sums[prior, pair] = sums.get((prior, pair), 0) + max(Fraction(0), a - ratio * b)
     return max(sums.values())
+
+
+def first_delta(framework: Framework, channel: Channel, level: Level):
+    """Return alpha, beta, prior, pair and outputs of the smallest delta, alpha - e^epsilon beta,
+    where it is reached first.
+    """
+    best = None
+    for prior in framework.priors:
+        sums: dict = {}
+        for pair, y, a, b in ratios(framework, channel, probabilities(framework, prior)):
+            alpha, beta, outputs = sums.get(pair, (Fraction(0), Fraction(0), ()))
+            more = level.sign(a, b) > 0
+            sums[pair] = (alpha + a, beta + b, (*outputs, y)) if more else (alpha, beta, outputs)
+        for pair, (alpha, beta, outputs) in sums.items():
+            if best is None or level.sign(alpha - best[0], beta - best[1]) > 0:
+                best = alpha, beta, prior, pair, outputs
+    return best
 
 
 def mixtures(framework: Framework, steps: int):

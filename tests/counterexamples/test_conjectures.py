@@ -218,6 +218,43 @@ def test_a_guess_that_is_false_is_a_refuted_claim(run, monkeypatch):
     assert run("--says", PRINTED)[0] == 0
 
 
+BELIEF = {
+    "format": "pufferproof-family/1",
+    "budgets": ["log(1)", "log(5/4)", "log(3/2)", "log(7/4)", "log(2)"],
+    "parameters": {"p": {"from": "1/12", "to": "6/12", "step": "1/12"}},
+    "framework": {
+        "databases": ["a", "b", "c", "d"],
+        "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
+        "pairs": [["s", "t"]],
+        "priors": {"m": {"table": dict(zip("abcd", ["= p/2", "= (1 - p)/2", "1/4", "1/4"]))}},
+    },
+}
+ADAPTIVE = "adaptive_delta == 1 - (q*(q-p) + (1-p-q)**2)/(1-p)".replace("q", "(1/2)")
+
+
+def test_delta_of_several_releases_is_tried_and_said_in_the_claim(run, monkeypatch):
+    arguments = ["--of", "adaptive_delta", "--where", "R == 1", "--fresh", "6"]
+    code, out, err = run(*arguments, "--says", ADAPTIVE, "--out", "found.py", family=BELIEF)
+    assert (code, err) == (0, "")
+    assert "with a finite adaptive_delta of 2 at log(1) 6" in out
+    assert verdict("found.py", monkeypatch) is ClaimVerdict.OPEN
+    more = [*arguments, "--at", "1 + p", "--budget", "R", "--budget", "1 + p"]
+    code, out, _ = run(*more, "--says", ADAPTIVE, "--out", "wrong.py", "--json", family=BELIEF)
+    answer = json.loads(out)
+    expect_valid(answer, "conjecture")
+    assert (code, answer["budgets"], answer["delta_at"]) == (1, ["R", "1 + p"], "1 + p")
+    assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED
+    code, out, _ = run("--of", "adaptivity", "--says", "adaptivity <= 4/3", family=BELIEF)
+    assert (code, "held 80" in out) == (0, True)
+
+
+def test_two_values_of_a_parameter_tell_nothing_of_forms_with_two_roots(run):
+    assert shapes([9, 2], 3, (0, 1, 2)) == [] != shapes([9, 4], 3, (0, 1, 2))
+    code, out, _ = run(family=CHAIN | {"per_record_dp": ["log(2)", "log(3)"]})
+    assert code == 3
+    assert "too few     values of R for a form with that in it: five at least" in out
+
+
 def test_what_no_form_explains_is_undecided(run):
     code, out, _ = run("--degree", "0", "--algebraic", "1")
     assert (code, "none of this degree" in out) == (3, True)
@@ -237,6 +274,13 @@ def test_what_no_form_explains_is_undecided(run):
         ([], {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
         ([], {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
         (["--out", "no-name.py"], {}, "a name such as"),
+        ([], {"parameters": {"R": ["3/4"], "stay": ["3/4"]}}, 'another name than "R"'),
+        ([], {"parameters": {"worst": ["3/4"], "stay": ["3/4"]}}, 'another name than "worst"'),
+        ([], {"parameters": {"lambda": ["3/4"], "stay": ["3/4"]}}, "a name such as"),
+        ([], {"budgets": ["log(2)"]}, "one of per_record_dp and budgets"),
+        (["--budget", "R"], {}, "budgets that differ"),
+        (["--of", "delta", "--at", "other", "--says", "delta<=1"], {}, "expected one of stay, R"),
+        (["--of", "delta", "--at", "1/2"], {}, "e^level at least 1"),
     ],
 )
 def test_what_cannot_be_tried_is_refused_in_one_line(run, arguments, change, said):

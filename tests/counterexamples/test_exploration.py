@@ -311,6 +311,8 @@ def test_the_command_says_which_members_have_no_answer(run):
         {"parameters": {"w": {"from": 0, "to": 1, "step": "1e-9"}}},
         {"per_record_dp": []},
         {"per_record_dp": ["-1"]},
+        {"per_record_dp": None},
+        {"per_record_dp": None, "budgets": ["log(2)"]},
         {"framework": 3},
         {"more": 3},
         {"format": "pufferproof-framework/1"},

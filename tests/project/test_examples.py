@@ -25,7 +25,8 @@ NAMES = [folder.name for folder in FOLDERS]
 HOMES = {folder.name: folder for folder in FOLDERS}
 RECORDED = {"counts.json", "wet-days.txt", "wet-days.csv", "weather.csv"}
 GENERATED_OTHERWISE = {f"correlated/seattle-weather/{name}" for name in RECORDED}
-FAMILIES = (f"families/{name}.toml" for name in ("chains", "two_priors", "three_values"))
+KNOWN_FAMILIES = ("chains", "two_priors", "two_and_two", "three_values")
+FAMILIES = (f"families/{name}.toml" for name in KNOWN_FAMILIES)
 WRITTEN_BY_HAND = {"hidden/README.md", *FAMILIES}
 
 

@@ -9,7 +9,15 @@ from tests.brute.nfc import joint_ratio, law, rows_of
 from tests.soak.drawing import EXTREMES, RATIOS, Passed, binary, channel, framework, records
 from tests.verify.leakage.test_ratio import mixture_ratio
 
-from pufferproof import Level, audit, compose, leakage_table, renyi_divergence, smallest_delta
+from pufferproof import (
+    Level,
+    audit,
+    compose,
+    leakage_table,
+    renyi_divergence,
+    repeat,
+    smallest_delta,
+)
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_leakage
@@ -85,12 +93,19 @@ def tables(draw: Random) -> Both:
 
 
 def deltas(draw: Random) -> Both:
-    """The smallest delta at a rational e^epsilon, 1 among them."""
-    space, ratio = framework(draw), draw.choice(RATIOS)
-    mechanism = channel(draw, space, 6)
-    return smallest_delta(space, mechanism, Level.log(ratio)).value, brute.delta(
-        space, mechanism, ratio
-    )
+    """The smallest delta of one run or a few: its parts, and where it is reached first."""
+    space, count = framework(draw), draw.choice((1, 1, 1, 2, 3))
+    mechanism = channel(draw, space, 6 if count == 1 else 3)
+    level = draw.choice((*map(Level.log, RATIOS), Level("0.3"), Level("40")))
+    if draw.random() < 0.3:  # that of some output, which is then no more likely
+        best, _ = brute.leakage(space, mechanism)
+        level = level if best is None else Level.log(max(best, Fraction(1)))
+    found = smallest_delta(space, mechanism, level, runs=count)
+    *expected, where = brute.first_delta(space, repeat(mechanism, count), level)
+    said = [found.alpha, found.beta, found.prior, found.pair]
+    if count == 1:
+        return (said, found.outputs), (expected, where)
+    return (said, bool(found.outputs)), (expected, bool(where))  # said in words
 
 
 def moments(draw: Random) -> Both:
@@ -109,11 +124,14 @@ def joint(draw: Random) -> Both:
 
 
 def runs(draw: Random) -> Both:
-    """The leakage of several runs by counting outputs."""
+    """The leakage of several runs by counting outputs, and the first counts that reach it."""
     space, count = framework(draw, 4), draw.randint(1, 4)
     mechanism = channel(draw, space, 3)
-    found, _ = repeated_leakage(space, mechanism, count)
-    return found.ratio, joint_by_definition(space, [mechanism] * count)
+    found, at = repeated_leakage(space, mechanism, count)
+    each = zip(mechanism.outputs, at.counts)
+    sequence = ",".join(output for output, times in each for _ in range(times))
+    expected = brute.leakage(space, repeat(mechanism, count))
+    return (found.ratio, (at.prior, at.pair, sequence)), expected
 
 
 def joint_by_definition(space, mechanisms):

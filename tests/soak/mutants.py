@@ -35,18 +35,18 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/table": ("tables",),
     "leakage/renyi": ("moments",),
     "leakage/mixtures": ("mixed",),
-    "leakage/repeated": ("runs",),
+    "leakage/repeated": ("runs", "deltas"),
     "redaction/leakage": ("redactions",),
 }
 # and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
     "leakage/few": ("leakage/test_ratio",),
     "leakage/ratio": ("leakage/test_ratio", "leakage/test_closure"),
-    "leakage/delta": ("leakage/test_ratio", "leakage/test_trade_off"),
+    "leakage/delta": ("leakage/test_delta",),
     "leakage/table": ("leakage/test_ratio",),
     "leakage/renyi": ("leakage/test_renyi",),
     "leakage/mixtures": ("leakage/test_closure", "leakage/test_mixture_filter"),
-    "leakage/repeated": ("leakage/test_repeated",),
+    "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {

@@ -68,7 +68,7 @@ class Delta(Readable):
         while True:
             low, high = self.level.bounds(accuracy)
             lower, upper = self.alpha - high * self.beta, self.alpha - low * self.beta
-            if lower > 0 and (upper - lower) * 2**60 < lower:
+            if (upper - lower) * 2**60 < lower:
                 return lower, upper
             accuracy *= 2
 
@@ -240,7 +240,7 @@ class _ExactRows:
         import numpy as np
 
         left, right = below_scale * ratio.denominator, above_scale * ratio.numerator
-        if max(above_scale * left, below_scale * right) >= 2**63:
+        if above_scale * below_scale * max(ratio.as_integer_ratio()) >= 2**63:
             above, below = above.astype(object), below.astype(object)
         return np.asarray(above * left > below * right, dtype=np.bool_)
 

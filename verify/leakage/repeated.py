@@ -366,8 +366,7 @@ class CountedRuns:
         alpha, beta = total - finite**self.runs, 0
         if classes:
             powers = _powers([ratio for ratio, _ in classes])
-            long = powers is None or powers[1][-1] * self.runs > _MOST_POWERS
-            if powers is None or (long and len(classes) > 1):
+            if powers is None or powers[1][-1] * self.runs > _MOST_POWERS:
                 parts = self._by_others(classes, level)
             else:
                 parts = self._by_powers(classes, *powers, level)

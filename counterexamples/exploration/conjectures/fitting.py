@@ -4,8 +4,10 @@
 
 at every member p are the kernel of a matrix of rationals. The shapes with the fewest terms come
 first. A shape is tried only where there are strictly more members than terms, and where every
-parameter alone, the others fixed, has strictly more values than terms: else polynomials pass
-through any values, and nothing is said. Whether a form holds of other members is not said here
+parameter that is in it, the others fixed, has strictly more values than terms: else polynomials
+pass through any values, and nothing is said. An equation with two roots needs more than three
+values of every parameter that has several, since which root it is may change from one to the next.
+Whether a form holds of other members is not said here
 either: `trying` finds out.
 """
 
@@ -80,11 +82,20 @@ def shapes(values: Sequence[int], degree: int, powers: Sequence[int]) -> list[Sh
 
     Args: values: how many every parameter has.
     """
+    if len(powers) > 2 and any(1 < many <= len(powers) for many in values):
+        return []
     highest = [max(0, (many - 1) // len(powers) - 1) for many in values]
     levels = [_monomials(highest, each) for each in range(degree + 1)]
     every = {_shape(powers, terms) for terms in product(levels, repeat=len(powers))}
     small = [shape for shape in every if shape.unknowns <= MOST_TERMS]
     return sorted(small, key=lambda shape: (shape.unknowns, shape.terms))
+
+
+def left_out(known: Known) -> list[str]:
+    """Return the parameters with several values, but too few for a form that has them in it."""
+    names = tuple(known[0][0]) if known else ()
+    many = {name: len({place[name] for place, _ in known}) for name in names}
+    return [name for name, values in many.items() if 1 < values <= 2 * len(_POWERS[1][0])]
 
 
 def _shape(powers: Sequence[int], terms: Sequence[tuple[Exponents, ...]]) -> Shape:

@@ -6,6 +6,9 @@
 | `joint` | e to the worst joint leakage of several releases, each within a budget |
 | `collapse` | how many releases within a budget can leak everything |
 | `threshold` | e to the least budget at which several releases can |
+| `delta` | the largest joint delta, at a level, of several releases within a budget each |
+| `adaptive_delta` | the same where a release may be chosen by the outputs of those before it |
+| `adaptivity` | `adaptive_delta` over `delta` |
 
 A value that is not known exactly is an error, never a rounded number.
 """
@@ -13,22 +16,28 @@ A value that is not known exactly is an error, never a rounded number.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
+from pufferproof.counterexamples.exploration.expressions import evaluated
 from pufferproof.counterexamples.exploration.family import Family, Point
 from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.deltas import largest_delta
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 
-QuantityName = Literal["worst", "joint", "collapse", "threshold"]
+QuantityName = Literal[
+    "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
+]
 RATIO = "R"  # e^level, in formulas
+_WORST: QuantityName = "worst"
+_JOINT: QuantityName = "joint"
+_THRESHOLD: QuantityName = "threshold"
 Place = dict[str, Fraction]  # the parameters of a member, and R
 Said = dict[str, Any]
 
@@ -82,10 +91,50 @@ class Value:
 
 @dataclass(frozen=True)
 class Quantity:
-    """What is asked of every member; `runs` releases are those of `joint` and `threshold`."""
+    """What is asked of every member.
+
+    Args:
+        runs: releases, of those quantities that are of several.
+        delta_at: e to the level at which delta is taken, an expression of parameters and R.
+        budgets: e to what each release may spend, expressions too; R for each of `runs` if none.
+    """
 
     name: QuantityName
     runs: int = 2
+    delta_at: str = "1"
+    budgets: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if self.budgets and self.name not in (_JOINT, *_DELTAS):
+            raise ModelError(
+                f"expected one of {', '.join((_JOINT, *_DELTAS))} for budgets that differ, found "
+                f'"{self.name}"'
+            )
+
+    @property
+    def of_delta(self) -> bool:
+        """Whether it is taken at a level."""
+        return self.name in _DELTAS
+
+    def expect(self, family: Family) -> None:
+        """Raise `ModelError` unless the family says what this is of, and formulas can name it."""
+        if self.name == _WORST and family.budgets:
+            raise ModelError(f'expected per_record_dp for "{_WORST}", found budgets', "budgets")
+        for name in (RATIO, self.name, f"{self.name}_squared"):
+            if name in family.axes:
+                raise ModelError(
+                    f'expected another name than "{name}", which formulas have already',
+                    "parameters",
+                )
+
+    def __str__(self) -> str:
+        """Return what is asked, in words."""
+        if self.name in _KINDS and self.name != _THRESHOLD:
+            return self.name
+        said = f"{self.name} of {self.runs}"
+        if self.budgets:
+            said += f" within {', '.join(f'log({each})' for each in self.budgets)}"
+        return f"{said} at log({self.delta_at})" if self.of_delta else said
 
     def at(self, family: Family, place: Place) -> Value:
         """Return the exact value of a member, which need not be one that the file lists."""
@@ -93,16 +142,21 @@ class Quantity:
         level = f"log({text_of(place[RATIO])})"
         try:
             framework = family.framework(Point(0, values, level))
-            return _KINDS[self.name](framework, level, self.runs)
+            if self.name in _KINDS:
+                return _KINDS[self.name](framework, level, self.runs)
+            ratios = [evaluated(each, place) for each in self.budgets or [RATIO] * self.runs]
+            if self.name == _JOINT:
+                return _joint(Columns(framework), ratios)
+            return _DELTAS[self.name](Columns(framework), ratios, evaluated(self.delta_at, place))
         except PufferproofError as error:
             return Value(None, error=str(error))
 
 
 def values_of(
-    document: dict[str, Any], name: str, runs: int, places: list[dict[str, str]]
+    document: dict[str, Any], asked: list[Any], places: list[dict[str, str]]
 ) -> list[dict[str, Any]]:
-    """Return the values of members, as texts: a unit of a sweep."""
-    family, quantity = Family(document), named(name, runs)
+    """Return the values of members, as texts: a unit of a sweep. Args: asked: as `named`."""
+    family, quantity = Family(document), named(*asked)
     found = (
         quantity.at(family, {key: Fraction(text) for key, text in place.items()})
         for place in places
@@ -110,11 +164,13 @@ def values_of(
     return [each.as_json() for each in found]
 
 
-def named(name: str, runs: int) -> Quantity:
-    """Return the quantity of a name. Raises `ModelError` unless there is one."""
+def named(name: str, *asked: Any) -> Quantity:
+    """Return the quantity of a name, with what else is asked. Raises `ModelError` unless there is
+    one.
+    """
     for known in QUANTITIES:
         if known == name:
-            return Quantity(known, runs)
+            return Quantity(known, *asked)
     raise ModelError(f'expected one of {", ".join(QUANTITIES)}, found "{name}"')
 
 
@@ -124,11 +180,8 @@ def _worst(framework: Framework, level: str, runs: int) -> Value:
     return _exact(worst.exact, worst.leakage.lower, worst.leakage.upper)
 
 
-def _joint(framework: Framework, level: str, runs: int) -> Value:
-    ratio = Level.coerce(level).ratio
-    if ratio is None:
-        return Value(None, error="a level whose e^level is not rational")
-    worst = worst_at(Columns(framework), [ratio] * runs)
+def _joint(columns: Columns, ratios: Sequence[Fraction]) -> Value:
+    worst = worst_at(columns, ratios)
     return _exact(True, worst.ratio, worst.upper)
 
 
@@ -156,10 +209,29 @@ def _threshold(framework: Framework, level: str, runs: int) -> Value:
     return Value(found.value) if found.power == 1 else Value(None, found.value)
 
 
+def _delta(columns: Columns, ratios: Sequence[Fraction], level: Fraction) -> Value:
+    return Value(largest_delta(columns, ratios, level))
+
+
+def _adaptive_delta(columns: Columns, ratios: Sequence[Fraction], level: Fraction) -> Value:
+    return Value(largest_delta(columns, ratios, level, adaptive=True))
+
+
+def _adaptivity(columns: Columns, ratios: Sequence[Fraction], level: Fraction) -> Value:
+    plain = largest_delta(columns, ratios, level)
+    if not plain:
+        return Value(None, error="0 over 0: delta is 0")
+    return Value(largest_delta(columns, ratios, level, adaptive=True) / plain)
+
+
 _KINDS: dict[QuantityName, Callable[[Framework, str, int], Value]] = {
     "worst": _worst,
-    "joint": _joint,
     "collapse": _collapse,
     "threshold": _threshold,
 }
-QUANTITIES: Sequence[QuantityName] = tuple(_KINDS)
+_DELTAS: dict[QuantityName, Callable[[Columns, Sequence[Fraction], Fraction], Value]] = {
+    "delta": _delta,
+    "adaptive_delta": _adaptive_delta,
+    "adaptivity": _adaptivity,
+}
+QUANTITIES: Sequence[QuantityName] = get_args(QuantityName)

@@ -31,7 +31,7 @@ class Stated:
         quantity: the name of what is computed of every member.
         says: the relation.
         where: hypotheses, relations between parameters and R.
-        runs: releases, of `joint` and `threshold`.
+        runs, delta_at, budgets: as of a `Quantity`.
     """
 
     family: dict[str, Any]
@@ -39,11 +39,18 @@ class Stated:
     says: str
     where: Sequence[str] = ()
     runs: int = 2
+    delta_at: str = "1"
+    budgets: Sequence[str] = ()
 
     @cached_property
     def relation(self) -> Relation:
         """What is said."""
         return Relation.of(self.says, self.quantity)
+
+    @cached_property
+    def asked(self) -> Quantity:
+        """What is computed of every member, with all that it depends on."""
+        return Quantity(self.quantity, self.runs, self.delta_at, self.budgets)
 
     @cached_property
     def ground(self) -> Ground:
@@ -57,7 +64,7 @@ class Stated:
 
     @cached_property
     def _values(self) -> Any:
-        family, quantity = self.ground.family, Quantity(self.quantity, self.runs)
+        family, quantity = self.ground.family, self.asked
         return cache(lambda *items: quantity.at(family, dict(items)))
 
     def value(self, place: Place) -> Value:

@@ -92,7 +92,9 @@ class Ground:
         """The values of every parameter, and of R, that hypotheses on it alone allow. Raises
         `ModelError` for irrational ones, and where none is left.
         """
-        every = self.family.axes | {RATIO: [_ratio(level) for level in self.family.levels]}
+        every = self.family.axes | {
+            RATIO: [_ratio(level, self.family.key) for level in self.family.levels]
+        }
         return {name: self._allowed(name, values) for name, values in every.items()}
 
     def _allowed(self, name: str, values: Sequence[Fraction]) -> list[Fraction]:
@@ -112,7 +114,7 @@ class Ground:
     def listed(self, numbers: Sequence[int]) -> list[Place]:
         """Return the members of some numbers."""
         points = (self.family.point(number) for number in numbers)
-        places = [point.values | {RATIO: _ratio(point.level)} for point in points]
+        places = [point.values | {RATIO: _ratio(point.level, self.family.key)} for point in points]
         return [place for place in places if self.has(place)]
 
     def fresh(self, many: int, seed: int, known: Sequence[Place]) -> list[Place]:
@@ -225,11 +227,11 @@ def _shrunk(
     return Counterexample(*failed, False)
 
 
-def _ratio(level: str) -> Fraction:
+def _ratio(level: str, key: str) -> Fraction:
     ratio = Level.parse(level).ratio
     if ratio is None:
         raise ModelError(
             f'expected levels such as "log(2)", whose e^level is rational, found "{level}"',
-            "per_record_dp",
+            key,
         )
     return ratio

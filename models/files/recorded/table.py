@@ -132,7 +132,7 @@ def _parquet_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[Any
         asked.places(file.schema_arrow.names)
         columns = file.read(columns=asked.columns)
         cells = [columns.column(name).to_pylist() for name in asked.columns]
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         if isinstance(error, ModelError):
             raise
         raise ModelError(f"expected a Parquet file: {shown(str(error))}") from None

@@ -110,7 +110,7 @@ class Store:
         """Say in one line what SQLite does not like of the file."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its words may be of damaged text
             if not Path(self.path).resolve().parent.is_dir():
                 raise ModelError("expected a file in a folder that exists", self.path) from None
             raise ModelError(f"expected a store of a sweep: {error}", self.path) from None

@@ -73,6 +73,10 @@ def explore(
     if parquet and out is None:
         raise ModelError("goes with --out", "--parquet")
     known = read_family(family)
+    if known.budgets:
+        raise ModelError(
+            f"{family}: expected per_record_dp, found budgets, which are of conjecture"
+        )
     numbers = known.numbers(draw, seed)
     sharing = Sharing(jobs, scheduler, resume, unit_seconds)
     with sweeping("exploring", "units of members", sharing) as sweep:

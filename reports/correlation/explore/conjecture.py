@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted
+from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted, left_out
 from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
     QUANTITIES,
@@ -53,8 +53,22 @@ def conjecture(
         str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
     ] = "worst",
     runs: Annotated[
-        int, typer.Option("--runs", metavar="K", min=1, help="releases, of joint and threshold")
+        int, typer.Option("--runs", metavar="K", min=1, help="releases, of joint, threshold, delta")
     ] = 2,
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at", metavar="NUMBER", help='e to the level of delta, such as "3/2" or "R**2"'
+        ),
+    ] = "1",
+    budgets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--budget",
+            metavar="NUMBER",
+            help='e to what a release may spend, such as "R" or "2*p"; one --budget for each',
+        ),
+    ] = None,
     says: Annotated[
         str | None,
         typer.Option(
@@ -101,7 +115,8 @@ def conjecture(
     """
     known = read_family(family)
     ground = Ground(known, tuple(Relation.of(text) for text in where or ()))
-    quantity = named(of, runs)
+    quantity = named(of, len(budgets or ()) or runs, at, budgets or [])
+    quantity.expect(known)
     sharing = Sharing(jobs, scheduler, resume, unit_seconds)
     with sweeping("trying", "units of members", sharing) as sweep:
         asked = _Asked(known, quantity, sweep)
@@ -112,7 +127,7 @@ def conjecture(
     if out is not None:
         write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
     code = _CODES[answer["verdict"]]
-    tell(Conjecture.model_validate(answer), _lines(answer), [], as_json, code=code)
+    tell(Conjecture.model_validate(answer), _lines(answer, quantity), [], as_json, code=code)
 
 
 @dataclass(frozen=True)
@@ -125,9 +140,10 @@ class _Asked:
 
     def __call__(self, places: Sequence[Place]) -> list[Value]:
         texts = [{name: text_of(each) for name, each in place.items()} for place in places]
-        name, runs = self.quantity.name, self.quantity.runs
+        known = self.quantity
+        asked = [known.name, known.runs, known.delta_at, list(known.budgets)]
         units = [
-            Unit.of(values_of, self.family.document, name, runs, texts[start : start + TOGETHER])
+            Unit.of(values_of, self.family.document, asked, texts[start : start + TOGETHER])
             for start in range(0, len(texts), TOGETHER)
         ]
         return [Value.of(each) for some in self.sweep.answers(units) for each in some]
@@ -156,15 +172,19 @@ class _Found:
     def as_json(self) -> dict[str, Any]:
         """Return the answer, but for seed and file."""
         errors = [value.error for _, value in self.listed if value.error is not None]
+        finite = [each for each in self.listed if each[1].finite]
         came = self.came
         return {
             "quantity": self.quantity.name,
             "runs": self.quantity.runs,
+            "delta_at": self.quantity.delta_at if self.quantity.of_delta else None,
+            "budgets": list(self.quantity.budgets),
             "where": [str(each) for each in self.ground.where],
             "members": len(self.listed),
-            "finite": sum(value.finite for _, value in self.listed),
+            "finite": len(finite),
             "errors": len(errors),
             "first_error": errors[0] if errors else None,
+            "too_few_values": left_out(finite) if self.relation is None else [],
             "relation": None if self.relation is None else str(self.relation),
             "terms": self.terms,
             "held": came and came.held,
@@ -199,13 +219,13 @@ def _found(
     quantity, (places, fresh) = asked.quantity, members
     listed = list(zip(places, asked(places)))
     finite = [(place, value) for place, value in listed if value.finite]
+    errors = [value.error for _, value in listed if value.error is not None]
+    if not finite and (says is None or len(errors) == len(listed) > 0):
+        raise ModelError(f"no member has a finite value{_first(errors)}")
     if says is not None:
         relation = Relation.of(says, quantity.name)
         came = tried(relation, ground, [*places, *fresh], asked)
         return _Found(quantity, ground, listed, relation, None, came)
-    if not finite:
-        errors = [value.error for _, value in listed if value.error is not None]
-        raise ModelError(f"no member has a finite value{_first(errors)}")
     form = _fitted(finite, quantity.name, *degrees)
     if form is None:
         return _Found(quantity, ground, listed, None, None, None)
@@ -232,21 +252,31 @@ def _file(family: Family, found: _Found, out: str) -> str:
         raise ModelError("no form was found, so that there is no claim to write", "--out")
     quantity = found.quantity
     where = [str(each) for each in found.ground.where]
-    stated = Stated(family.document, quantity.name, str(found.relation), where, quantity.runs)
+    stated = Stated(
+        family.document,
+        quantity.name,
+        str(found.relation),
+        where,
+        quantity.runs,
+        quantity.delta_at,
+        quantity.budgets,
+    )
     wrong: Counterexample | None = None if found.came is None else found.came.counterexample
     return claims_file(stated, out, wrong)
 
 
-def _lines(answer: dict[str, Any]) -> list[str]:
-    words = answer["quantity"] + (f" of {answer['runs']}" if answer["quantity"] == "joint" else "")
+def _lines(answer: dict[str, Any], asked: Quantity) -> list[str]:
     lines = [
-        f"listed      {counted(answer['members'], 'member')}, with a finite {words} "
+        f"listed      {counted(answer['members'], 'member')}, with a finite {asked} "
         f"{answer['finite']}"
     ]
     if answer["errors"]:
         lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")
     if answer["relation"] is None:
-        return [*lines, "form        none of this degree goes through all of them"]
+        none = [*lines, "form        none of this degree goes through all of them"]
+        few = answer["too_few_values"]
+        hint = f"too few     values of {', '.join(few)} for a form with that in it: five at least"
+        return [*none, hint] if few else none
     terms = "" if answer["terms"] is None else f"fitted, {counted(answer['terms'], 'term')}: "
     lines.append(f"conjecture  {terms}{answer['relation']}")
     lines += [f"where       {each}" for each in answer["where"]]

@@ -34,6 +34,8 @@ STATED = Stated(
     {says!r},
     where={where!r},
     runs={runs},
+    delta_at={delta_at!r},
+    budgets={budgets!r},
 )
 
 
@@ -105,6 +107,8 @@ def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
         says=stated.says,
         where=list(stated.where),
         runs=stated.runs,
+        delta_at=stated.delta_at,
+        budgets=list(stated.budgets),
         names=", ".join(names),
         given=", ".join(f"{each}={each}" for each in names),
         statement=_sentence(stated),
@@ -114,8 +118,7 @@ def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
 
 def _sentence(stated: Stated) -> str:
     where = f" where {' and '.join(stated.where)}" if stated.where else ""
-    runs = f" of {stated.runs} releases" if stated.quantity in ("joint", "threshold") else ""
-    return f"{stated.says} for the {stated.quantity}{runs} of the family{where}, where finite."
+    return f"{stated.says} for {stated.asked} of the family{where}, where finite."
 
 
 def _refuted(stated: Stated, wrong: Counterexample) -> str:

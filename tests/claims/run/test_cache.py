@@ -362,6 +362,15 @@ def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
     assert list((tmp_path / "cache").rglob("*.json")) == []
 
 
+def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
+    claims = load_claims()
+    sources = cache.Sources(claims)
+    ours = {Path(each).name for each in sources.of(claims["bai2026.tables"])}
+    assert {"tables.py", "tables.json"} <= ours
+    outside = {Path(each).name for each in sources.of(known[0]["stored.means"])}
+    assert {"claims.py", "partner.py", "trade_off.py", "tables.json"} <= outside
+
+
 @pytest.mark.parametrize(
     "package",
     [

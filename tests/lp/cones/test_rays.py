@@ -167,9 +167,11 @@ def test_a_list_of_rays_is_complete_where_it_is_the_one_by_the_definition(cone, 
         [tuple(entry + draw.randint(0, 1) for entry in ray) for ray in rays],
         [ray[::-1] for ray in rays],
         [ray[1:] for ray in rays],
+        [tuple(2 * entry for entry in ray) for ray in rays],
+        [*rays, *(tuple(2 * entry for entry in ray) for ray in rays[:1])],
     ]
     for said in (rays, *others):
-        same = bool(rays) and {*map(tuple, said)} == {*rays}
+        same = bool(rays) and sorted(map(tuple, said)) == [*rays]
         assert is_complete(cone, [*map(tuple, said)], extreme_rays) == same
 
 

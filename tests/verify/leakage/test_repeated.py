@@ -199,7 +199,7 @@ def test_delta_of_runs_of_two_databases(rows, runs, monkeypatch):
     channel = Channel.of(dict(zip("ab", rows)), "uvwx"[: len(rows[0])])
     for level in ("log(1)", "log(3)", "log(2)", "log(17/10)", "0.7", "40"):
         expected = smallest_delta(framework, repeat(channel, runs), level)
-        for powers in (10**6, -1):
+        for powers in (10**6, 0):
             monkeypatch.setattr(repeated, "_MOST_POWERS", powers)
             found = smallest_delta(framework, channel, level, runs=runs)
             assert (found.alpha, found.beta, found.pair) == (

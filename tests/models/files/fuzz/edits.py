@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.kernel.changes import at
 from tests.kernel.fuzz.edits import EDITS, ODD, of_bytes, places, put
+from tests.models.files.fuzz.binary import of_db, of_npy, of_parquet
 
 LONG = "x" * 50_000
 WORDS = [
@@ -28,7 +29,7 @@ Bases = Sequence[tuple[str, bytes]]  # the suffix and the content of every file 
 def edited(bases: Bases, draw: Random) -> tuple[str, bytes]:
     """A file that comes from one of a corpus by some edits, and its suffix."""
     suffix, data = draw.choice(bases)
-    kind = {"json": of_json, "toml": of_toml, "jsonl": of_lines_of_json}.get(suffix, of_text)
+    kind = KINDS.get(suffix, of_text)
     others = [each for ending, each in bases if ending == suffix]
     new = kind(data, others, draw) if draw.random() < 0.85 else data
     return suffix, of_file(new, draw) if draw.random() < 0.2 else new
@@ -151,6 +152,14 @@ def celled(text: str, draw: Random, others: Sequence[bytes]) -> str:
     return mark.join(cells)
 
 
+KINDS: dict[str, Callable[[bytes, Sequence[bytes], Random], bytes]] = {
+    "json": of_json,
+    "toml": of_toml,
+    "jsonl": of_lines_of_json,
+    "npy": of_npy,
+    "parquet": of_parquet,
+    "db": of_db,
+}
 TEXTS: list[Callable[[str, Random, Sequence[bytes]], str]] = [lined, celled, celled]
 
 

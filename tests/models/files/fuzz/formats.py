@@ -4,6 +4,8 @@ again.
 
 import json
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -28,6 +30,10 @@ from pufferproof.models.files.writing import (
     mechanism_document,
 )
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.sweeps.executors import InProcess
+from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.interface.sweeps.store import Store
+from pufferproof.models.interface.sweeps.units import DONE, Said, Unit
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -44,6 +50,7 @@ from pufferproof.verify.simulation.estimation.state import (
 CORPUS = Path(__file__).parent / "corpus"
 SUBJECT = Subject(f"sha256:{'1' * 64}", "module:sampler", 7, Fraction(99, 100))
 LEDGER = f"sha256:{'0' * 64}"
+LABELS = ("00", "01", "10", "11")
 FEW = 300  # databases that are written out
 SECRETS = {"zero": {"record": 1, "value": "0"}, "one": {"record": 1, "value": "1"}}
 
@@ -108,6 +115,52 @@ def column(path: Path) -> Any:
     return read_column(path, Asked("state", "person" if b"person" in header else None))
 
 
+def parquet(path: Path) -> Any:
+    return read_column(path, Asked("state", "person" if b"person" in path.read_bytes() else None))
+
+
+def matrix(path: Path) -> Any:
+    """Read a matrix of `LABELS`, or what was written of it."""
+    if path.suffix != ".npy":
+        return mechanism(path)
+    listed = path.parent / "labels.txt"
+    listed.write_text("\n".join(LABELS))
+    among = read_framework(space(path)).value
+    return read_mechanism(path, among, databases=listed).value
+
+
+def labels(path: Path) -> Any:
+    """Read the labels of a matrix."""
+    rows = path.parent / "matrix.npy"
+    rows.write_bytes((CORPUS / "binary" / "matrix.halves.npy").read_bytes())
+    among = read_framework(space(path)).value
+    return read_mechanism(rows, among, databases=path).value
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+class Squares(InProcess):
+    """Carries out units whatever the sources are."""
+
+    def submit(self, unit: Unit, limit: float | None) -> "Future[Said]":
+        future = Future[Said]()
+        future.set_result((DONE, str(square(*json.loads(unit.arguments))), 0.0))
+        return future
+
+
+def store(path: Path) -> int:
+    """Go on with a sweep that it keeps: whatever stands there changes no answer."""
+    units = [Unit(f"{__name__}:square", f"[{number}]", "fuzzed") for number in range(12)]
+    with closing(Store(str(path))) as kept:
+        found = Sweep(Squares(), kept).answers(units)
+        if found != [*map(square, range(12))]:
+            raise AssertionError(f"the store changed answers: {found}")
+        kept.failures()
+        return len(kept)
+
+
 def bif(path: Path) -> Any:
     """Read it as the network of a prior."""
     document = json.loads(space(path).read_text())
@@ -169,4 +222,8 @@ FORMATS = {
     "ledger": Format(ledger, lambda found, beside: updated(beside, LEDGER, entries_of(found), 0)),
     "sampler": Format(outputs),
     "record": Format(recorded_verdicts),
+    "matrix": Format(matrix, mechanism_text),
+    "labels": Format(labels),
+    "parquet": Format(parquet),
+    "store": Format(store),
 }

@@ -1,15 +1,19 @@
 """What an edited file is: read, or refused in one line that names it."""
 
+import io
 import json
 import sys
 from random import Random
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.models.files.fuzz import __main__ as fuzz
 from tests.models.files.fuzz import covered, formats, units
 from tests.models.files.fuzz.edits import edited
 
 from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.interface.sweeps.store import Store
 
 
 @pytest.mark.parametrize("name", formats.FORMATS)
@@ -25,10 +29,27 @@ def test_every_file_of_the_corpus_is_of_a_format():
     assert names == {*formats.FORMATS}
 
 
+def far_away():
+    """A table with a day that Python has no date for."""
+    into = io.BytesIO()
+    pq.write_table(pa.table({"state": pa.array([2**30], pa.date32())}), into)
+    return into.getvalue()
+
+
+def unnamed():
+    """A store in which the name of an index is no text."""
+    ((_, data),) = units.bases("store")
+    return data.replace(b"sqlite_autoindex_answers", b"sqlite_autoindex_\xffnswers", 1)
+
+
 @pytest.mark.parametrize(
     ("name", "suffix", "data"),
     [
+        ("parquet", "parquet", far_away()),
+        ("store", "db", unnamed()),
         ("days", "csv", b"date,weather\n2012-01-01\n2013-01-01,sun\n"),
+        ("days", "csv", b'date,"' + b"x" * 200_000),
+        ("batch", "csv", b'a,"' + b"x" * 200_000),
         ("record", "json", b"[1]"),
         ("record", "json", b'{"a": {"verdict": "OPEN"}}'),
         ("record", "json", b"\xff"),
@@ -40,6 +61,18 @@ def test_every_file_of_the_corpus_is_of_a_format():
 )
 def test_what_was_not_refused_before_is(name, suffix, data):
     assert units.verdict(name, suffix, data) == "refused"
+
+
+def test_a_store_of_the_corpus_has_answers_and_one_that_lies_is_told(monkeypatch):
+    ((_, data),) = units.bases("store")
+    assert b"fuzzed" in data
+    asked = []
+    monkeypatch.setattr(formats, "square", lambda number: asked.append(number) or number**2)
+    assert units.verdict("store", "db", data) == "read"
+    assert {*range(8, 12)} == {number for number in asked if asked.count(number) > 1}
+    told = Store.answer
+    monkeypatch.setattr(Store, "answer", lambda self, unit: told(self, unit) and "17")
+    assert "changed answers" in units.verdict("store", "db", data)
 
 
 def damaged(**changes):

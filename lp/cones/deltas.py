@@ -1,0 +1,147 @@
+"""The largest delta, at a level log(E), of several releases within budgets: exactly, where extreme
+rays and mixtures of them are few.
+
+Columns are multiples alpha_r r of extreme rays with sum_r alpha_r r = 1. The delta of independent
+releases is linear in each alpha, so that vertices of this polytope decide; of adaptive ones
+
+    V_k(c) = max over vertices alpha of  sum_r alpha_r V_(k-1)(c o r),
+    V_0(c) = max(0, <mu, c> - E <nu, c>),
+
+and V_K(1) is what K releases reach, each chosen by the outputs before it.
+
+Derived: worst.delta-refinement, worst.delta-programs, worst.rays-span.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
+from pufferproof.lp.cones.rays import extreme_rays
+from pufferproof.models.errors import ModelError, TooLargeError
+
+_MOST_HELD = 20_000  # vertices, or rays on the way to them
+_MOST_TUPLES = 200_000  # of vertices of releases but the last, or of rays
+_ZERO = Fraction(0)
+Parts = Sequence[tuple[Fraction, Vector]]  # the columns of a mechanism: factors and extreme rays
+Mixtures = Sequence[Parts]  # the vertices of what one release may be
+Column = tuple[Fraction, ...]
+
+
+def largest_delta(
+    columns: Columns, ratios: Sequence[Fraction], level: Fraction, adaptive: bool = False
+) -> Fraction:
+    """Return the largest delta of releases, each within its own budget alone.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/8", "b": "3/8", "c": "1/4", "d": "1/4"})
+    >>> secrets = {"s": ["a", "b"], "t": ["c", "d"]}
+    >>> columns = Columns(Framework("abcd", secrets, "disjoint", {"theta": theta}))
+    >>> twice, one = [Fraction(1)] * 2, Fraction(1)
+    >>> largest_delta(columns, twice, one), largest_delta(columns, twice, one, adaptive=True)
+    (Fraction(2, 3), Fraction(3, 4))
+
+    Args:
+        ratios: e to the budget of every release, at least 1, in the order in which they are made.
+        level: E, e to the level at which delta is taken, at least 1.
+        adaptive: whether a release may be chosen by the outputs of those before it.
+
+    Raises `ModelError` as `Columns.cone`, unless there is a release and E is at least 1, and
+    `TooLargeError` where vertices or tuples of them are too many.
+    """
+    if not ratios or level < 1:
+        raise ModelError(f"expected a release, and e^level at least 1, found {level}", "delta")
+    held = {ratio: [*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))]
+            for ratio in ratios}  # fmt: skip
+    releases = [held[ratio] for ratio in ratios]
+    ways = prod(len(_rays_of(each)) for each in releases) if adaptive else _tuples(releases)
+    if ways > _MOST_TUPLES:
+        raise TooLargeError(f"{ways} tuples of columns, compared for at most {_MOST_TUPLES:,}")
+    best = _adaptive if adaptive else _independent
+    ones = (Fraction(1),) * len(columns.databases)
+    return max(best(_Gain(laws, level), releases, [ones]) for laws in columns.laws)
+
+
+def _tuples(releases: Sequence[Mixtures]) -> int:
+    """Return how many columns the joint releases at vertices have, but for the last release."""
+    return prod(sum(map(len, mixtures)) for mixtures in releases[:-1])
+
+
+def mixtures_of(rays: Sequence[Vector]) -> Iterator[Parts]:
+    """Yield the vertices of {alpha >= 0 : sum_r alpha_r r = 1}, with rays of positive alpha alone.
+
+    They are the extreme rays of the cone {(alpha, t) >= 0 : sum_r alpha_r r = t 1}, where t = 1.
+
+    >>> [[(str(factor), ray) for factor, ray in each] for each in mixtures_of([(1, 0), (1, 2)])]
+    [[('1/2', (1, 0)), ('1/2', (1, 2))]]
+    """
+    equations = tuple((*entries, -1) for entries in zip(*rays))
+    for *alpha, t in extreme_rays(Cone(len(rays) + 1, (), equations), limit=_MOST_HELD):
+        yield [(Fraction(factor, t), ray) for factor, ray in zip(alpha, rays) if factor]
+
+
+class _Gain:
+    """The value <mu, c> - E <nu, c> of a column where it is positive, for one order of laws."""
+
+    def __init__(self, laws: OrderedLaws, level: Fraction) -> None:
+        self.weights = [
+            Fraction(m, laws.mu_total) - level * Fraction(n, laws.nu_total)
+            for m, n in zip(laws.mu, laws.nu)
+        ]
+
+    def of(self, column: Sequence[Fraction]) -> Fraction:
+        """Return V_0 of a column."""
+        return max(_ZERO, sum((w * c for w, c in zip(self.weights, column)), _ZERO))
+
+
+def _independent(gain: _Gain, releases: Sequence[Mixtures], columns: Sequence[Column]) -> Fraction:
+    """Return the largest delta of independent releases beside those that `columns` are of."""
+    mixtures, *others = releases
+    if not others:
+        values = {
+            ray: sum((gain.of(_times(column, ray)) for column in columns), _ZERO)
+            for ray in _rays_of(mixtures)
+        }
+        return _largest(mixtures, values)
+    return max(
+        _independent(gain, [*_later(others, mixtures, place)], [*_beside(columns, parts)])
+        for place, parts in enumerate(mixtures)
+    )
+
+
+def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterator[Mixtures]:
+    """Yield the vertices of later releases: of equal budgets, which count in no order, those from
+    one on.
+    """
+    rest = mixtures[place:]
+    yield from (rest if each is mixtures else each for each in others)
+
+
+def _adaptive(gain: _Gain, releases: Sequence[Mixtures], columns: Sequence[Column]) -> Fraction:
+    """Return V of the releases that are left, at the one column that there is."""
+    (column,) = columns
+    if not releases:
+        return gain.of(column)
+    mixtures, *others = releases
+    values = {ray: _adaptive(gain, others, [_times(column, ray)]) for ray in _rays_of(mixtures)}
+    return _largest(mixtures, values)
+
+
+def _rays_of(mixtures: Mixtures) -> set[Vector]:
+    return {ray for parts in mixtures for _, ray in parts}
+
+
+def _largest(mixtures: Mixtures, values: Mapping[Vector, Fraction]) -> Fraction:
+    """Return the largest sum_r alpha_r V(r) over vertices alpha."""
+    return max(sum((factor * values[ray] for factor, ray in parts), _ZERO) for parts in mixtures)
+
+
+def _times(column: Column, ray: Vector) -> Column:
+    return tuple(c * r for c, r in zip(column, ray))
+
+
+def _beside(columns: Sequence[Column], parts: Parts) -> Iterator[Column]:
+    """Yield the columns of a joint release with one mechanism more."""
+    for column in columns:
+        for factor, ray in parts:
+            yield tuple(factor * entry for entry in _times(column, ray))

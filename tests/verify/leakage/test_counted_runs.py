@@ -1,0 +1,191 @@
+"""The parts that runs are counted with, against plain twins, and their limits at their edges."""
+
+from bisect import bisect_left
+from fractions import Fraction
+from math import comb, gcd
+from random import Random
+
+import pytest
+from flint import arb, fmpq
+from tests.brute import definitions as brute
+
+from pufferproof import Channel, Framework, Level, Table, repeat, smallest_delta
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.verify.leakage import repeated
+from pufferproof.verify.leakage.repeated import (
+    Multisets,
+    all_counts,
+    counted_work,
+    multisets_of,
+    repeated_leakage,
+)
+
+F = Fraction
+EVEN = {"theta": Table({"a": "1/2", "b": "1/2"})}
+COIN = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], EVEN)
+TINY = F(1, 10**30)
+
+
+def rows(*of):
+    return Channel.of(dict(zip("ab", of)), "uvwx"[: len(of[0])])
+
+
+def uniform(labels, pairs=None, priors=1):
+    law = Table(dict.fromkeys(labels, F(1, len(labels))))
+    laws = {f"p{k}": law for k in range(priors)}
+    return Framework(labels, {x: x for x in labels}, pairs or "disjoint", laws)
+
+
+@pytest.mark.parametrize("more", ["u", "v"])
+@pytest.mark.parametrize("runs", [1, 2, 3])
+def test_ratios_that_floats_do_not_tell_apart_are_compared_exactly(more, runs):
+    u, v = (F(1, 4) * (1 + TINY * (more == output)) for output in "uv")
+    mechanism = rows([u, v, 1 - u - v], ["1/8", "1/8", "3/4"])
+    found, at = repeated_leakage(COIN, mechanism, runs)
+    assert found.ratio == (2 * (1 + TINY)) ** runs
+    assert at.counts == (runs * (more == "u"), runs * (more == "v"), 0)
+
+
+def test_floats_leave_few_counts_and_chunks_change_nothing(monkeypatch):
+    mechanism = rows(["1/2", "1/4", "1/8", "1/8"], ["1/4", "1/8", "1/4", "3/8"])
+    multisets, counts = Multisets(COIN, [mechanism]), all_counts(4, 3)
+    left = repeated._candidates(multisets, counts, 3)
+    assert [(place.pair, row) for place, row in left] == [(("t", "s"), (0, 0, 0, 3))]
+    for entries in (10, 1):
+        monkeypatch.setattr(repeated, "_CHUNK_ENTRIES", entries)
+        assert repeated._candidates(multisets, counts, 3) == left
+
+
+def test_one_place_alone_is_left_of_those_that_are_infinite():
+    mechanism = rows(["1/2", "1/2", 0], ["1/2", 0, "1/2"])
+    multisets = Multisets(COIN, [mechanism])
+    assert len(repeated._candidates(multisets, all_counts(3, 4), 4)) == 1
+
+
+@pytest.mark.parametrize("tiny", [F(1, 3), F(1, 10**40), F(1, 10**400)])
+def test_logarithms_of_ratios_are_within_their_error(tiny):
+    draw, law = Random(str(tiny)), {"p": Table({"a": tiny, "b": F(1, 7), "c": F(6, 7) - tiny})}
+    space = Framework("abc", {"s": "a", "t": "bc"}, [("s", "t")], law)
+    each = {x: [tiny * draw.randint(1, 9) / 30, F(1, draw.randint(3, 9))] for x in "abc"}
+    mechanism = Channel.of({x: [*row, 1 - sum(row)] for x, row in each.items()}, "uvw")
+    multisets = Multisets(space, [mechanism])
+    counts = all_counts(3, 6)
+    for place, ratios in multisets.log_ratios(counts):
+        for row, ratio in zip(counts.tolist(), ratios.tolist()):
+            exactly = float(arb(fmpq(*multisets.exact(place, row))).log())
+            assert abs(exactly - ratio) <= multisets.error(6)
+
+
+@pytest.mark.parametrize("runs", [1, 20, 1000])
+def test_the_error_has_room_for_its_proof_and_not_much_more(runs):
+    """Of both sides: of logarithms 2^-50 (1 + |log|) a run, and of sums 2^-53 a term."""
+    mechanism = rows(["1/2", F(1, 2**90), F(1, 2) - F(1, 2**90)], ["1/3", "1/3", "1/3"])
+    largest = float(arb(2).log()) * 90
+    proven = 2 * runs * (2.0**-50 * (1 + largest) + 3 * 2.0**-53 * largest)
+    assert proven < Multisets(COIN, [mechanism]).error(runs) < 50 * proven
+
+
+def test_how_many_counts_there_are_and_what_they_cost():
+    assert [multisets_of(*each) for each in ((1, 9), (2, 9), (3, 2), (4, 3))] == [1, 10, 6, 20]
+    assert counted_work(uniform("abcde", [("a", "b")]), 3, 2) == 6 * 5
+    assert counted_work(uniform("abcd", None, 2), 3, 2) == 6 * 2 * 6 * 2
+
+
+def test_as_many_runs_as_are_promised():
+    silent = rows(["1"], ["1"])
+    assert repeated_leakage(COIN, silent, repeated.MAX_RUNS)[0].ratio == 1
+    with pytest.raises(ModelError, match="expected at most 100000 runs"):
+        repeated_leakage(COIN, silent, repeated.MAX_RUNS + 1)
+
+
+@pytest.mark.parametrize("limit", ["MAX_COUNTS", "MAX_ENTRIES"])
+def test_limits_of_counts_are_reached_and_not_passed(limit, monkeypatch):
+    """Five runs of three outputs have 21 sets of counts: of six places, and of three outputs."""
+    space = uniform("abc")
+    monkeypatch.setattr(repeated, limit, 21 * (6 if limit == "MAX_COUNTS" else 3))
+    mechanism = Channel.of({x: ["1/2", "1/4", "1/4"] for x in "abc"}, "uvw")
+    assert repeated_leakage(space, mechanism, 5)[0].ratio == 1
+    for runs in (6, 8):
+        with pytest.raises(ModelError, match="expected at most 5 runs"):
+            repeated_leakage(space, mechanism, runs)
+
+
+def test_limits_of_laws_of_runs_are_reached_and_not_passed(monkeypatch):
+    """Three ratios without a common base: 4 * 4 terms of three runs; two rows of three outputs for
+    one secret and one for the other: 10 sets of counts, times 3 rows, times 3 runs.
+    """
+    alone = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
+    space = Framework("abc", {"s": "ab", "t": "c"}, [("s", "t")], uniform("abc").priors)
+    several = Channel.of(
+        {"a": ["1/2", "1/3", "1/6"], "b": ["1/4", "1/3", "5/12"], "c": ["1/3", "1/3", "1/3"]}, "uvw"
+    )
+    for question, mechanism, terms in ((COIN, alone, 16), (space, several, 90)):
+        monkeypatch.setattr(repeated, "_MOST_TERMS", terms)
+        smallest_delta(question, mechanism, "1", runs=3)
+        monkeypatch.setattr(repeated, "_MOST_TERMS", terms - 1)
+        with pytest.raises(TooLargeError, match="expected fewer runs"):
+            smallest_delta(question, mechanism, "1", runs=3)
+
+
+def test_powers_of_one_number_are_found():
+    draw = Random(2)
+    for _ in range(60):
+        base = 1 + F(draw.randint(1, 12), draw.randint(1, 9))
+        exponents = sorted(draw.sample(range(1, 12), draw.randint(1, 4)))
+        start = F(draw.randint(1, 5), draw.randint(1, 5))
+        ratios = [start, *(start * base**e for e in exponents)]
+        found, powers = repeated._powers(ratios)
+        assert found > 1
+        assert [start * found**e for e in powers] == ratios
+        assert gcd(*powers) == 1
+    assert repeated._powers([F(3, 7)]) == (1, [0])
+    assert repeated._powers([F(1), F(2), F(3)]) is None
+    assert repeated._powers([F(1), F(4), F(6)]) is None
+    long = 1 + F(1, 2**500)
+    assert repeated._powers([F(1), long]) is None
+    assert repeated._powers([F(1), long, long**2]) is None
+
+
+def test_powers_up_to_a_value_are_counted_and_not_beyond_the_limits(monkeypatch):
+    for value, base, power in ((1, 2, 0), (2, 2, 1), (7, 2, 2), (8, 2, 3), (F(9, 4), F(3, 2), 2)):
+        assert repeated._power(F(value), F(base)) == power
+    monkeypatch.setattr(repeated, "_MOST_POWER", 3)
+    assert [repeated._power(F(value), F(2)) for value in (8, 15, 16)] == [3, 3, None]
+    monkeypatch.setattr(repeated, "_MOST_DIGITS", 3)
+    assert [repeated._power(F(value), F(2)) for value in (7, 8)] == [2, None]
+    assert [repeated._power(F(3), F(value, 5)) for value in (7, 8)] == [3, None]
+
+
+@pytest.mark.parametrize("level", ["log(1)", "log(9)", "log(10)", "1", "2.2"])
+@pytest.mark.parametrize("step", [F(3), F(5, 4)])
+def test_the_first_power_above_a_level(level, step):
+    for ratio in (F(1, 9), F(1), F(9), F(100)):
+        for end in (0, 1, 5, 30):
+            above = [Level(level).compare(ratio * step**n) > 0 for n in range(end)]
+            assert repeated._first(Level(level), ratio, step, end) == bisect_left(above, True)
+
+
+def test_sums_of_the_last_coefficients():
+    for one, other, runs in ((1, 1, 0), (2, 3, 1), (2, 5, 4)):
+        terms = [comb(runs, n) * one ** (runs - n) * other**n for n in range(runs + 1)]
+        expected = [sum(terms[n:]) for n in range(runs + 2)]
+        assert repeated._tails(one, other, runs) == expected
+
+
+def test_ways_by_powers_and_by_others_agree(monkeypatch):
+    """Of ratios that are powers of 2, some infinite, with ties at the level."""
+    draw, taken = Random(6), []
+    for name in ("_by_powers", "_by_others"):
+        way = getattr(repeated.CountedRuns, name)
+        noted = lambda *each, name=name, way=way: taken.append(name) or way(*each)  # noqa: E731
+        monkeypatch.setattr(repeated.CountedRuns, name, noted)
+    for _ in range(12):
+        drawn = [[draw.choice((0, 1, 2, 4, 8)) for _ in range(4)] + [1] for _ in "ab"]
+        mechanism = Channel.of(dict(zip("ab", drawn)), "uvwxy", normalize=True)
+        runs, level = draw.randint(2, 3), Level.log(draw.choice((1, 2, 4)))
+        expected = brute.first_delta(COIN, repeat(mechanism, runs), level)
+        for most, name in ((10**6, "_by_powers"), (0, "_by_others")):
+            monkeypatch.setattr(repeated, "_MOST_POWERS", most)
+            found = smallest_delta(COIN, mechanism, level, runs=runs)
+            assert (found.alpha, found.beta) == expected[:2]
+            assert taken[-1] == name
