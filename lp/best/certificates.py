@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.lp.best.direct import direct_bounds
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.symmetry import Permutation, moved
 from pufferproof.lp.exact.linear import Program, Solution, Status
@@ -68,11 +69,13 @@ def upper_certificate(
     """Return a certificate that two releases within the budgets never have a joint ratio above
     `ratio`; None if none was found.
 
-    If `ratio` is reached by columns that the search finds, the certificate says so: it is then the
-    exact worst case.
+    If `ratio` is reached by columns that are found, the certificate says so: it is then the exact
+    worst case. Bounds that one program proves (`direct_bounds`) are not searched for.
     """
     one, two = (columns.cone(budget, per_record) for budget in budgets)
-    bounds = bound_two(columns, (one, two), seconds, target=ratio)
+    bounds = direct_bounds(columns, (one, two), per_record, seconds)
+    if bounds is None or bounds.upper is None or bounds.upper > ratio:
+        bounds = bound_two(columns, (one, two), seconds, target=ratio)
     if bounds.upper is None or bounds.upper > ratio:
         return None
     return worst_certificate(columns, bounds, budgets, per_record, inputs, ratio)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.linear import Program, Row, Solution
 from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
 from pufferproof.models.errors import SolverError
 
@@ -88,18 +88,30 @@ def best_column(
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
+    solution = largest_ratio(law, cone, seconds)
+    return optimum(solution), primitive(solution.x)
+
+
+def largest_ratio(law: OrderedLaws, cone: Cone, seconds: float | None = None) -> Solution:
+    """Solve the program of `best_column`, whose rows are the inequalities of the cone, its
+    equations, and nu_total mu_total <nu, u> = 1; raises as it does.
+    """
     above = {x: m * law.nu_total for x, m in enumerate(law.mu) if m}
     below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
     rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [
         Row(_sparse(row), "=") for row in cone.equations
     ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    solution = solve_exact(
+    return solve_exact(
         program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds)
     )
+
+
+def optimum(solution: Solution) -> Fraction:
+    """Return the value of a program of a largest ratio. Raises `SolverError` if it has none."""
     if solution.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
-    return solution.value, primitive(solution.x)
+    return solution.value
 
 
 def _sparse(row: Vector) -> dict[int, int]:

@@ -48,6 +48,8 @@ def unnamed():
         ("parquet", "parquet", far_away()),
         ("store", "db", unnamed()),
         ("days", "csv", b"date,weather\n2012-01-01\n2013-01-01,sun\n"),
+        ("days", "csv", b'date,"' + b"x" * 200_000),
+        ("batch", "csv", b'a,"' + b"x" * 200_000),
         ("record", "json", b"[1]"),
         ("record", "json", b'{"a": {"verdict": "OPEN"}}'),
         ("record", "json", b"\xff"),
