@@ -6,7 +6,7 @@ from random import Random
 
 from tests.brute import definitions as brute
 from tests.brute.nfc import joint_ratio, law, rows_of
-from tests.soak.drawing import EXTREMES, RATIOS, Passed, channel, framework, records
+from tests.soak.drawing import EXTREMES, RATIOS, Passed, binary, channel, framework, records
 from tests.verify.leakage.test_ratio import mixture_ratio
 
 from pufferproof import (
@@ -31,6 +31,8 @@ def leakages(draw: Random) -> Both:
     """The leakage and its first witness."""
     space = framework(draw) if draw.random() < 0.7 else records(draw)
     mechanism = channel(draw, space, 7)
+    if draw.random() < 0.1:
+        mechanism = binary(mechanism)
     found, at = leakage(space, mechanism)
     return (found.ratio, (at.prior, at.pair, at.output)), brute.leakage(space, mechanism)
 
