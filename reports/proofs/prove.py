@@ -126,6 +126,7 @@ def prove(
         sharing=Sharing(jobs, scheduler, resume),
         timeout=timeout,
         use_cache=not no_cache,
+        typeset=out is not None,
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
