@@ -36,14 +36,15 @@ def check(
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
-        _expect_readable(files[0])
+        expect_readable(files[0])
         paths = [
             f"./{file}" if file.startswith("-") else file for file in files
         ]  # which is no option
         raise typer.Exit(main([*options, *paths]))
 
 
-def _expect_readable(certificate: str) -> None:
+def expect_readable(certificate: str) -> None:
+    """Raise `ModelError` unless a file can be opened."""
     try:
         with open(certificate, "rb"):
             pass
