@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import stored
+from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.reports.console.options import AsJson
 from pufferproof.verify.kernel import MAX_WORK, longest
 from pufferproof.verify.kernel.__main__ import main
@@ -41,12 +40,3 @@ def check(
             f"./{file}" if file.startswith("-") else file for file in files
         ]  # which is no option
         raise typer.Exit(main([*options, *paths]))
-
-
-def expect_readable(certificate: str) -> None:
-    """Raise `ModelError` unless a file can be opened."""
-    try:
-        with open(certificate, "rb"):
-            pass
-    except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}", certificate) from None

@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import stored
-from pufferproof.reports.auditing.check import expect_readable
+from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.console.words import counted
