@@ -210,6 +210,29 @@ def test_an_enclosure_of_next_to_nothing_ends(monkeypatch):
     assert F(Renyi(F(3, 2), (near,)).enclosure().lower) > 0
 
 
+class Bounded:
+    """A moment of which bounds alone are known."""
+
+    infinite, finest = False, 10**4
+
+    def __init__(self, *ends):
+        self.ends, self.asked = ends, []
+
+    def bounds(self, accuracy):
+        self.asked.append(accuracy)
+        return self.ends
+
+
+@pytest.mark.parametrize("value", [F(1), F(2), F(10**9 + 1, 10**9)])
+def test_an_enclosure_holds_the_logarithm_of_a_known_moment_at_once(value, monkeypatch):
+    monkeypatch.setattr(subject, "enclose", lambda low, high: (low, high))
+    known = Bounded(value, value)
+    low, high = Renyi(F(3), (known,)).enclosure()
+    assert known.asked == [96]
+    signs = [Level.of_nats(2 * end).compare(value) for end in (low, high)]
+    assert signs == ([1, -1] if value > 1 else [0, 0])
+
+
 def test_what_is_said_of_a_divergence(monkeypatch):
     said = {
         moment(2): "log(4/3) ≈ 0.2876821 nats",
