@@ -30,6 +30,7 @@ from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
+from pufferproof.models.numbers.proposals import solving
 
 STAGES = ("outputs", "rows", "denominator", "sum", "entries")
 _ACCURACY = 64
@@ -110,7 +111,8 @@ class _Shrinker:
 
     def run(self) -> tuple[tuple[_Form, Rows] | None, tuple[str, ...]]:
         """Minimise stage by stage; return the best mechanisms and the stages that are proved."""
-        with suppress(Undecided):  # the best so far is an answer, with what is proved of it
+        # whatever stops it, the best so far is an answer, with what is proved of it
+        with suppress(Undecided), solving("Z3", Undecided):
             self._minimise()
         return self.best, tuple(self.proved)
 

@@ -32,6 +32,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.verify.proof.argument import Assumption, Cited, ClaimVerdict
+from pufferproof.verify.proof.time_limit import OutOfTime
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ALONE = Lock()  # solvers of one process have one context
@@ -176,10 +177,16 @@ def _is_portion(unit: Unit) -> bool:
 def tried_apart(
     identifier: str, key: str, place: int, timeout: float, effort: list[Any], extra: list[str]
 ) -> list[Any]:
-    """Try a statement of a claim on a portion of its instances in a worker."""
+    """Try a statement of a claim on a portion of its instances in a worker.
+
+    Raises `OutOfTime` where it is not finished: that is no answer to keep, but tried again.
+    """
     with _ALONE:
         _load(tuple(extra))
-        return [*astuple(portion_of(claim_named(identifier), key, place, Effort(*effort), timeout))]
+        found = portion_of(claim_named(identifier), key, place, Effort(*effort), timeout)
+    if not found.finished:
+        raise OutOfTime(f"{found.tried} instances tried")
+    return [*astuple(found)]
 
 
 def examined_apart(
@@ -205,7 +212,7 @@ def _load(extra: tuple[str, ...]) -> None:
     """Load what a worker needs; it seldom looks for garbage, of which formulas make little."""
     load_extra(extra)
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 100)
 
 
 def _plain(cited: Cited) -> list[Any]:

@@ -36,6 +36,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.composition import compose
@@ -271,6 +272,7 @@ class _Search:
                 raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
 
 
+@solving("Z3", Undecided)
 def leaking_columns(
     columns: Columns, cones: Sequence[Cone], ratio: Fraction, limit: Limit
 ) -> tuple[OrderedLaws, tuple[Vector, ...]] | None:

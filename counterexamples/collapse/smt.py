@@ -16,6 +16,7 @@ from pufferproof.lp.cones.columns import Columns, Cone, Vector, primitive
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber, Target, reached, targets
 from pufferproof.models.errors import SolverError
+from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.proof.smt import decided
 
 _PLANES = "(set-option :nl-ext full)\n"  # products are bounded by planes; else by coverings
@@ -46,6 +47,7 @@ def collapses_by_z3(
     return CollapseNumber(len(cones), vectors, target)
 
 
+@solving("Z3", Undecided)
 def _leaking_vectors(
     cones: Sequence[Cone], wanted: Sequence[Target], limit: Limit
 ) -> tuple[Vector, ...] | None:
@@ -123,12 +125,9 @@ def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
     limit.check()
     if limit.left is not None:
         solver.set("timeout", max(1, int(1000 * limit.left)))
-    try:
-        answer = solver.check()
-        if answer == z3.sat:
-            return solver.model()
-    except z3.Z3Exception as error:
-        raise Undecided(f"Z3 broke: {error}") from None
+    answer = solver.check()
+    if answer == z3.sat:
+        return solver.model()
     if answer == z3.unsat:
         confirm(solver, "unsat", limit, logic)
         return None

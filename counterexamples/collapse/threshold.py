@@ -21,6 +21,7 @@ from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import targets
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.decision import Decision
 
 
@@ -106,6 +107,7 @@ def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: 
     return Decision.UNDECIDED if below else Decision(at)
 
 
+@solving("Z3", Undecided)
 def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], limit: Limit) -> bool:
     """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition. Raises
     `Undecided`.

@@ -17,7 +17,6 @@ Derived: worst.nfc-cone, worst.nfc-constant, worst.coupling.
 import importlib
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -38,7 +37,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import are_numbers
+from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision
@@ -262,11 +261,10 @@ class _Search:
                 )
         worst = cp.max(_matrix(self.program.costs, size) @ flat)
         problem = cp.Problem(cp.Minimize(worst), constraints)
-        with warnings.catch_warnings(), suppress(cp.SolverError):
-            warnings.simplefilter(
-                "ignore"
-            )  # that a proposal may be inaccurate: the exact bounds will say
-            problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+        near = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-11)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it may be inaccurate: the exact bounds will say
+            proposing(problem.solve)(solver=cp.CLARABEL, **near)
         found = p.value
         if found is None or np.shape(found) != self.shape or not are_numbers(np.ravel(found)):
             return np.full(self.shape, 1 / self.shape[1])
@@ -337,7 +335,9 @@ class _Search:
 
         inequalities = [*self.outer, *self.tangents]
         result = self._linear_optimum(inequalities)
-        if result.x is None or not are_numbers([*result.x, *result.ineqlin.marginals]):
+        if result is None or result.x is None:
+            return None
+        if not are_numbers([*result.x, *result.ineqlin.marginals]):
             return None
         duals = [
             max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in result.ineqlin.marginals
@@ -362,7 +362,7 @@ class _Search:
             {self.program.place(x, w): 1 for w in range(self.shape[1])}
             for x in range(self.shape[0])
         ]
-        return linprog(
+        return proposing(linprog)(
             np.append(np.zeros(size), 1.0),
             A_ub=vstack([spread, worst]).tocsr(),
             b_ub=np.zeros(len(inequalities) + len(costs)),

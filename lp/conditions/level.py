@@ -23,7 +23,7 @@ from pufferproof.lp.conditions.couplings import Arc, Kernel, constant_of, is_ker
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.rates.games import Games
-from pufferproof.models.numbers.proposals import are_numbers
+from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _proposed(
     equal = [(row[x], j, 1.0) for j, (x, _) in enumerate(arcs)]
     equal += [(column[y], j, laws.mu[x] / laws.mu_total) for j, (x, y) in enumerate(arcs)]
     both = coo_array(_triples(equal), shape=(len(xs) + len(ys), len(arcs) + 1)).tocsr()
-    result = linprog(
+    result = proposing(linprog)(
         np.append(np.zeros(len(arcs)), 1.0),
         A_ub=left,
         b_ub=np.zeros(len(above)),
@@ -172,13 +172,16 @@ def _proposed(
         method="highs-ds",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
-    sides = () if result.x is None else (result.ineqlin.marginals, result.eqlin.marginals)
-    if not sides or not are_numbers([*result.x, *sides[0], *sides[1]]):
+    if result is None or result.x is None or not are_numbers(_floats(result)):
         # no proposal: every bound below still holds, only wider
         return np.zeros(len(arcs)), {above[0]: 1.0}, {}
     multipliers = {place: float(-m) for place, m in zip(above, result.ineqlin.marginals) if m < 0}
     prices = {y: scale * float(result.eqlin.marginals[column[y]]) for y in ys}
     return np.asarray(result.x[:-1]), multipliers or {above[0]: 1.0}, prices
+
+
+def _floats(result: Any) -> list[float]:
+    return [*result.x, *result.ineqlin.marginals, *result.eqlin.marginals]
 
 
 def _triples(entries: Sequence[tuple[int, int, Any]]) -> Any:

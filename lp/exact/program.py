@@ -23,6 +23,7 @@ from typing import Any
 from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.errors import SolverError
+from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.proof.farkas import fraction
 
 _ZERO = Fraction(0)
@@ -209,6 +210,7 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
     return confirmed if confirmed.proves(program) else None
 
 
+@solving("Z3", NotConfirmedError)
 def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
     """Solve for a certificate of any of the three ends in exact linear arithmetic: slower, and
     needs no float basis.
@@ -295,13 +297,10 @@ def _model(
     if deadline is not None:
         solver.set("timeout", max(1, int(1000 * (deadline - time.monotonic()))))
     solver.add(*constraints)
-    try:
-        answer = solver.check()
-        if answer == z3.unsat:
-            return None
-        model = solver.model() if answer == z3.sat else None
-    except z3.Z3Exception as error:
-        raise NotConfirmedError(f"exact linear arithmetic broke: {error}") from None
+    answer = solver.check()
+    if answer == z3.unsat:
+        return None
+    model = solver.model() if answer == z3.sat else None
     if model is None:
         raise NotConfirmedError(f"exact linear arithmetic gave up: {solver.reason_unknown()}")
     return tuple(model.eval(variable, model_completion=True).as_fraction() for variable in wanted)

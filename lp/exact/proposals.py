@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.exact.linear import Program
+from pufferproof.models.numbers.proposals import proposing
 
 _FAR = 1e15  # in a refinement, where the numbers that matter are about 1
 
@@ -27,6 +28,7 @@ class Proposal:
     dual: tuple[float, ...]
 
 
+@proposing
 def proposed(
     program: Program, seconds: float | None = None, lower: Sequence[Fraction] | None = None
 ) -> Proposal | None:

@@ -26,6 +26,7 @@ from pufferproof.lp.exact.weights import SMALL, Weights, rounded_weights
 from pufferproof.models.channel import Channel
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proposals import proposing
 from pufferproof.verify.leakage.repeated import logs_approx
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Games:
             best = int(self.positive[x].nonzero()[0][int(payoffs.argmax())])
             alpha, beta = Weights.at(best), Weights.at(allowed[0])
         else:
-            values, duals = self._linear_program(x, against, allowed)
+            values, duals = self._proposed(x, against, allowed)
             beta = self._best(x, rounded_weights(values, against, allowed[0]))
             if floor is not None and (upper := Fraction(self._most(x, beta))) < floor:
                 return Game(x, against, None, upper, Weights((), (), 1), beta)
@@ -209,6 +210,17 @@ class Games:
             return float(payoffs.min()) - self.error
         finite = self.positive[others][:, places].all(axis=1)
         return float(payoffs[finite].min()) - self.error if finite.any() else math.inf
+
+    def _proposed(
+        self, x: int, against: tuple[int, ...], allowed: Sequence[int]
+    ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+        """Return weights in floats, zeros where HiGHS breaks: whatever they are, what they prove is
+        computed.
+        """
+        import numpy as np
+
+        found = proposing(self._linear_program)(x, against, allowed)
+        return found or (np.zeros(len(against)), np.zeros(len(self.outputs)))
 
     def _linear_program(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]

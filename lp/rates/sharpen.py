@@ -17,6 +17,7 @@ from typing import Any
 
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import GAP, Game, Games, linear_program
+from pufferproof.models.numbers.proposals import proposing
 
 _BITS = 200  # relative precision of a payoff
 _SPREAD = 64  # log2 of largest over smallest payoff, beyond which precision follows
@@ -55,7 +56,7 @@ def _narrowed(games: Games, game: Game) -> Game:
     payoffs = _payoffs(games, game)
     best = game
     for scale in _scales(payoffs):
-        betas, alphas = _proposals(payoffs, scale)
+        betas, alphas = proposing(_proposals)(payoffs, scale) or ([], [])
         for beta in betas:
             most = _most(payoffs, beta)
             if best.upper is None or most < best.upper:

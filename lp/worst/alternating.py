@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 from pufferproof.models.errors import SolverError
+from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class ColumnProgram:
     (worst.linear-fractional).
     """
 
+    @solving("HiGHS")
     def __init__(self, cone: Cone) -> None:
         import highspy
         import numpy as np
@@ -141,6 +143,7 @@ class Alternation:
         self.random = np.random.default_rng(seed)
         self.best: Release | None = None
 
+    @proposing
     def search(self, laws: OrderedLaws, starts: range, deadline: float) -> None:
         """Improve from columns of these numbers, of which the first single out one database each
         and the others are random, until the deadline; once in any case.
@@ -167,6 +170,7 @@ class Alternation:
                 columns.append(program.best(above, below)[1])
             self.improve(laws, [np.zeros(size), *columns])
 
+    @proposing
     def improve(self, laws: OrderedLaws, columns: "Sequence[Floats]") -> None:
         """Improve float columns one by one, the first one first, and keep the result if it
         beats the best one.

@@ -24,6 +24,7 @@ from pufferproof.lp.worst.identities import Certified, Rows, Split, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
+from pufferproof.models.numbers.proposals import proposing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -273,7 +274,7 @@ class Search:
         if solved is None:
             return None
         program, proved = solved
-        after = program.start() if program.complete else None
+        after = proposing(program.start)() if program.complete else None
         return _Relaxed(proved, after, program.matrix, program.exact)
 
     def _take(self, node: Node, solved: "_Relaxed | None") -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.worst.identities import Certified, Rows
-from pufferproof.models.numbers.proposals import are_numbers
+from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
 
 if TYPE_CHECKING:
@@ -287,6 +287,7 @@ class Relaxation:
         certified = Certified(Fraction(ceil(self.value * 10**11) + 10, 10**11), multipliers)
         return certified if certified.proves(self.laws, self.rows) else None
 
+    @proposing
     def exact(self) -> Certified | None:
         """Return the bound at the final basis, without the lift, solved for exactly; None if
         too large or not dual feasible.
@@ -358,6 +359,7 @@ class Relaxation:
         self.solver.setBasis(basis)
 
 
+@proposing
 def relax(
     laws: OrderedLaws,
     rows: tuple[Rows, Rows],

@@ -126,7 +126,9 @@ class in_file:  # noqa: N801 - reads as a statement
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, SumError) and error.where.startswith("priors."):
             error = error.asking(DIVIDE, '"normalize": true in the prior')
-        if isinstance(error, PufferproofError) and not error.where.startswith(f"{self.path}: "):
+        if isinstance(error, PufferproofError) and not f"{error.where}: ".startswith(
+            f"{self.path}: "
+        ):
             raise error.within(self.path) from None
 
 

@@ -1,10 +1,17 @@
-"""What floats of a solver are good for: nothing, where they are no numbers."""
+"""What solvers are good for: floats that are no numbers, and errors of their own, are no answer."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from math import isfinite
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+from pufferproof.models.errors import SolverError
 
 _LARGEST = 1e100  # of what is scaled to about 1: far beyond, and far from an overflow
+_OWN = ("z3", "cvxpy", "pyo3_runtime")  # libraries that raise errors of no common kind
+_Asked = ParamSpec("_Asked")
+_Found = TypeVar("_Found")
 
 
 def are_numbers(found: Iterable[Any]) -> bool:
@@ -14,3 +21,46 @@ def are_numbers(found: Iterable[Any]) -> bool:
     (True, False, False)
     """
     return all(isfinite(value) and abs(value) < _LARGEST for value in map(float, found))
+
+
+@contextmanager
+def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None]:
+    """Raise an error of the package, of some kind, in place of one that a solver raises.
+
+    >>> with solving("HiGHS"):
+    ...     raise RuntimeError("no memory")
+    Traceback (most recent call last):
+    pufferproof.models.errors.SolverError: HiGHS broke, and nothing is decided: RuntimeError: no...
+    """
+    try:
+        yield
+    except BaseException as error:  # a panic of Rust is no Exception
+        if not _is_of_solver(error):
+            raise
+        said = f"{solver} broke, and nothing is decided: {type(error).__name__}: {error}"
+        raise kind(said) from error
+
+
+def proposing(ask: Callable[_Asked, _Found]) -> Callable[_Asked, _Found | None]:
+    """Return a function that has None in place of what a solver is asked for where it breaks: a
+    proposal that is not there.
+
+    >>> proposing(float)("1.5"), proposing(float)("rubbish")
+    (1.5, None)
+    """
+
+    @wraps(ask)
+    def asked(*arguments: _Asked.args, **options: _Asked.kwargs) -> _Found | None:
+        try:
+            return ask(*arguments, **options)
+        except BaseException as error:
+            if not _is_of_solver(error):
+                raise
+            return None
+
+    return asked
+
+
+def _is_of_solver(error: BaseException) -> bool:
+    kinds = RuntimeError, ValueError, ArithmeticError
+    return isinstance(error, kinds) or type(error).__module__.partition(".")[0] in _OWN

@@ -151,7 +151,10 @@ def lines_of(path: str) -> list[Line]:
         text = bytes_of(path).decode("utf-8-sig", errors="replace")
     except ModelError as error:
         raise error.within(path) from None
-    lines = list(_rows(path, text))
+    try:
+        lines = list(_rows(path, text))
+    except csv.Error as error:
+        raise ModelError(f"expected CSV: {error}", path) from None
     if not lines:
         raise ModelError(f"{_EXPECTED} a line, found no line", path)
     return lines

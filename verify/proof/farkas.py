@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
+from pufferproof.models.numbers.proposals import proposing
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
@@ -181,7 +182,7 @@ def _proposed(
     values, heights, places = zip(*entries)
     matrix = csc_array((values, (heights, places)), shape=(len(keys), len(columns)))
     bounds = [(None, None) if j in free else (0, None) for j in range(len(columns))]
-    solved = linprog(
+    solved = proposing(linprog)(
         costs,
         A_eq=matrix,
         b_eq=right,
@@ -192,7 +193,9 @@ def _proposed(
             "time_limit": PATIENCE * max(seconds, LEAST),
         },
     )
-    return [float(x) for x in solved.x] if solved.status == 0 else None
+    if solved is None or solved.status != 0:
+        return None
+    return [float(x) for x in solved.x]
 
 
 def _solved(

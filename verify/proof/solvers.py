@@ -134,7 +134,7 @@ class SolverProcess:
         with self._lock:
             try:
                 return self._exchange(text.encode(), limits)
-            except (BrokenPipeError, EOFError):  # the prepared process is gone: nothing was decided
+            except (BrokenPipeError, EOFError):  # the process is gone: nothing is decided
                 self._stop()
                 return ""
             except BaseException:  # interrupted between request and reply: the pipe is out of step
@@ -154,17 +154,25 @@ class SolverProcess:
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", self._script],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            self._process = self._begun()
             self._owner = os.getpid()
         requests, replies = self._process.stdin, self._process.stdout
         if requests is None or replies is None:
             raise EOFError("the prepared process has no pipes")
         return requests, replies
+
+    def _begun(self) -> "subprocess.Popen[bytes]":
+        try:
+            return subprocess.Popen(
+                [sys.executable, "-P", "-c", self._script],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except TimeoutError:  # of whoever asked
+            raise
+        except OSError as error:
+            raise EOFError("no process begins") from error
 
     def _stop(self) -> None:
         if self._process is not None and self._owner == os.getpid():

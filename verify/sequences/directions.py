@@ -16,7 +16,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.proportions import Rounding, Vector
-from pufferproof.models.numbers.proposals import are_numbers
+from pufferproof.models.numbers.proposals import are_numbers, proposing
 
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
 TOLERANCES = (
@@ -144,11 +144,11 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
     for index in range(len(rays)):
         if index in kept:
             continue
-        try:
-            weights, distance = nnls(columns[:, kept], columns[:, index])
-        except RuntimeError:  # it came to no end
+        found = proposing(nnls)(columns[:, kept], columns[:, index])
+        if found is None:  # it came to no end
             kept.append(index)
             continue
+        weights, distance = found
         chosen = [
             (kept[place], weights[place])
             for place in np.argsort(-weights)[:size]

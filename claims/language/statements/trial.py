@@ -122,30 +122,46 @@ class _Run:
             )
             for words, each in some.items()
         }
-        self.near_misses = statement.near_misses()
-        self.missed: dict[str, Instance | None] = dict.fromkeys(self.near_misses)
+        self.left = statement.near_misses()
+        self.missed: dict[str, Instance | None] = dict.fromkeys(self.left)
 
     def go(self, instances: Iterator[tuple[Instance, Draws]]) -> None:
         """Try instances until one fails, or enough meet the hypotheses and no near miss is
         left.
+
+        The same choices make the same instance: it counts again, and is not asked about again, as
+        no near miss that is left was false there.
         """
+        before: dict[tuple[int, ...], bool] = {}  # edges, which have no choices, are not there
         for instance, draws in instances:
             self.tried += 1
-            if self.tried <= LOOKED_AT:
-                self._look(self.predicates, instance)
-            said: Said = {}
-            for words in [each for each, seen in self.missed.items() if seen is None]:
-                if self.near_misses[words](instance, said):
-                    self.missed[words] = instance
-            if self.statement.meant(instance, said):
-                self.met += 1
-                if self.met <= LOOKED_AT:
-                    self._look({"the conclusion": self.statement.holds}, instance)
-                if not self.statement.concludes(instance, said):
-                    self.failed = self._smallest(instance, draws)
-                    return
-            if self.met >= self.wanted and None not in self.missed.values():
+            choices = tuple(draws.taken)
+            met = before.get(choices)
+            if met is None:
+                met = self._asked(instance, draws)
+                if choices:
+                    before[choices] = met
+            self.met += met
+            if self.failed is not None or (self.met >= self.wanted and not self.left):
                 return
+
+    def _asked(self, instance: Instance, draws: Draws) -> bool:
+        """Return whether the hypotheses hold at an instance, after noting whether the statement
+        fails there, and which near misses do.
+        """
+        said: Said = {}
+        if self.tried <= LOOKED_AT:
+            self._look(self.predicates, instance)
+        for words in [each for each, fails in self.left.items() if fails(instance, said)]:
+            self.missed[words] = instance
+            del self.left[words]
+        if not self.statement.meant(instance, said):
+            return False
+        if self.met < LOOKED_AT:
+            self._look({"the conclusion": self.statement.holds}, instance)
+        if not self.statement.concludes(instance, said):
+            self.failed = self._smallest(instance, draws)
+        return True
 
     def _look(self, asked: Mapping[str, Predicate], instance: Instance) -> None:
         """Note a predicate that reads nothing of an instance."""

@@ -1,5 +1,5 @@
 """Which code a piece of work rests on, as one hash: the sources of its floor and of those below,
-and the versions of the packages that decide or draw.
+with the files of data that they name, and the versions of the packages that decide or draw.
 
 A function of another package rests on its own file, and on all of this package.
 """
@@ -18,8 +18,10 @@ _PACKAGES = (
     "cvc5",
     "cvxpy",
     "highspy",
+    "mpmath",
     "networkx",
     "numpy",
+    "pplpy",
     "python-flint",
     "quicktions",
     "scipy",
@@ -65,11 +67,17 @@ def _version(package: str) -> str:
 
 @cache
 def _sources(floor: str) -> bytes:
-    """Return the hash of all sources of a floor, with their places."""
+    """Return the hash of all sources of a floor and of what they name, with their places."""
     digest, home = hashlib.sha256(), _HOME / floor
-    for path in sorted(home.rglob("*.py")):
-        text = path.read_bytes()
-        digest.update(f"{floor}/{path.relative_to(home)} {len(text)}\n".encode() + text)
+    beside: dict[Path, list[Path]] = {}
+    for path in sorted(home.rglob("*.json")):
+        beside.setdefault(path.parent, []).append(path)
+    for source in sorted(home.rglob("*.py")):
+        text = source.read_bytes()
+        data = [each for each in beside.get(source.parent, ()) if f'"{each.name}"'.encode() in text]
+        for path in (source, *data):
+            text = path.read_bytes()
+            digest.update(f"{floor}/{path.relative_to(home)} {len(text)}\n".encode() + text)
     return digest.digest()
 
 

@@ -146,6 +146,16 @@ def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(
     assert said[-1].startswith("3 of 3 done")
 
 
+def test_a_portion_that_was_not_finished_is_not_kept(registered, monkeypatch, tmp_path):
+    many, store, real = registered(TRUE), Store(str(tmp_path / "kept.db")), workers.portion_of
+    monkeypatch.setattr(workers, "portion_of", lambda *_: Portion(5, 5, False, None))
+    (found,), _ = examined_in(monkeypatch, [many], store)
+    assert (found["verdict"], len(store)) == ("OPEN", 0)
+    monkeypatch.setattr(workers, "portion_of", real)
+    (again,), _ = examined_in(monkeypatch, [many], store)
+    assert (again["verdict"], len(store)) == ("DERIVED", 2)
+
+
 def test_a_statement_that_fails_behind_the_usual_instances_alone_is_refuted(
     registered, monkeypatch
 ):

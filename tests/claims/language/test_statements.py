@@ -77,6 +77,30 @@ def test_a_false_statement_fails_at_a_smallest_instance():
     assert trial.failed == {"x": [1], "bound": 0}
 
 
+def test_an_instance_that_is_drawn_again_counts_again_and_is_asked_about_once():
+    asked = []
+
+    def holds(x):
+        asked.append(x)
+        return x != 7
+
+    def digits(draws):
+        """A digit."""
+        return {"x": draws.below(10)}
+
+    statement = Statement(
+        digits,
+        holds=holds,
+        given={"not 7": lambda x: x != 7},
+        too_weak=["not 7"],
+        edges=[{"x": 5}, {"x": 5}],
+    )
+    trial = tried(statement, "seed", Effort(300))
+    assert trial.met == 300 < trial.tried
+    assert trial.weakness is None
+    assert sorted(each for each in asked if type(each) is int) == sorted([5, 5, *range(10)])
+
+
 def test_the_same_name_draws_the_same_instances_and_another_seed_others():
     assert tried(FALSE, "n").tried == tried(FALSE, "n").tried
     assert len({tried(FALSE, "n", Effort(9, f"{k}")).seed for k in range(5)}) == 5

@@ -525,3 +525,11 @@ def test_the_name_of_a_file_stands_in_front_of_an_error_once():
     with pytest.raises(ModelError) as caught, in_file("f.json"), in_file("f.json"):
         raise ModelError("expected one prior, found a class of chains", "priors.unsure")
     assert str(caught.value) == "f.json: priors.unsure: expected one prior, found a class of chains"
+
+
+def test_an_error_names_its_file_once(save, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save({key: FRAMEWORK[key] for key in FRAMEWORK.keys() - {"format"}}, "framework.json")
+    for command in (["critical"], ["collapse", "--budget", "log(2)", "--out", "x"]):
+        code, _, err = run(command[0], "framework.json", *command[1:])
+        assert (code, err) == (2, 'pufferproof: framework.json: missing key "format"\n')

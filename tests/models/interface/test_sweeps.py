@@ -62,7 +62,9 @@ def test_the_same_work_has_the_same_name_and_other_work_another(monkeypatch):
 def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeypatch):
     for floor in versions._FLOORS:
         (tmp_path / floor / "room").mkdir(parents=True)
-        (tmp_path / floor / "room" / "file.py").write_text("x = 1\n")
+        (tmp_path / floor / "room" / "file.py").write_text('x = "data.json"\n')
+        (tmp_path / floor / "room" / "data.json").write_text("1\n")
+        (tmp_path / floor / "room" / "written.json").write_text("1\n")
     monkeypatch.setattr(versions, "_HOME", tmp_path)
 
     def now(floor):
@@ -74,6 +76,14 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
     (tmp_path / "lp" / "room" / "file.py").write_text("x = 2\n")
     changed = {floor for floor in versions._FLOORS if now(floor) != before[floor]}
     assert changed == {"lp", "counterexamples", "claims", "reports"}
+    before = {floor: now(floor) for floor in versions._FLOORS}
+    (tmp_path / "claims" / "room" / "written.json").write_text("2\n")
+    assert {floor: now(floor) for floor in versions._FLOORS} == before
+    (tmp_path / "claims" / "room" / "data.json").write_text("2\n")
+    assert {floor for floor in versions._FLOORS if now(floor) != before[floor]} == {
+        "claims",
+        "reports",
+    }
     versions.version_of.cache_clear()
     versions._sources.cache_clear()
 

@@ -62,11 +62,10 @@ def test_rubbish_of_a_float_solver_changes_no_answer(kind, truth, monkeypatch):
     monkeypatch.setattr(highspy, "Highs", garbage.Highs)
     monkeypatch.setattr(optimize, "linprog", garbage.linprog(kind))
     monkeypatch.setattr(optimize, "nnls", garbage.nnls(kind))
-    broken = RuntimeError if kind == "error" else PufferproofError
     for name in QUESTIONS if TIMES > 1 or kind == "nan" else QUESTIONS.keys() - SLOW:
         try:
             found = QUESTIONS[name]()
-        except (PufferproofError, broken):
+        except PufferproofError:
             continue  # no answer
         assert len(found) == len(truth[name])
         assert all(map(may_be, found, truth[name])), (name, found)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
-from pufferproof.models.numbers.proposals import are_numbers
+from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.noise.laws import Law
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
 
     values = list(below)
     rows = _columns(values)
-    found = linprog(
+    found = proposing(linprog)(
         [float(_square(g, variances)) for g in values],
         A_eq=rows,
         b_eq=[*map(float, value), 1.0],
         bounds=(0, None),
     )
-    if not found.success or not are_numbers(found.x):
+    if found is None or not found.success or not are_numbers(found.x):
         return None
     chosen = [g for g, share in zip(values, found.x.tolist()) if share > 1e-9]
     shares = _solved([(*g, Fraction(1)) for g in chosen], (*value, Fraction(1)))
@@ -135,13 +135,13 @@ def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
     differences: Any = [[float(g - v) for v, g in zip(value, other)] + [1.0] for other in values]
     # the largest margin m with <u, g - v> + m <= 0, |u_k| <= 1
     size = len(value)
-    found = linprog(
+    found = proposing(linprog)(
         [0.0] * size + [-1.0],
         A_ub=differences,
         b_ub=[0.0] * len(values),
         bounds=[(-1, 1)] * size + [(0, None)],
     )
-    if not found.success or not are_numbers(found.x):
+    if found is None or not found.success or not are_numbers(found.x):
         return None
     direction = tuple(Fraction(x).limit_denominator(_LONGEST) for x in found.x[:size].tolist())
 

@@ -91,6 +91,8 @@ def _table(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
             expect_columns(list(reader.fieldnames or ()), columns, path)
             for row in reader:
                 yield {column: row[column] or "" for column in columns}
+    except csv.Error as error:
+        raise ModelError(f"expected CSV: {error}", str(path)) from None
     except OSError as error:
         raise ModelError(
             f"cannot be read ({error.strerror}): expected a CSV file with {', '.join(columns)}",

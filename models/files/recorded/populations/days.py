@@ -23,7 +23,11 @@ def read_days(path: str | Path, name: str) -> Population:
     Raises `ModelError` unless both columns are there and days span at least two years.
     """
     with in_file(path):
-        return _days_in(bytes_of(path, _MOST_BYTES).decode("utf-8", errors="replace"), name)
+        text = bytes_of(path, _MOST_BYTES).decode("utf-8", errors="replace")
+        try:
+            return _days_in(text, name)
+        except csv.Error as error:  # such as a cell of 200,000 letters
+            raise ModelError(f"expected CSV: {error}") from None
 
 
 def _days_in(text: str, name: str) -> Population:

@@ -49,7 +49,7 @@ def header_of(path: Path) -> Header:
     """Read the first line. Raises `ModelError` as `window_labels`."""
     with _Opened(path) as file:
         line = _text(file.readline(_LONGEST).removeprefix(_MARK))
-    header = next(csv.reader([line]), [])
+    header = _cells(line, path)
     expect_columns(header, _COLUMNS, path)
     if header[0] != _COLUMNS[0]:
         raise ModelError(f'expected "time" first, found {shown(header[0])}', str(path))
@@ -166,11 +166,18 @@ class _Skimmed:
 
     def merge(self, line: bytes) -> str:
         """Read a line as CSV, and return the label of its annotation."""
-        row = next(csv.reader([_text(line)]))
+        row = _cells(_text(line), self.path)
         annotation = row[self.header.annotation] if len(row) > self.header.annotation else ""
         if annotation and annotation not in self.merged:
             self.unknown = self.unknown or annotation
         return self.merged.get(annotation, "")
+
+
+def _cells(line: str, path: Path) -> list[str]:
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error as error:
+        raise ModelError(f"expected CSV: {error}", str(path)) from None
 
 
 def _text(line: bytes) -> str:
