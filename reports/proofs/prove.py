@@ -117,8 +117,7 @@ def prove(
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
-    if claims:
-        _refuse_elsewhere(scheduler, resume)
+    _refuse_elsewhere(scheduler if claims else None, resume if claims else None)
     _refuse_store(resume, instances)
     run = found(
         patterns or [],
