@@ -212,7 +212,7 @@ def _load(extra: tuple[str, ...]) -> None:
     """Load what a worker needs; it seldom looks for garbage, of which formulas make little."""
     load_extra(extra)
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 100)
 
 
 def _plain(cited: Cited) -> list[Any]:

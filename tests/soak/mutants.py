@@ -44,8 +44,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/ratio": ("leakage/test_results", "leakage/test_ratio", "leakage/test_closure"),
     "leakage/delta": ("leakage/test_delta",),
     "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
-    "leakage/renyi": ("leakage/test_renyi",),
-    "leakage/mixtures": ("leakage/test_closure", "leakage/test_mixture_filter"),
+    "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
+    "leakage/mixtures": ("leakage/test_mixture_parts", "leakage/test_mixture_filter"),
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }

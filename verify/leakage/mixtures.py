@@ -226,10 +226,7 @@ class _Search:
         if place is None or not self.joints.allowed(*place):
             return Fraction(0)
         known = (each.supremum for each in _deltas(self.joints, *place, ratio))
-        return max(
-            (rational_bounds(each, _0)[0] for each in known if each and exceeds(each, _0)),
-            default=_0,
-        )
+        return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
 
     def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
         """Return forms in floats whose quotient is nowhere less than delta, one for each two
