@@ -133,6 +133,8 @@ def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
         )
     except subprocess.TimeoutExpired:
         raise TooManyRaysError("out of time, ppl was stopped: not enumerated") from None
+    except TimeoutError:  # of whoever asked
+        raise
     except OSError as error:
         raise TooManyRaysError(f"ppl was not started, {error.strerror}: not enumerated") from None
     if done.returncode:

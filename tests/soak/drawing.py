@@ -107,6 +107,14 @@ def channel(
     return Channel.of(dict(zip(space.databases, laws)), outputs)
 
 
+def binary(mechanism: Channel) -> Channel:
+    """The mechanism with binary floats for entries, divided by their sums."""
+    floats = [
+        [float(mechanism.probability(x, y)) for y in mechanism.outputs] for x in mechanism.databases
+    ]
+    return Channel.from_array(floats, mechanism.databases, mechanism.outputs, normalize=True)
+
+
 def chain(draw: Random, size: int) -> MarkovChain:
     """A chain with a start of its own, or its stationary law where it has one."""
     steps = rows(draw, size, size)

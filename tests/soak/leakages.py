@@ -6,7 +6,8 @@ from random import Random
 
 from tests.brute import definitions as brute
 from tests.brute.nfc import joint_ratio, law, rows_of
-from tests.soak.drawing import EXTREMES, RATIOS, Passed, channel, framework, records
+from tests.soak.drawing import EXTREMES, RATIOS, Passed, binary, channel, framework, records
+from tests.verify.leakage.test_mixture_parts import delta_of_all, largest_of_all
 from tests.verify.leakage.test_ratio import mixture_ratio
 
 from pufferproof import (
@@ -20,7 +21,12 @@ from pufferproof import (
 )
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.few import is_small, largest_of_few
-from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_leakage
+from pufferproof.verify.leakage.mixtures import (
+    as_leakage,
+    compare,
+    mixture_delta,
+    mixture_leakage,
+)
 from pufferproof.verify.leakage.ratio import Scope, largest_of_many, leakage, scope
 from pufferproof.verify.leakage.repeated import repeated_leakage
 
@@ -31,6 +37,8 @@ def leakages(draw: Random) -> Both:
     """The leakage and its first witness."""
     space = framework(draw) if draw.random() < 0.7 else records(draw)
     mechanism = channel(draw, space, 7)
+    if draw.random() < 0.1:
+        mechanism = binary(mechanism)
     found, at = leakage(space, mechanism)
     return (found.ratio, (at.prior, at.pair, at.output)), brute.leakage(space, mechanism)
 
@@ -146,18 +154,24 @@ def joint_by_definition(space, mechanisms):
 
 
 def mixed(draw: Random) -> Both:
-    """No mixture of priors on a grid leaks more than the supremum, and its witness comes near."""
-    space = framework(draw, 4, "convex")
+    """The suprema of the leakage and of delta over mixtures, of all two priors and all sets of
+    outputs; no mixture on a grid leaks more, and the witness comes near.
+    """
+    space, ratio = framework(draw, 4, "convex", 5), draw.choice(RATIOS)
     mechanism = channel(draw, space, 3)
     supremum, at = mixture_leakage(space, mechanism)
-    grid = list(brute.mixture_ratios(space, mechanism, 5))
+    delta, _ = mixture_delta(space, mechanism, Level.log(ratio), Fraction(1, 10))
+    said = supremum, at.pair, at.output, delta.low
+    expected = (*largest_of_all(space, mechanism), delta_of_all(space, mechanism, ratio))
     reached = mixture_ratio(space, mechanism, at)
     if supremum is None:
-        return reached is None or reached > 2**40, True
+        return (said, reached is None or reached > 2**40), (expected, True)
     bounds = as_leakage(supremum)
     near = bounds.lower * (1 - Fraction(1, 2**39)) <= reached <= bounds.upper
+    few = len(space.priors) < 4
+    grid = list(brute.mixture_ratios(space, mechanism, 5)) if few else []
     above = [each for each in grid if each is None or exceeds_bound(supremum, each)]
-    return (near, above), (True, [])
+    return (said, near, above), (expected, True, [])
 
 
 def exceeds_bound(supremum, ratio: Fraction) -> bool:

@@ -1,32 +1,33 @@
-"""Mutants of the code that computes leakage, each tried on instances of the soak, then by the tests
+"""Mutants of the code that computes leakage, each tried on instances of the soak and by the tests
 of its file: which ones does nothing notice?
 
     python -m tests.soak.mutants [FILE ...]
 
 In a mutant one comparison, one and/or, one operator or one number of a function is another one.
-The functions of a copy of this process run it; a copy that fails, disagrees or does not end has
-noticed. Survivors are printed; README.md explains those that are known.
+Copies of this process run it (`judging.py`). Survivors are held against `survivors.toml`, which
+says why some change nothing: those that it does not explain are printed, and explanations of none.
 """
 
 import ast
-import gc
-import os
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType
 
-import pytest
 import tests.conftest  # noqa: F401 - settings of examples, before tests are loaded
 from tests.kernel.mutants import NEIGHBOURS
+from tests.soak import judging
 from tests.soak.units import disagreement
 
 from pufferproof import verify
 
 ROOT = Path(next(iter(verify.__path__)))
+EXPLAINED = Path(__file__).with_name("survivors.toml")
 TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that judge them
     "leakage/few": ("both_searches", "leakages"),
     "leakage/ratio": ("both_searches", "leakages", "scopes", "certified"),
@@ -37,14 +38,14 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/repeated": ("runs", "deltas"),
     "redaction/leakage": ("redactions",),
 }
-# what judges those that no instance tells: the tests of the file, and its examples
+# and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
     "leakage/few": ("leakage/test_ratio",),
-    "leakage/ratio": ("leakage/test_ratio", "leakage/test_closure"),
+    "leakage/ratio": ("leakage/test_results", "leakage/test_ratio", "leakage/test_closure"),
     "leakage/delta": ("leakage/test_delta",),
-    "leakage/table": ("leakage/test_ratio",),
-    "leakage/renyi": ("leakage/test_renyi",),
-    "leakage/mixtures": ("leakage/test_closure", "leakage/test_mixture_filter"),
+    "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
+    "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
+    "leakage/mixtures": ("leakage/test_mixture_parts", "leakage/test_mixture_filter"),
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
@@ -56,18 +57,6 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Div: ast.Mult,
 }
 INSTANCES = 100  # of each quantity
-SECONDS = 20.0  # of work for a mutant
-LONGER = 120.0  # for its tests
-
-
-def sites(tree: ast.Module) -> list[ast.expr]:
-    """What is changed: within functions, and not in annotations or texts."""
-    found = []
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            for statement in function.body:
-                found += [each for each in ast.walk(statement) if changes(each)]
-    return list(dict.fromkeys(found))
 
 
 def changes(node: ast.AST) -> list[ast.AST]:
@@ -104,111 +93,125 @@ class Put(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
-def mutants(path: Path) -> Iterator[tuple[str, CodeType]]:
-    """Yield how an expression reads, with its line, and the code with it changed."""
-    source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
+@dataclass(frozen=True)
+class Mutant:
+    """The function that was changed, what reads otherwise there, the lines of the statement, and
+    the code of the whole file.
+    """
+
+    function: str
+    text: str
+    lines: range
+    code: CodeType
+
+
+def mutants(path: Path) -> Iterator[Mutant]:
+    """Yield the mutants of a file; of those of a function that read alike, the second is `#2`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    alike: Counter[tuple[str, str]] = Counter()
     for node in sites(tree):
+        around = [node, *ancestors(node, above)]
+        named = [each.name for each in around if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+        function, read = ".".join(named[::-1]), read_in(around)
+        before = ast.unparse(read)
         for new in changes(node):
-            changed = Put(node, new).visit(tree)
-            code = compile(ast.fix_missing_locations(changed), str(path), "exec")
-            tree = Put(new, node).visit(changed)
-            yield f"{node.lineno}: {ast.unparse(node)} -> {ast.unparse(new)}", code
+            Put(node, new).visit(tree)
+            text = f"{before} -> {ast.unparse(new if read is node else read)}"
+            code = compile(ast.fix_missing_locations(tree), str(path), "exec")
+            Put(new, node).visit(tree)
+            alike[function, text] += 1
+            count = alike[function, text]
+            text += f" #{count}" if count > 1 else ""
+            yield Mutant(function, text, lines(around), code)
 
 
-def inner(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from inner(each)
+def sites(tree: ast.Module) -> list[ast.AST]:
+    """What is changed: within functions, and not in annotations or texts."""
+    found = []
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            for statement in function.body:
+                found += [each for each in ast.walk(statement) if changes(each)]
+    return list(dict.fromkeys(found))
 
 
-def put_on(path: Path, code: CodeType) -> int:
-    """Give the functions of a file that are loaded the code of a mutant; how many there are."""
-    new = {(each.co_qualname, each.co_firstlineno): each for each in inner(code)}
-    count = 0
-    gc.unfreeze()  # what is frozen is listed nowhere
-    loaded = (each for each in gc.get_objects() if type(each) is FunctionType)
-    for each in (each for each in loaded if each.__code__.co_filename.endswith(path.name)):
-        if Path(each.__code__.co_filename).resolve() == path:
-            key = each.__code__.co_qualname, each.__code__.co_firstlineno
-            if key in new and each.__code__.co_freevars == new[key].co_freevars:
-                each.__code__ = new[key]
-                count += 1
-    return count
+def ancestors(node: ast.AST, above: dict[ast.AST, ast.AST]) -> Iterator[ast.AST]:
+    while node in above:
+        node = above[node]
+        yield node
 
 
-def ends_well(path: Path, code: CodeType, seconds: float, work: Callable[[], bool]) -> bool:
-    """Whether a copy of this process, in which a mutant takes the place of a file, says so."""
-    child = os.fork()
-    if child == 0:
-        signal.setitimer(signal.ITIMER_PROF, seconds)  # which ends it
-        well = False
-        try:
-            assert put_on(path, code)
-            well = work()
-        finally:
-            os._exit(0 if well else 1)
-    return os.waitpid(child, 0)[1] == 0
+def read_in(around: Sequence[ast.AST]) -> ast.AST:
+    """An expression itself; a number is read in the expression or the short statement around it."""
+    if not isinstance(around[0], ast.Constant):
+        return around[0]
+    short = ast.expr | ast.Return | ast.Assign | ast.AugAssign
+    return next((each for each in around[1:] if isinstance(each, short)), around[0])
 
 
-def noticed(path: Path, code: CodeType, quantities: Sequence[str], instances: int) -> bool:
-    """Whether a copy of this process that runs a mutant disagrees, fails or does not end."""
-    return not ends_well(
-        path,
-        code,
-        SECONDS,
-        lambda: (
-            not any(
-                disagreement(name, f"{name} mutants {number}")
-                for number in range(instances)
-                for name in quantities
-            )
-        ),
-    )
+def lines(around: Sequence[ast.AST]) -> range:
+    """The lines of the statement, of a block those of its head."""
+    statement = next(each for each in around if isinstance(each, ast.stmt))
+    body = getattr(statement, "body", None)
+    end = body[0].lineno if body else (statement.end_lineno or statement.lineno) + 1
+    return range(statement.lineno, max(end, statement.lineno + 1))
 
 
-def fails(path: Path, code: CodeType, files: Sequence[str]) -> bool:
-    """Whether tests fail in a copy of this process that runs a mutant."""
-    return not ends_well(path, code, LONGER, lambda: tested(files) == 0)
-
-
-def tested(files: Sequence[str]) -> int:
-    """Run the tests of some files in this process, silently, up to the first that fails."""
-    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        return int(pytest.main([*options, *files]))
-
-
-def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[str]]:
-    """How many mutants a file has, and those that nothing notices."""
+def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[tuple[str, str]]]:
+    """How many mutants a file has, and those that nothing notices: a function and a text each."""
     path = (ROOT / f"{target}.py").resolve()
-    for name in TARGETS[target]:  # everything is loaded before it is copied
-        for number in range(5):
-            disagreement(name, f"{name} mutants {number}")
-    same = compile(path.read_text(), str(path), "exec")
-    assert not noticed(path, same, TARGETS[target], 3)
     total, left = 0, []
-    files = [
-        *(f"tests/verify/{name}.py" for name in TESTS[target]),
-        f"src/pufferproof/verify/{target}.py",
-    ]
-    assert not fails(path, same, files)
-    for text, code in mutants(path):
-        total += 1
-        if noticed(path, code, TARGETS[target], instances) or fails(path, code, files):
-            continue
-        left.append(text)
+
+    def work(judges: list[judging.Judge]) -> None:
+        nonlocal total
+        for name in TARGETS[target]:
+            disagreement(name, f"{name} mutants")  # everything is loaded before it is copied
+            judges += judging.of_quantity(name, instances)
+        judges[:] = [judging.measured(each, path) for each in judges]
+        judges.sort(key=lambda each: each.seconds)
+        loaded = judging.loaded_from(path)
+        for each in mutants(path):
+            total += 1
+            put = partial(judging.put_on, loaded, each.code)
+            noticed = judging.first_to_notice(judges, each.lines, put)
+            if noticed is None:
+                left.append((each.function, each.text))
+            else:
+                judges.remove(noticed)
+                judges.insert(0, noticed)
+
+    tested = [f"tests/verify/{name}.py" for name in TESTS[target]]
+    judging.with_tests([*tested, f"src/pufferproof/verify/{target}.py"], work)
     return total, left
 
 
+def explained(target: str) -> dict[tuple[str, str], str]:
+    """The mutants of a file that are said to change nothing, with the reason."""
+    table = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).get(target, {})
+    return {
+        (function, text): reason
+        for function, reasons in table.items()
+        for reason, texts in reasons.items()
+        for text in texts
+    }
+
+
 def main(words: Sequence[str]) -> int:
+    unexplained, stale = 0, 0
     for target in words or TARGETS:
         total, left = survivors(target)
+        known = explained(target)
+        new = [each for each in left if each not in known]
+        old = [each for each in known if each not in left]
+        unexplained, stale = unexplained + len(new), stale + len(old)
         print(f"{target}: {total} mutants, {len(left)} that nothing notices", flush=True)
-        for text in left:
-            print(f"  {text}", flush=True)
-    return 0
+        print(f"  {len(left) - len(new)} of them are explained", flush=True)
+        for function, text in new:
+            print(f"  UNEXPLAINED {function}: {text}", flush=True)
+        for function, text in old:
+            print(f"  NOTICED, or gone, though explained {function}: {text}", flush=True)
+    return 1 if unexplained or stale else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """The soak tells what disagrees, and goes on where it stopped."""
 
 import json
+import tomllib
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from tests.soak import __main__ as soak
-from tests.soak import mutants, units
+from tests.soak import judging, mutants, units
 from tests.soak.drawing import Passed
 
 from pufferproof.models.interface.sweeps.opening import Sharing
@@ -93,8 +95,22 @@ def test_one_instance_is_compared_again(capsys):
 
 def test_a_mutant_is_noticed_and_the_code_as_it_is_is_not():
     path = (mutants.ROOT / "leakage" / "few.py").resolve()
-    text, code = next(each for each in mutants.mutants(path) if " <= best[1] * ratio[1]" in each[0])
-    assert mutants.noticed(path, code, ["both_searches"], 40), text
+    judges = [judging.measured(each, path) for each in judging.of_quantity("both_searches", 40)]
+    loaded = judging.loaded_from(path)
+    every = list(mutants.mutants(path))
+    assert len({(each.function, each.text) for each in every}) == len(every) > 20
     same = compile(path.read_text(encoding="utf-8"), str(path), "exec")
-    assert not mutants.noticed(path, same, ["both_searches"], 5)
-    assert len({name for name, _ in mutants.mutants(path)}) > 20
+    ratios = " <= best[1] * ratio[1]"
+    (found,) = [each for each in every if each.text.endswith(f"ratio[0] * best[2]{ratios}")]
+    for code, noticed in ((found.code, True), (same, False)):
+        put = partial(judging.put_on, loaded, code)
+        assert (judging.first_to_notice(judges, found.lines, put) is not None) == noticed
+
+
+def test_what_is_explained_is_a_mutant_of_today():
+    table = tomllib.loads(mutants.EXPLAINED.read_text(encoding="utf-8"))
+    assert {*table} <= {*mutants.TARGETS}
+    for target in table:
+        path = mutants.ROOT / f"{target}.py"
+        every = {(each.function, each.text) for each in mutants.mutants(path)}
+        assert {*mutants.explained(target)} <= every

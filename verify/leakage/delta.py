@@ -203,7 +203,7 @@ class _ExactRows:
         import numpy as np
 
         (above, above_scale), (below, below_scale) = self._row(pair[0]), self._row(pair[1])
-        surely = (above > 0) & (below == 0)
+        surely = np.zeros(len(above), dtype=np.bool_)
         if self.high is not None:
             surely = self._exceeds(above, above_scale, below, below_scale, self.high)
         maybe = (

@@ -308,7 +308,7 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], order: Fraction) -> It
     """
     import numpy as np
 
-    error = 4 * float(order + 1) * (laws.tolerance + laws.floats_approx.shape[1] * 2.0**-52)
+    error = 4 * float(order + 1) * (laws.tolerance + len(laws.channel.outputs) * 2.0**-52)
     if not laws.reliable or error > 2.0**-10 or len(pairs) < 2:
         yield from pairs
         return

@@ -281,7 +281,7 @@ def _candidates(
     import numpy as np
 
     slack = 2 * multisets.error(runs)
-    step = max(1, _CHUNK_ENTRIES // max(1, len(multisets.logs)))
+    step = max(1, _CHUNK_ENTRIES // len(multisets.logs))
     top, kept = -math.inf, list[tuple[float, RatioPlace, int]]()
     for start in range(0, len(counts), step):
         for place, ratios in multisets.log_ratios(counts[start : start + step]):

@@ -9,7 +9,7 @@ step on which Z3 has no answer, never one that Z3 refutes.
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
@@ -105,6 +105,8 @@ def _asked(
     second = ask("cvc5", query, timeout) if first.status == "unsat" else Answer("cvc5", "not asked")
     if {first.status, second.status} == {"sat", "unsat"}:
         raise SolverError(f'Z3 and cvc5 disagree on step "{name}"')
+    if first.status == "sat" and not divided:  # that is a model of the assumptions
+        return _Answers(first, second, first, Answer("z3", "unsat"))
     model, defined = Answer("z3", "sat"), Answer("z3", "unsat")
     nonzero = [sympy.Ne(each, 0) for each in divided]
     if nonzero:
@@ -135,11 +137,15 @@ def _trust(
 
 def implication(conclusion: Any, assuming: Sequence[Any] = ()) -> Any:
     """Return the formula of a step: the conclusion, or that the assumptions imply it."""
+    return _implied(conclusion, tuple(assuming)) if assuming else conclusion
+
+
+@lru_cache(maxsize=1000)
+def _implied(conclusion: Any, assuming: tuple[Any, ...]) -> Any:
+    """Return an implication, made once: a reading, its near misses and steps ask for it again."""
     import sympy
 
-    return (
-        sympy.Implies(sympy.And(*assuming), conclusion, evaluate=False) if assuming else conclusion
-    )
+    return sympy.Implies(sympy.And(*assuming), conclusion, evaluate=False)
 
 
 def refusal(

@@ -49,6 +49,8 @@ while not (command := parser.nextCommand()).isNull():
 """,
 )
 _PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
+_COVERINGS = "(set-option :nl-ext none)\n"
+_COVERINGS_SECONDS = 0.3  # then cvc5 starts over as it comes, with all the time there is
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,20 @@ def ask(solver: str, query: str, timeout: float) -> Answer:
 def decided(solver: str, query: str, timeout: float, patience: float | None = None) -> Answer:
     """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout`
     seconds of the processor, or `patience` seconds by the clock (`SolverProcess.ask`).
+
+    Without `patience`, cvc5 first decides by cylindrical coverings alone, which mostly takes a
+    third of the time; where that tells nothing, it does what it does by default.
     """
-    said = _PROCESSES[solver].ask(query, timeout, patience)
+    process = _PROCESSES[solver]
+    if solver == "cvc5" and patience is None:
+        said = process.ask(_COVERINGS + query, min(timeout, _COVERINGS_SECONDS))
+        if (answer := _answer(solver, said)).status in ("sat", "unsat"):
+            return answer
+    return _answer(solver, process.ask(query, timeout, patience))
+
+
+def _answer(solver: str, said: str | None) -> Answer:
+    """Read what a solver printed."""
     if said is None:
         return Answer(solver, "timeout")
     first, *lines = said.split("\n") if said.strip() else ["error"]

@@ -17,6 +17,12 @@ from typing import Any
 
 def nothing_decided(conclusion: Any, assuming: Sequence[Any] = ()) -> str | None:
     """Say why an implication decides nothing, or return None if it decides something."""
+    return _nothing_decided(conclusion, tuple(assuming))
+
+
+@lru_cache(maxsize=4096)
+def _nothing_decided(conclusion: Any, assuming: tuple[Any, ...]) -> str | None:
+    """Say why, once: steps, readings and near misses have most of their hypotheses in common."""
     import sympy
 
     if conclusion is sympy.true:

@@ -72,6 +72,14 @@ def test_a_proof_that_does_not_check_is_searched_for_anew(conclusion, assuming, 
     assert step.certificate == search_inequality(conclusion, assuming)
 
 
+@pytest.mark.parametrize("proof", [5, "x", [None], [{}], [{"powers": 1}], {"powers": []}], ids=repr)
+def test_what_has_not_the_form_of_a_proof_is_searched_for_anew(proof, tmp_path):
+    conclusion, assuming = CASES[0]
+    (key, _), *_ = entry(conclusion, assuming).items()
+    step = decided(keeping(tmp_path, {key: proof}), conclusion, assuming)
+    assert step.certificate == search_inequality(conclusion, assuming)
+
+
 def test_a_proof_of_another_formula_shows_nothing(tmp_path):
     """That x = 0 and x = 1 contradict one another does not show x = 0 of x = 1, nor does a proof of
     a weaker relation show a stronger one.

@@ -189,3 +189,15 @@ def test_ways_by_powers_and_by_others_agree(monkeypatch):
             found = smallest_delta(COIN, mechanism, level, runs=runs)
             assert (found.alpha, found.beta) == expected[:2]
             assert taken[-1] == name
+
+
+def test_counts_that_are_as_likely_as_the_level_allows_are_left_out():
+    """Of secrets of several rows, and of one row each."""
+    several = Framework("abc", {"s": "ab", "t": "c"}, [("s", "t")], uniform("abc").priors)
+    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["3/8", "3/8", "1/4"]}
+    for level in ("log(1)", "log(10/9)"):
+        for space in (several, uniform("abc")):
+            mechanism = Channel.of(rows, "uvw")
+            expected = brute.first_delta(space, repeat(mechanism, 2), Level(level))
+            found = smallest_delta(space, mechanism, level, runs=2)
+            assert (found.alpha, found.beta, found.prior, found.pair) == expected[:4]

@@ -190,6 +190,20 @@ def test_solvers_that_disagree_are_an_error(monkeypatch):
         decided("inequality", x**2 >= 0)
 
 
+def test_what_z3_finds_false_is_a_model_of_the_assumptions(monkeypatch):
+    """Only where something is divided another model is needed, where no denominator vanishes."""
+    asked, ask = [], implication.ask
+    monkeypatch.setattr(implication, "ask", lambda *given: (asked.append(given[1]), ask(*given))[1])
+    ok, argument = decided("inequality", x * y > 0, [x >= 0, y >= 0])
+    step = argument.steps[0]
+    assert (ok, step.refuted, len(asked)) == (False, True, 1)
+    assert all(step.evidence[name] >= 0 for name in "xy")
+    said = ", ".join(f"{name} = {value}" for name, value in step.evidence.items())
+    assert step.detail == f"z3: sat, cvc5: not asked; assumptions hold at {said}"
+    decided("inequality", x / y > 1, [x >= 0, y > 0])
+    assert len(asked) == 4
+
+
 def test_a_certificate_that_the_kernel_refuses_counts_for_nothing(monkeypatch):
     forged = search_inequality(x**2 >= 0)
     forged["claim"]["proof"][0]["coefficient"] = "2"

@@ -141,3 +141,34 @@ def test_why_a_solver_does_not_know_is_no_part_of_its_answer(monkeypatch):
     process = type("Process", (), {"ask": lambda self, *_: "unknown (INCOMPLETE)\n"})()
     monkeypatch.setitem(smt._PROCESSES, "cvc5", process)
     assert smt.decided("cvc5", "", 1.0) == Answer("cvc5", "unknown")
+
+
+@pytest.mark.parametrize("alone", ["unsat", "sat", "unknown (INCOMPLETE)", "", "no", None])
+def test_cvc5_starts_over_where_coverings_tell_nothing(alone, monkeypatch):
+    """What they do tell is its answer; a limit by the clock leaves no time for two."""
+    asked = []
+
+    def ask(self, query, *limits):
+        asked.append((query, *limits))
+        return alone if query.startswith("(set-option :nl-ext none)") else "unsat"
+
+    monkeypatch.setitem(smt._PROCESSES, "cvc5", type("Process", (), {"ask": ask})())
+    told = alone in ("unsat", "sat")
+    assert smt.decided("cvc5", "(check-sat)", 9.0).status == (alone if told else "unsat")
+    assert [query for query, *_ in asked][1:] == ([] if told else ["(check-sat)"])
+    assert asked[0][1] < 1
+    assert smt.decided("cvc5", "(check-sat)", 9.0, 1.0).status == "unsat"
+    assert asked[-1] == ("(check-sat)", 9.0, 1.0)
+
+
+def test_cvc5_says_the_same_with_coverings_and_as_it_comes():
+    for bound, power in ((-1, 2), (1, 2), (0, 3), (2, 4), (-2, 4)):
+        product = " ".join(["x"] * power)
+        query = (
+            "(set-logic QF_NRA)(declare-fun x () Real)(declare-fun y () Real)"
+            f"(assert (< (+ (* {product}) (* y y)) {bound if bound >= 0 else f'(- {-bound})'}))"
+            "(check-sat)"
+        )
+        by_default = smt.decided("cvc5", query, 10.0, 100.0)
+        assert smt.decided("cvc5", query, 10.0) == by_default
+        assert by_default.status == ("sat" if bound > 0 or power == 3 else "unsat")

@@ -35,9 +35,9 @@ def exported(data: bytes, name: str) -> str:
     try:
         certificate = json.loads(data, parse_float=str)
         kind = certificate["kind"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise CertificateError("expected a certificate, a JSON object with a kind") from None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise CertificateError(
             f"certificates of the kind {kind!r} are not exported, only {', '.join(KINDS)}"
         )

@@ -133,9 +133,7 @@ class _Around:
         alone = self.chain.rows is not None
         inner = self.chain.stationary and _WIDEST < record <= self.count - _WIDEST
         ends = [end for query in self.distinct for end in query.segment or (1, self.count)]
-        near = tuple(
-            end - record if abs(end - record) <= _WIDEST else (end > record) for end in ends
-        )
+        near = tuple(max(-_WIDEST - 1, min(end - record, _WIDEST + 1)) for end in ends)
         return (self.prior, values, near) if alone or inner else (self.prior, values, record)
 
     def window(self, record: int, values: Sequence[int], shares: int) -> Window | None:

@@ -10,7 +10,7 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
-from pufferproof.claims.ours.worst.statements import delta as says
+from pufferproof.claims.ours.worst.statements.delta import releases as says
 from pufferproof.claims.registry import Check, claim
 
 v, w = letters("v w", "entries of the two parts of a column")

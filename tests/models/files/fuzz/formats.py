@@ -11,6 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from tests.models.files.fuzz.commands import certificate, certificates, command
+
 from pufferproof.counterexamples.exploration.family import read_family
 from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
 from pufferproof.models.files.frameworks import read_framework, read_gaussian
@@ -57,10 +59,16 @@ SECRETS = {"zero": {"record": 1, "value": "0"}, "one": {"record": 1, "value": "1
 
 @dataclass(frozen=True)
 class Format:
-    """How a file is read, and written again: None where what was read is not written."""
+    """How a file is read, and written again: None where what was read is not written.
+
+    `bases` are the files that are edited, those of the corpus if left out; `computes` says that
+    what was read may take long.
+    """
 
     read: Callable[[Path], Any]
     write: Callable[[Any, Path], str | bytes | None] = lambda value, beside: None
+    bases: Callable[[], list[tuple[str, bytes]]] | None = None
+    computes: bool = False
 
 
 def framework(path: Path) -> Framework | None:
@@ -226,4 +234,6 @@ FORMATS = {
     "labels": Format(labels),
     "parquet": Format(parquet),
     "store": Format(store),
+    "certificate": Format(certificate, bases=certificates, computes=True),
+    "command": Format(command, computes=True),
 }

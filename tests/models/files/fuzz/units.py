@@ -24,7 +24,8 @@ NETWORK = CORPUS / "others" / "bif.rain.bif"
 
 @cache
 def bases(name: str) -> Bases:
-    return bases_of(CORPUS, name)
+    given = FORMATS[name].bases
+    return bases_of(CORPUS, name) if given is None else given()
 
 
 @cache
@@ -50,8 +51,8 @@ def sources() -> str:
 def verdict(name: str, suffix: str, data: bytes) -> str:
     """What becomes of an input: read, or refused; crashed, hung, "unsaid" where the error does not
     name the file or has several lines, or "differs" where what was read and written is not the
-    same when it is read again; "large" where fractions that it is written in have more digits than
-    are read.
+    same when it is read again; "slow" where a command computes for long; "large" where fractions
+    that it is written in have more digits than are read.
     """
     limits = resource.getrlimit(resource.RLIMIT_AS)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
@@ -63,6 +64,8 @@ def verdict(name: str, suffix: str, data: bytes) -> str:
             with limited(SECONDS):
                 return tried(name, path)
         except TooLong:
+            if FORMATS[name].computes:
+                return "slow"
             return f"hung: {traceback.format_exc()[-300:]}"
         except BaseException as error:
             return f"crashed: {error!r} {traceback.format_exc()[-400:]}"

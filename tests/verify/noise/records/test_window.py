@@ -3,7 +3,7 @@ window holds every record.
 """
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -153,6 +153,22 @@ def test_records_with_equal_windows_share_the_work(monkeypatch):
     by_record = {each.record: each for each in alone.windows}
     assert by_record[400_001].bound == by_record[300_000].bound
     assert by_record[400_001].first == by_record[300_000].first + 100_001
+
+
+@pytest.mark.parametrize("segment", [(5, 12), (1, 12), (5, 20)])
+def test_windows_that_are_shared_are_those_of_each_record_alone(segment, monkeypatch):
+    """Also at the ends of a segment, and right beside them: those far away see it otherwise."""
+    records = Records(20, ("0", "1"))
+    secrets = {f"x{i}={v}": (i, v) for i in range(1, 21) for v in "01"}
+    prior = MarkovChain("stationary", STICKY)
+    framework = Framework.of_records(records, secrets, "disjoint", {"theta": prior})
+    around = _Around(framework, "theta", [RecordQuery("sum", Noise.laplace(5), records, segment)])
+    monkeypatch.setattr(window, "_WIDEST", 2)
+    alone = {place: around.window(place, (0, 1), 1) for place in range(1, 21)}
+    for place, other in combinations(alone, 2):
+        if around.key(place, (0, 1)) == around.key(other, (0, 1)):
+            assert alone[place].moved(other) == alone[other]
+    assert len({around.key(place, (0, 1)) for place in alone}) < 20
 
 
 def test_verdicts_and_what_is_said(save, run, monkeypatch):

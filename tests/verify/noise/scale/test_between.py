@@ -5,8 +5,10 @@ from fractions import Fraction
 import pytest
 
 from pufferproof import Framework, Level, MarkovChain, ModelError, Noise, RecordQuery, Records
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.records import window
 from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.scale import between
 from pufferproof.verify.noise.scale.between import leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale
 
@@ -39,6 +41,16 @@ def test_the_least_scale_is_that_of_exact_leakages(query, level):
     found, exactly = leakage_between(framework, noisy, high), leakage_at(laws, high)
     assert found.lower <= exactly.upper
     assert exactly.lower <= found.upper
+
+
+def test_ends_are_close_where_bounds_meet_at_the_last_margin_alone(monkeypatch):
+    framework, noisy = question("sum", 2)
+    bounds = between._bounds
+    said = iter([Leakage.of(None)] * (len(between._MARGINS) - 1))
+    monkeypatch.setattr(between, "_bounds", lambda *given: next(said, None) or bounds(*given))
+    low, high = scale_between(framework, noisy, Level("1"))
+    assert next(said, None) is None
+    assert high - low < low / 10**9
 
 
 def test_what_has_no_least_scale_between_bounds():

@@ -1,0 +1,349 @@
+"""What mixtures are decided with, in parts: without any filter in floats, over all sets of outputs,
+at bounds that are reached, approached, or next to irrational.
+"""
+
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from tests.brute import definitions as brute
+from tests.soak.drawing import Passed, channel, framework
+
+from pufferproof import Channel, Framework, Level, Table
+from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.verify.leakage import mixtures as subject
+from pufferproof.verify.leakage.mixtures import MixtureDelta, mixture_delta, mixture_leakage
+from pufferproof.verify.leakage.suprema import Quotient, Root, exceeds, form, greater, value_of
+from pufferproof.verify.leakage.table import probabilities
+
+F = Fraction
+NONE, HALF, ONE = F(0), F(1, 2), F(1)
+ROOT = Root(F(0), F(2), 1)  # of 2
+LOW, HIGH = (end for end in ROOT.bounds(300))
+
+
+def masses(space, mechanism):
+    """P(y and s) and P(s) under every prior, by definition."""
+    found = {}
+    for prior, (secret, held) in product(space.priors, space.secrets.items()):
+        theta = brute.probabilities(space, prior)
+        each = [space.databases[x] for x in held if theta[space.databases[x]]]
+        joint = [
+            sum(theta[x] * mechanism.probability(x, y) for x in each) for y in mechanism.outputs
+        ]
+        found[prior, secret] = joint, sum(theta[x] for x in each)
+    return found
+
+
+def questions(space, known):
+    """Priors alone, then two of them, with the ordered pairs that are possible in a mixture."""
+    alone = [(name, name) for name in space.priors]
+    for names in (*alone, *combinations(space.priors, 2)):
+        for pair in space.pairs:
+            if all(any(known[name, secret][1] for name in names) for secret in pair):
+                for s, t in [pair] if space.one_sided else [pair, pair[::-1]]:
+                    yield names, (s, t)
+
+
+def largest_of_all(space, mechanism):
+    """The supremum, with pair and output, of all quotients: the first one of the largest."""
+    known, best = masses(space, mechanism), None
+    for names, pair in questions(space, known):
+        (p, q) = ([known[name, secret][1] for name in names] for secret in pair)
+        for y, output in enumerate(mechanism.outputs):
+            a, b = ([known[name, secret][0][y] for name in names] for secret in pair)
+            supremum = Quotient(form(a, q), form(p, b)).supremum()
+            if best is None or greater(supremum, best[0]):
+                best = supremum, pair, output
+    return best
+
+
+def delta_of_all(space, mechanism, ratio):
+    """The supremum over all sets of outputs, however they lie to each other."""
+    known, best = masses(space, mechanism), F(0)
+    for names, pair in questions(space, known):
+        (p, q) = ([known[name, secret][1] for name in names] for secret in pair)
+        for taken in product((0, 1), repeat=len(mechanism.outputs)):
+            a, b = (
+                [sum(m for m, t in zip(known[name, secret][0], taken) if t) for name in names]
+                for secret in pair
+            )
+            both = zip(form(a, q), form(b, p))
+            supremum = Quotient(tuple(u - ratio * v for u, v in both), form(p, q)).supremum()
+            best = supremum if greater(supremum, best) else best
+    return best
+
+
+def reached(space, mechanism, found, ratio):
+    """The sum that a delta bounds, at its own witness."""
+    total = F(0)
+    for output in found.outputs:
+        at = subject.Witness(found.prior, found.pair, output)
+        left, right = probabilities(space, mechanism, at)
+        total += left - ratio * right
+    return total
+
+
+def drawn(draw, most=3, outputs=3):
+    while True:
+        try:
+            space = framework(draw, 4, "convex", most)
+        except Passed:
+            continue
+        return space, channel(draw, space, outputs)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_supremum_and_its_place_are_those_of_all_quotients(seed, monkeypatch):
+    """Also where floats leave some out, of two priors at a time."""
+    space, mechanism = drawn(Random(seed), 3 if seed % 3 else 5)
+    expected = largest_of_all(space, mechanism)
+    for few, at_once in ((10**9, 200_000), (0, 200_000), (0, 1), (0, 7)):
+        monkeypatch.setattr(subject, "_FEW_PRIORS", few)
+        monkeypatch.setattr(subject, "_AT_ONCE", at_once)
+        supremum, at = mixture_leakage(space, mechanism)
+        assert (supremum, at.pair, at.output) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_delta_is_that_of_all_sets_of_outputs(seed):
+    draw = Random(f"delta {seed}")
+    space, mechanism = drawn(draw, 3 if seed % 3 else 5)
+    ratio = draw.choice((F(1), F(3, 2), F(2)))
+    expected = delta_of_all(space, mechanism, ratio)
+    level = Level.log(ratio)
+    for bound in (F(0), F(1, 5), expected if isinstance(expected, F) else F(1)):
+        found, sign = mixture_delta(space, mechanism, level, bound)
+        assert found.low == found.high == expected
+        assert sign == (exceeds(expected, bound) or -(expected != bound))
+        value = reached(space, mechanism, found, ratio)
+        assert (value > bound) == (sign > 0)
+        low, high = found.bounds()
+        assert low * (1 - F(1, 2**39)) <= value <= high
+        assert found.value == (expected if isinstance(expected, F) else None)
+
+
+def test_all_quotients_of_four_priors_and_few_of_five():
+    for count, all_left in ((4, True), (5, False)):
+        draw = Random(count)
+        laws = {
+            f"p{k}": Table({x: draw.randint(1, 30) for x in "abcd"}, normalize=True)
+            for k in range(count)
+        }
+        space = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], laws, "convex")
+        rows = {x: [draw.randint(1, 30) for _ in "uv"] for x in "abcd"}
+        search = subject._Search(space, Channel.of(rows, "uv", normalize=True))
+        left = len(list(search.quotients()))
+        every = (count * (count + 1) // 2) * 2 * 2
+        assert left == every if all_left else 0 < left < every / 3
+        left = len(list(search.left_for_delta(F(1))))
+        assert 0 < left < every / 2
+        assert len(list(search._left(search.chunks[0], None))) == 0  # none is infinite
+
+
+def four_values(laws, secrets="ab cd", pairs=(("s", "t"),)):
+    held = dict(zip("stu", secrets.split()))
+    priors = {name: Table(dict(zip("abcd", law)), normalize=True) for name, law in laws.items()}
+    return Framework("abcd", held, list(pairs), priors, "convex")
+
+
+def test_what_is_infinite_alone_is_left_where_something_is():
+    """Of five priors; x rules out a secret under one of them, and in its mixtures."""
+    laws = {f"p{k}": [1, 1 + k, 2, 3 - k // 2] for k in range(4)} | {"q": [0, 1, 2, 3]}
+    rows = {"a": [1, 1], "b": [1, 0], "c": [1, 0], "d": [1, 0]}
+    mechanism = Channel.of(rows, "yx", normalize=True)
+    search = subject._Search(four_values(laws), mechanism)
+    left = [(names, pair, output) for names, pair, output, _ in search.quotients()]
+    every = [n for n in search.names if n != ("q", "q")]
+    assert left == [(names, ("s", "t"), 1) for names in every]
+
+
+def test_a_first_pair_that_is_impossible_bounds_nothing():
+    space = four_values({"p": [1, 0, 1, 2]}, "a b c", (("s", "t"), ("s", "u")))
+    same = Channel.of({x: ["1/3", "2/3"] for x in "abcd"}, "uv")
+    for ratio in (1, 10):
+        found, sign = mixture_delta(space, same, Level.log(ratio), NONE)
+        assert (found.value, found.pair, sign) == (0, ("s", "u"), 0)
+
+
+@pytest.mark.parametrize(
+    ("law", "reliable"),
+    [([1, 2, 3, 0], True), ([1, 2, F(1, 10**60), 4], False), ([1, 2, F(1, 10**400), 4], False)],
+)
+def test_floats_are_trusted_where_they_hold_all_numbers(law, reliable):
+    rows = {x: ["1/3", "2/3", 0] for x in "abcd"}
+    space = four_values({"p": law, "q": [1] * 4}, "ab c")
+    joints = subject._Joints(space, Channel.of(rows, "uvw"))
+    assert joints.reliable is reliable
+
+
+@pytest.mark.parametrize("ratio", [F(1), F(3, 2), F(10**9)])
+def test_ceilings_are_above_the_sum_of_positive_coefficients_and_near_it(ratio):
+    """One of them is next to nothing: both of its parts are the same in floats."""
+    laws = {"p": [1, 2, 3, 4], "q": [5, 1, 1, 2], "r": [1, 0, 0, 1]}
+    rows = {"a": [2, 3, 1], "b": [1, 1, 1], "c": [4, 1, 2], "d": [1, 3, 3]}
+    near = {"a": [F(1, 3) + F(1, 2**58), F(2, 3) - F(1, 2**58), 0], "b": [1, 2, 0], "c": [1, 2, 0]}
+    draw = Random(3)
+    many = {x: [draw.randint(1, 10**6) for _ in range(120)] for x in "abcd"}
+    for each in (rows, near | {"d": [1, 2, 0]}, {x: [1] for x in "abcd"}, many):
+        names = [str(y) for y in range(len(each["a"]))]
+        mechanism = Channel.of(each, names, normalize=True)
+        search = subject._Search(four_values(laws), mechanism)
+        for pair in search.pairs:
+            above, below = search._ceilings(search.chunks[0], pair, ratio)
+            for k, names in enumerate(search.names):
+                terms = [search.joints.terms(names, pair, y) for y in range(len(mechanism.outputs))]
+                parts = [(form(a, q), form(b, p)) for a, p, b, q in terms]
+                for i in range(3):
+                    exact = sum(max(NONE, u[i] - ratio * v[i]) for u, v in parts)
+                    room = sum(u[i] + ratio * v[i] for u, v in parts) / 2**43
+                    assert exact <= F(float(above[i][k])) <= exact + room
+                    mass = form(terms[0].p, terms[0].q)[i]
+                    assert float(below[i][k]) == pytest.approx(float(mass))
+
+
+def test_sets_that_are_positive_together_anywhere_are_found():
+    draw = Random(9)
+    numbers = (-3, -2, -1, 0, 0, 1, 2, 3)
+    for _ in range(40):
+        forms = [tuple(F(draw.choice(numbers)) for _ in range(3)) for _ in range(3)]
+        found = subject._positive_sets(forms)
+        for k in (*range(1, 60), 100, 1000, 10**5):
+            values = [u + v * F(k, 13) + w * F(k, 13) ** 2 for u, v, w in forms]
+            if all(values):
+                assert frozenset(y for y, value in enumerate(values) if value > 0) in found
+        assert len(found) <= 8
+
+
+def test_pieces_that_bounds_of_roots_do_not_tell_apart():
+    """Both forms are positive between two roots alone: within 2^-150, and up to where the bounds of
+    the root of 2 begin; the last one beyond a root only.
+    """
+    tiny = F(1, 2**150)
+    below = ROOT.bounds(subject.ACCURACY)[0]
+    upto, beyond = (F(2), F(0), F(-1)), (F(-2), F(0), F(1))
+    assert frozenset((0, 1)) in subject._positive_sets([(2 + tiny, F(0), F(-1)), beyond])
+    assert frozenset((0, 1)) in subject._positive_sets([upto, (-below, F(1), F(0))])
+    for number in (2, 3, 5, 6, 7, 10):  # some are in the lower half of their bounds
+        low = Root(F(0), F(number), 1).bounds(subject.ACCURACY)[0] - F(1, 2**110)
+        pieces = subject._positive_sets([(F(number), F(0), F(-1)), (-low, F(1), F(0))])
+        assert frozenset((0, 1)) in pieces
+    assert subject._positive_sets([beyond]) == {frozenset(), frozenset((0,))}
+    assert subject._positive_sets([(F(1), F(0), F(0))]) == {frozenset((0,))}
+    assert subject._positive_sets([(F(0), F(0), F(0))]) == {frozenset()}
+    assert list(subject._positive_at([(1, 0, 0), (0, 0, 0), (-1, 0, 0)], F(0))) == [0]
+
+
+def test_a_supremum_against_a_level():
+    assert subject.compare(None, Level("1000")) == 1
+    assert [subject.compare(F(2), Level.log(F(n, 2))) for n in (3, 4, 5)] == [1, 0, -1]
+    assert [subject.compare(ROOT, Level.log(end)) for end in (LOW, HIGH)] == [1, -1]
+    assert [subject.compare(ROOT, Level(nats)) for nats in ("0.34657", "0.34658")] == [1, -1]
+
+
+def test_a_supremum_as_a_leakage():
+    assert subject.as_leakage(F(3)).ratio == 3
+    assert subject.as_leakage(None).infinite
+    root = subject.as_leakage(ROOT)
+    assert root.ratio is None
+    assert LOW - F(1, 2**60) < root.lower < LOW < HIGH < root.upper < HIGH + F(1, 2**60)
+
+
+def test_what_is_said_of_a_delta_between_two_suprema():
+    root = Root(F(-1), F(2), 1)  # of 2, less 1
+
+    def delta(low, high):
+        return MixtureDelta(Level("1"), low, high, "p", ("s", "t"), ("u",))
+
+    known = delta(F(1, 3), F(1, 3))
+    assert (known.value, known.bounds()) == (F(1, 3), (F(1, 3), F(1, 3)))
+    assert known.as_json()["ratio"] == "1/3"
+    for low, high in ((F(1, 3), F(1, 2)), (F(1, 3), root), (root, F(1, 2)), (root, root)):
+        each = delta(low, high)
+        assert (each.value, each.as_json()["ratio"]) == (None, None)
+        least, most = each.bounds()
+        assert least == low if low != root else LOW - 1 - F(1, 2**60) < least < LOW - 1
+        assert most == high if high != root else HIGH - 1 < most < HIGH - 1 + F(1, 2**60)
+    assert subject._bounds(None) == (1, 1)
+
+
+def test_a_delta_next_to_its_bound_is_refined_or_left_open(monkeypatch):
+    """3/4 - e^(1/2) / 4, and bounds within 2^-150 of it, which 192 bits tell and 96 do not."""
+    even = {"theta": Table({"a": HALF, "b": HALF})}
+    space = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], even, "convex")
+    mechanism = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, "uv")
+    level, tiny = Level("0.5"), F(1, 2**150)
+    exactly = [F(3, 4) - end / 4 for end in level.bounds(400)]
+    for bound, sign in ((exactly[1] - tiny, 1), (exactly[0] + tiny, -1)):
+        found, said = mixture_delta(space, mechanism, level, bound)
+        assert (said, found.low < exactly[0] < found.high) == (sign, True)
+        monkeypatch.setattr(subject, "_FINEST", 96)
+        assert mixture_delta(space, mechanism, level, bound)[1] is None
+        monkeypatch.setattr(subject, "_FINEST", 192)
+        assert mixture_delta(space, mechanism, level, bound)[1] == sign
+
+
+def test_how_a_mixture_is_written():
+    assert subject._mixture(("p", "p"), (HALF, HALF)) == "p"
+    assert subject._mixture(("p", "q"), (NONE, ONE)) == "q"
+    assert subject._mixture(("p", "q"), (HALF, HALF)) == (("p", HALF), ("q", HALF))
+
+
+def test_where_a_quotient_is_infinite():
+    one_end, other, middle = (F(1), NONE, NONE), (NONE, NONE, F(1)), (NONE, F(1), NONE)
+    nothing, all_positive = (NONE,) * 3, (F(1), F(2), F(1))
+    for above, below, weights in (
+        (one_end, other, (ONE, NONE)),
+        (other, one_end, (NONE, ONE)),
+        (middle, nothing, (HALF, HALF)),
+        (middle, other, None),
+        (nothing, nothing, None),
+        (all_positive, all_positive, None),
+    ):
+        assert subject._infinite_at(Quotient(above, below)) == weights
+
+
+def value(quotient, weights):
+    assert sum(weights) == 1
+    above, below = (value_of(each, *weights) for each in (quotient.above, quotient.below))
+    return above / below
+
+
+def test_weights_come_as_near_as_promised_and_past_a_level():
+    """Of a supremum that is infinite, or 2, and only approached."""
+    infinite = Quotient((NONE, F(1), NONE), (NONE, NONE, F(1)))
+    assert infinite.supremum() is None
+    for level, least in ((None, 2**40), (Level.log(2**50), 2**50), (Level("1"), 2**40)):
+        assert value(infinite, subject._leakage_weights(None, infinite, level)) > least
+    two = Quotient((NONE, F(2), NONE), (NONE, F(1), F(1)))
+    near = 2 * (1 - F(1, 2**40))
+    just, most = Level.log(2 - F(1, 2**60)), Level.of_nats(log_bounds(F(2), 200)[0])
+    for level, least in (
+        (None, near),
+        (Level("log(2)"), near),
+        (Level("log(3)"), near),
+        (just, just.ratio),
+        (most, most.bounds(400)[1]),
+        (Level("log(1)"), near),
+    ):
+        assert least < value(two, subject._leakage_weights(F(2), two, level)) < 2
+    for bound, least in ((NONE, near), (2 - F(1, 2**60), 2 - F(1, 2**60)), (F(3), near)):
+        assert least < value(two, subject._delta_weights(F(2), two, bound)) < 2
+
+
+def test_weights_of_irrational_and_of_rational_suprema():
+    root = Quotient((F(1), F(3), F(1)), (F(1), F(1), F(2)))
+    supremum = root.supremum()
+    assert isinstance(supremum, Root)
+    low, high = supremum.bounds(300)
+    just = low - F(1, 2**60)
+    level = Level.log(just)
+    near = low * (1 - F(1, 2**39))
+    for bound, least in ((NONE, near), (just, just), (F(9), near)):
+        assert least < value(root, subject._delta_weights(supremum, root, bound)) < high
+    for each, least in ((None, near), (level, just)):
+        assert least < value(root, subject._leakage_weights(supremum, root, each)) < high
+    flat = Quotient((F(1), F(1), F(3)), (F(1), F(1), F(2)))
+    assert subject._leakage_weights(F(3, 2), flat, None) == (0, 1)
+    assert subject._delta_weights(F(3, 2), flat, NONE) == (0, 1)
