@@ -14,6 +14,7 @@ import typer
 from pufferproof import __version__
 from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
 from pufferproof.models.files.inputs import reading_once
+from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
 from pufferproof.reports.console.outputs import WRITTEN
@@ -292,7 +293,7 @@ def _outcome(arguments: list[str], output: Stream) -> int:
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
-        return _fail(error.format_message())
+        return _fail(_misused(error))
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
     except Exception as error:  # our own bug: never a code that says something of a mechanism
@@ -304,6 +305,16 @@ def _outcome(arguments: list[str], output: Stream) -> int:
     if code == _INTERRUPTED:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _misused(error: Any) -> str:
+    """Return what is wrong with words; of an option that is no number also what was found."""
+    said = str(error.format_message()).partition(", unable to parse")[0]
+    details = getattr(error.__cause__, "errors", None)
+    if not callable(details):
+        return said
+    found = shown(details(include_url=False)[0]["input"])
+    return f"{said.replace('Input should be', 'expected')}, found {found}"
 
 
 def _quiet_first(arguments: list[str]) -> list[str]:

@@ -147,9 +147,8 @@ class Family:
 
 def read_family(path: str) -> Family:
     """Read a family from JSON or TOML. Raises `ModelError`."""
-    data = bytes_of(path)
     with in_file(path):
-        document = document_of(path, data)
+        document = document_of(path, bytes_of(path))
         if not isinstance(document, dict):
             raise ModelError("expected an object")
         return Family(document)

@@ -144,6 +144,15 @@ def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
         yield batch
 
 
+def expect_readable(path: str) -> None:
+    """Raise `ModelError` unless a file can be opened."""
+    try:
+        with open(path, "rb"):
+            pass
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}", path) from None
+
+
 def _copy(path: str, folder: str, limit: int) -> str:
     try:
         with open(path, "rb") as pipe:

@@ -224,6 +224,10 @@ def _explained(error: "ValidationError") -> ModelError:
         what = f"expected a JSON object, found {given if place else kind}"
     elif first["type"] == "literal_error":
         what = f"expected {first.get('ctx', {}).get('expected')}, found {given}"
+    elif first["type"] in ("too_long", "too_short"):
+        count = first["ctx"].get("max_length", first["ctx"].get("min_length"))
+        most = "most" if first["type"] == "too_long" else "least"
+        what = f"expected at {most} {count} items, found {first['ctx']['actual_length']}: {given}"
     else:
         what = f"{first['msg'].replace('Input should be', 'expected')}, found {given}"
     return ModelError(what, _path(place))

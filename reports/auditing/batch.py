@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.files.inputs import bytes_of, forget
 from pufferproof.models.files.reading import parse_json
 from pufferproof.models.interface.in_order import in_order
@@ -136,6 +136,11 @@ def answer_of(audited: Audited, line: Line) -> Answer:
         return AuditLine(line=line.number, error=line.error), None
     try:
         audit, kept = audited(line)
+    except SumError as error:
+        remedies = ("--normalize" if each == DIVIDE else each for each in error.remedies)
+        return AuditLine.model_validate(
+            line.named() | {"error": str(error.asking(*remedies))}
+        ), None
     except PufferproofError as error:
         return AuditLine.model_validate(line.named() | {"error": str(error)}), None
     return AuditLine.model_validate(line.named() | {"audit": audit}), kept

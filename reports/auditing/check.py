@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import stored
+from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.reports.console.options import AsJson
 from pufferproof.verify.kernel import MAX_WORK, longest
 from pufferproof.verify.kernel.__main__ import main
@@ -36,16 +35,8 @@ def check(
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
-        _expect_readable(files[0])
+        expect_readable(files[0])
         paths = [
             f"./{file}" if file.startswith("-") else file for file in files
         ]  # which is no option
         raise typer.Exit(main([*options, *paths]))
-
-
-def _expect_readable(certificate: str) -> None:
-    try:
-        with open(certificate, "rb"):
-            pass
-    except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}", certificate) from None

@@ -12,6 +12,7 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
+from pufferproof.models.files.reading import in_file
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.certificates.formal import NotChecked, tables
@@ -62,7 +63,8 @@ def export(
 
 def _write(certificate: str, data: bytes, target: str) -> None:
     try:
-        text = exported(data, Path(certificate).name)
+        with in_file(certificate):
+            text = exported(data, Path(certificate).name)
     except (Refused, NotJSON) as refusal:
         typer.echo(f"refused by the kernel: {refusal}", err=True)
         raise typer.Exit(1) from None

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pufferproof.models.files.inputs import stored
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.console.words import counted
@@ -37,10 +38,14 @@ def explain(
 ) -> None:
     """Say in words what a certificate proves, from what, and what it leaves out."""
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
+        expect_readable(files[0])
         verdict, accepted, reason = judged([_path(file) for file in files])
+        if accepted is None and verdict != "refused":
+            what = reason if verdict == "misuse" else f"{verdict}: {reason}"
+            raise ModelError(str(what), certificate)
         if accepted is None:
             print(f"{verdict}: {reason}", file=sys.stderr)
-            raise typer.Exit(1 if verdict == "refused" else 2)
+            raise typer.Exit(1)
         document = json.loads(Path(files[0]).read_text(encoding="utf-8"), parse_float=str)
     words = explained(document, accepted)
     answer = Explain.model_validate(

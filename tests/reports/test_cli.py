@@ -397,6 +397,14 @@ MISUSE = [
     (["check", "."], ".: cannot be read: Is a directory"),
     (["reveal", "f.json", "m.json", "--runs", "-1"], "--runs: expected from 0 to 1000, found -1"),
     (["check"], "Missing argument"),
+    (["explain", "absent.json"], "absent.json: cannot be read: No such file or directory"),
+    (["export", "f.json", "--coq", "o.v"], "f.json: expected a certificate, a JSON object with"),
+    (["explore", "absent.toml"], "absent.toml: cannot be read: No such file or directory"),
+    (
+        ["reveal", "f.json", "m.json", "--runs", "x"],
+        "'--runs': expected a valid integer, found 'x'",
+    ),
+    (["critical", "f.json", "--seconds", "x"], "'--seconds': expected a valid number, found 'x'"),
 ]
 
 

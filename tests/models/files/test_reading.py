@@ -527,6 +527,28 @@ def test_the_name_of_a_file_stands_in_front_of_an_error_once():
     assert str(caught.value) == "f.json: priors.unsure: expected one prior, found a class of chains"
 
 
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        (["s"], "pairs[0]: expected at least 2 items, found 1: ['s']"),
+        (["s", "t", "s"], "pairs[0]: expected at most 2 items, found 3: ['s', 't', 's']"),
+    ],
+)
+def test_how_many_items_are_expected_is_said(save, pair, said):
+    with pytest.raises(ModelError) as error:
+        read_framework(save(FRAMEWORK | {"pairs": [pair]}))
+    assert str(error.value).endswith(said)
+
+
+def test_a_list_of_audits_says_which_option_divides(save, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(FRAMEWORK, "f.json")
+    save(MECHANISM | {"channel": MECHANISM["channel"] | {"a": ["1/2", "1/4"]}}, "m.json")
+    (tmp_path / "list.txt").write_text("f.json m.json")
+    code, out, _ = run("audit", "--batch", "list.txt")
+    assert (code, "expected 1 (--normalize divides by the sum)" in out) == (2, True)
+
+
 def test_an_error_names_its_file_once(save, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save({key: FRAMEWORK[key] for key in FRAMEWORK.keys() - {"format"}}, "framework.json")
