@@ -214,7 +214,7 @@ class Framework:
             if isinstance(prior, IntervalChain):
                 middle = prior.supports() if supports else prior.middle()
                 known = prior.members(most) | middle
-                fitting = {at: chain for at, chain in known.items() if self._fits(chain)}
+                fitting = {at: chain for at, chain in known.items() if self.fits(chain)}
                 priors |= {self.member(name, at): chain for at, chain in fitting.items()}
             else:
                 priors[name] = prior
@@ -236,7 +236,7 @@ class Framework:
         """
         return self.of_members(supports=True) if self.classes else self
 
-    def _fits(self, chain: MarkovChain) -> bool:
+    def fits(self, chain: MarkovChain) -> bool:
         """Whether a chain has one law: a stationary one may have several."""
         try:
             Chain.of(chain, self.expect_records())

@@ -13,7 +13,7 @@ was chosen after seeing earlier outputs, as the likelihoods of the outputs multi
 
 Derived: general.quilt-account, song2017.x-any-quilt, worst.record-levels-adaptive,
 worst.record-levels-interior, worst.record-levels-upper, worst.blocks-upper, worst.coupling-upper,
-noise.attained, noise.gaussian-line.
+worst.box-sets, noise.attained, noise.gaussian-line.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,6 +24,7 @@ from typing import Any, Literal
 
 from pufferproof.lp.accounting.quilts import level_account
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+from pufferproof.lp.translation.boxes import SETS_CLAIMS
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
@@ -48,7 +49,6 @@ WORDS: dict[Name, str] = {
 _NOISE_CLAIMS = ("noise.attained", "noise.decided", "noise.discrete")
 _ADDED = "worst.record-levels-adaptive"
 _EXACT_CLAIMS = (_ADDED, "worst.record-levels-interior")
-_LISTED_CLAIMS = (_ADDED, "worst.columns")
 _UPPER_CLAIMS = (_ADDED, "worst.record-levels-upper")
 _EQUAL_CLAIMS = ("worst.blocks-upper", "worst.coupling-upper")  # levels that do not differ
 _QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
@@ -63,7 +63,8 @@ class Bound(Readable):
     where there is none, and `how` says why.
 
     `claims` are the ids of the claims that it rests on besides the definition. `exact`: some
-    releases that are accounted for alike leak as much.
+    releases that are accounted for alike leak as much; else `shown` is e to what some leak, where
+    that was looked for.
     """
 
     name: Name
@@ -71,6 +72,7 @@ class Bound(Readable):
     how: str
     claims: tuple[str, ...] = ()
     exact: bool = False
+    shown: Fraction | None = None
 
     @property
     def ratio(self) -> Fraction | None:
@@ -190,16 +192,21 @@ def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     worst = worst_case(framework, levels)
     pair = f'"{worst.pair[0]}" against "{worst.pair[1]}" under "{worst.prior}"'
     if worst.attained == "linear program":
-        return Bound("worst", worst.leakage, f"by a linear program, {pair}", _LISTED_CLAIMS, True)
+        claims = (_ADDED, *worst.claims[1:])
+        return Bound("worst", worst.leakage, f"by a linear program, {pair}", claims, True)
     if worst.exact:
         claims = _EXACT_CLAIMS if worst.claims == EXACT_CLAIMS else (_ADDED, *worst.claims[1:])
         return Bound("worst", worst.leakage, f"by one pass along records, {pair}", claims, True)
     if worst.bound == "published":
-        raise ModelError("a network with loops that is too large to list", "priors")
+        raise ModelError("not known but for the published bound, by any faster way", "priors")
     upper, claims = worst.leakage.upper, _UPPER_CLAIMS + (_EQUAL_CLAIMS if levels.equal else ())
     if upper is None:
         return Bound("worst", None, "no finite bound was found")
-    return Bound("worst", Leakage.of(upper), f"pairs of values along records, {pair}", claims)
+    if worst.claims == SETS_CLAIMS:
+        how, claims = "sets of values along records of a box", (_ADDED, *SETS_CLAIMS[1:])
+    else:
+        how = f"pairs of values along records, {pair}"
+    return Bound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)
 
 
 def _quilt(framework: Framework, levels: RecordLevels) -> Bound:

@@ -2,35 +2,101 @@
 or seen at the first record, it is that of one of two corners. One has the least probabilities of
 changing from either value, as far as the box goes; the other has the largest ones.
 
-Derived: worst.box-of-bits.
+Of other boxes it is enclosed: some chains of the box leak as much as they do, and the bound is that
+of `sets` about the first record, the published one about others.
+
+Derived: worst.box-of-bits, worst.box-sets, general.quilt-account.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.errors import ModelError
+from pufferproof.lp.translation.case import orders
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.sets import MOST_VALUES, box_bound, telling_chain
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 
+_MEMBERS = 4  # corners of a box that stand for it
 CLAIM = "worst.box-of-bits"
-_KNOWN = "two values, with a stationary law or secrets of the first record alone"
+SETS_CLAIMS = ("worst.power-closed", "worst.box-sets")
+PUBLISHED_CLAIMS = ("general.quilt-account",)
+
+
+@dataclass(frozen=True)
+class BoxBound:
+    """An upper bound of e to the worst case over boxes, and the claims that it rests on."""
+
+    upper: Fraction | None
+    claims: tuple[str, ...]
+
+
+def has_corners(framework: Framework) -> bool:
+    """Whether two corners of every box stand for all of it: two values, both of which are left and
+    come back to, and a stationary law or secrets of the first record.
+    """
+    return all(
+        box.states == 2
+        and (_about_first(framework) or box.initial == "stationary")
+        and all(_mixing(_changing(box, ends)) for ends in (box.lower, box.upper))
+        for box in framework.classes.values()
+    )
+
+
+def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
+    """Return a bound of the boxes alone: by sets of values, where secrets are of the first record,
+    else the published one. Raises `ModelError` where there is none.
+    """
+    boxes = framework.classes.values()
+    if _about_first(framework) and all(box.states <= MOST_VALUES for box in boxes):
+        values = {(one, other) for _, _, one, other in orders(framework)}
+        known = [box_bound(box, levels, values) for box in boxes]
+        finite = [each for each in known if each is not None]
+        return BoxBound(max(finite) if len(finite) == len(known) else None, SETS_CLAIMS)
+    alone = with_priors(framework, framework.classes)
+    return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
+
+
+def framework_of_some(framework: Framework, levels: RecordLevels) -> Framework:
+    """Return the framework with some chains of every box in its place: corners, and those that tell
+    much about the values of secrets.
+    """
+    some = framework.of_members(_MEMBERS)
+    priors = dict(some.priors)
+    values = dict.fromkeys((one, other) for _, _, one, other in orders(framework))
+    for name, box in framework.classes.items():
+        if box.states <= MOST_VALUES:
+            known = (telling_chain(box, levels, pair) for pair in values)
+            chains = [each for each in known if each is not None and framework.fits(each)]
+            priors |= {some.member(name, f"set {k}"): each for k, each in enumerate(chains, 1)}
+    return with_priors(framework, priors)
+
+
+def _about_first(framework: Framework) -> bool:
+    return all(record == 1 for record, _ in framework.places.values())
 
 
 def framework_of_corners(framework: Framework) -> Framework:
     """Return the framework with two chains of every box in its place.
 
-    Raises `ModelError` for boxes of which these corners are not known to be the worst.
+    Args: framework: of which `has_corners` holds.
     """
-    first = all(record == 1 for record, _ in framework.places.values())
     priors: dict[str, Prior] = {}
     for name, prior in framework.priors.items():
         if isinstance(prior, IntervalChain):
-            known = _corners(name, prior, first)
+            known = _corners(prior)
             priors |= {framework.member(name, at): chain for at, chain in known.items()}
         else:
             priors[name] = prior
+    return with_priors(framework, priors)
+
+
+def with_priors(framework: Framework, priors: Mapping[str, Prior]) -> Framework:
+    """Return a framework of boxes with other priors."""
     records = framework.expect_records()
     secrets = {
         name: (record, records.alphabet[value])
@@ -39,21 +105,9 @@ def framework_of_corners(framework: Framework) -> Framework:
     return Framework.of_records(records, secrets, list(framework.pairs), priors)
 
 
-def _corners(name: str, box: IntervalChain, first: bool) -> dict[str, MarkovChain]:
-    """Return both corners by what they are. Raises `ModelError` where they do not decide."""
-    if box.states != 2 or not (first or box.initial == "stationary"):
-        raise ModelError(
-            f"the worst case over a box is known for {_KNOWN}; expected that, or some of its "
-            "chains as priors",
-            f"priors.{name}",
-        )
+def _corners(box: IntervalChain) -> dict[str, MarkovChain]:
+    """Return both corners by what they are."""
     matrices = [_changing(box, ends) for ends in (box.lower, box.upper)]
-    if not all(_mixing(each) for each in matrices):
-        raise ModelError(
-            "the worst case over a box is known where both values are left and come back to: "
-            "expected probabilities of change above 0 and below 1",
-            f"priors.{name}",
-        )
     return {", ".join(f"{p} {q}" for p, q in each): box.chain(each) for each in matrices}
 
 

@@ -6,7 +6,7 @@ length (`bits`); databases that can be listed a linear program (`listed`); longe
 values an upper bound (`alphabets`) and a mechanism that shows how far it may be from the truth
 (`products`).
 
-Of a box of chains the corners stand for all (`boxes`).
+Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
 
 Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moebius-upper,
 worst.box-of-bits.
@@ -20,7 +20,15 @@ from math import isfinite
 
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
-from pufferproof.lp.translation.boxes import CLAIM, framework_of_corners
+from pufferproof.lp.translation.boxes import (
+    CLAIM,
+    PUBLISHED_CLAIMS,
+    bound_of_boxes,
+    framework_of_corners,
+    framework_of_some,
+    has_corners,
+    with_priors,
+)
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
@@ -104,6 +112,8 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
     if framework.classes:
         if domain != "product":
             raise ModelError("a box of chains: expected the domain of all sequences", "domain")
+        if not has_corners(framework):
+            return _over_boxes(framework, levels)
         worst = worst_case(framework_of_corners(framework), levels)
         return replace(worst, claims=(*worst.claims, CLAIM))
     if domain == "product" and framework.by_records:
@@ -116,6 +126,32 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
         if not framework.along_records and not listable(framework):
             return worst_of_networks(framework, levels)
     return _by_program(framework, levels, domain)
+
+
+def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
+    """Return what some chains of the boxes leak, and what no chain of them exceeds; exactly where
+    both are the same.
+    """
+    shown = worst_case(framework_of_some(framework, levels), levels)
+    bound = bound_of_boxes(framework, levels)
+    uppers, claims = [bound.upper], bound.claims
+    plain = {
+        name: prior for name, prior in framework.priors.items() if name not in framework.classes
+    }
+    if plain:
+        others = worst_case(with_priors(framework, plain), levels)
+        uppers, claims = [*uppers, others.leakage.upper], (*claims, *others.claims)
+    upper = None if None in uppers else max(each for each in uppers if each is not None)
+    lower = shown.leakage.lower
+    return replace(
+        shown,
+        leakage=Leakage(lower, upper),
+        exact=lower == upper,
+        attained=shown.attained if lower == upper else None,
+        claims=tuple(dict.fromkeys((*claims, *shown.claims))) if lower == upper else claims,
+        bound="published" if bound.claims == PUBLISHED_CLAIMS else "recursion",
+        levels=(),
+    )
 
 
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:

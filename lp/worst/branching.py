@@ -36,6 +36,7 @@ _UNSEEN = 1e-6
 # of the time that is left, at most, for the lower bound of each pair of laws before its upper bound
 _LOWER_SHARE = 0.1
 _FEW_STARTS = 12  # columns to improve before the first bound, which often meets what they reach
+_EACH_STEP = 6  # more of them before every step, where programs are small
 _SIMPLE = 24  # largest denominator of a split
 _INSIDE = 40  # databases, up to which an interior point has room for its matrices
 _AT_ONCE = 6  # nodes that are split before large programs are solved side by side
@@ -122,24 +123,35 @@ class Search:
         return max([self.enough, *(bound for bound in bounds if bound is not None)])
 
     def run(self, starts: int, deadline: float) -> None:
-        """Search until the bounds meet or the deadline has come; `starts` columns to improve
-        for each pair of laws.
+        """Search until the bounds meet or the deadline has come; `starts` columns to improve for
+        each pair of laws, of which small programs may end the search before they are needed.
         """
         self._queue = [(0.0, next(self._numbers), root) for root in self.roots]
         self._from_columns(self.roots, range(min(starts, _FEW_STARTS)), deadline)
         self._solve_roots(self.roots, deadline)
-        unsettled = [root for root in self.roots if not self._settled(root)]
-        before = self.enough
-        self._from_columns(unsettled, range(_FEW_STARTS, starts), deadline)
-        if self.enough != before:
-            self._solve_roots(list(filter(self._close, unsettled)), deadline)
         self._order()
+        left = range(_FEW_STARTS, starts)
+        size = len(left) if self._large else _EACH_STEP
         while self._queue and self.enough is not None and monotonic() < deadline:
-            if not self._step(deadline):
+            now, left = left[:size], left[size:]
+            self._improve_roots(now, deadline)
+            self._order()
+            if self._queue and not self._step(deadline) and not left:
                 break
             self._order()
             self._report()
         self._order()
+
+    def _improve_roots(self, starts: range, deadline: float) -> None:
+        """Improve columns for the pairs of laws that are not settled, and solve those for exactly
+        whose bound they come close to.
+        """
+        before = self.enough
+        unsettled = [root for root in self.roots if not self._settled(root)]
+        self._from_columns(unsettled, starts, deadline)
+        if self.enough != before:
+            whole = [root for root in unsettled if root.branch is None]
+            self._solve_roots(list(filter(self._close, whole)), deadline)
 
     def _step(self, deadline: float) -> bool:
         """Split the nodes with the largest bounds, and bound their parts; say whether there was any

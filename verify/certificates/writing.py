@@ -130,14 +130,14 @@ def statement(
         raise CertificateError(
             "a one-sided framework has no certificate: the format always checks both orders"
         )
+    labels = framework.databases
     return {
         "format": FORMAT,
         "kind": kind,
         "framework": {
-            "databases": list(framework.databases),
+            "databases": list(labels),
             "secrets": {
-                name: [framework.databases[x] for x in held]
-                for name, held in framework.secrets.items()
+                name: [labels[x] for x in held] for name, held in framework.secrets.items()
             },
             "pairs": "disjoint"
             if isinstance(framework.pairs, AllPairs)

@@ -1,12 +1,16 @@
-"""The worst case over a box of chains of two values, against all chains on a grid of it."""
+"""The worst case over a box of chains, against chains of it: on a grid for two values, corners for
+three.
+"""
 
 from fractions import Fraction
 from itertools import product
+from operator import mul
 
 import pytest
 
-from pufferproof import Framework, IntervalChain, MarkovChain, Records
+from pufferproof import Framework, IntervalChain, MarkovChain, Records, audit
 from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.sets import box_bound
 from pufferproof.lp.translation.translate import translate, worst_case
 from pufferproof.models.errors import ModelError
 
@@ -21,7 +25,8 @@ BOXES = [
 
 def framework(prior, record=2, count=3):
     secrets = {"zero": (record, "0"), "one": (record, "1")}
-    alphabet = tuple(str(x) for x in range(getattr(prior, "states", 2)))
+    states = prior.states if isinstance(prior, IntervalChain) else len(prior.transition)
+    alphabet = tuple(map(str, range(states)))
     records = Records(count, alphabet)
     return Framework.of_records(records, secrets, [("zero", "one")], {"theta": prior})
 
@@ -70,19 +75,85 @@ def test_chains_beside_a_box_count_too():
     assert translate(both, ["1"]).leakage == translate(framework(chain), ["1"]).leakage
 
 
+THREE = [
+    (["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]),
+    (["2/3", "1/3", "0"], ["1/6", "1/2", "1/3"], ["1/12", "1/4", "2/3"]),
+]
+
+
+def around(rows, width, start):
+    """Return the box of all matrices whose entries are within a width of some."""
+    width = F(width)
+    ends = [
+        [[min(F(1), max(F(0), F(x) + sign * width)) for x in row] for row in rows]
+        for sign in (-1, 1)
+    ]
+    return IntervalChain(start, *ends)
+
+
+@pytest.mark.parametrize("rows", THREE)
+@pytest.mark.parametrize(("width", "start"), [("1/12", "any"), ("1/6", ["1/3"] * 3)])
+def test_two_records_of_three_values_are_as_bad_as_their_worst_corner(rows, width, start):
+    known = around(rows, width, start)
+    levels = RecordLevels.uniform(2, ["log(3)"])
+    found = worst_case(framework(known, 1, 2), levels)
+    assert found.exact
+    above, below = ({tuple(corner[value]) for corner in known.corners()} for value in (0, 1))
+    sets = list(product((0, 1), repeat=3))
+    quotients = [
+        (1 + 2 * sum(map(mul, p, A))) / (1 + 2 * sum(map(mul, q, A)))
+        for one, other in product(above, below)
+        for p, q in ((one, other), (other, one))
+        for A in sets
+    ]
+    assert found.leakage.lower == 3 * max(quotients)
+    some = [known.chain(corner) for corner in known.corners()[::7]]
+    each = [worst_case(framework(chain, 1, 2), levels).leakage.lower for chain in some]
+    assert max(each) <= found.leakage.lower
+
+
+@pytest.mark.parametrize("rows", THREE)
+@pytest.mark.parametrize(("count", "record"), [(3, 1), (3, 2)])
+def test_more_records_are_enclosed(rows, count, record):
+    known, levels = around(rows, "1/12", "any"), RecordLevels.uniform(count, ["log(2)"])
+    found = worst_case(framework(known, record, count), levels)
+    lower, upper = found.leakage.lower, found.leakage.upper
+    assert lower <= upper
+    assert found.exact == (lower == upper)
+    made = found.mechanism()
+    some = [known.chain(corner) for corner in known.corners()[::25]]
+    each = [worst_case(framework(chain, record, count), levels).leakage.lower for chain in some]
+    assert max(each) <= upper
+    leaks = [audit(framework(chain, record, count), made, "0").leakage.lower for chain in some]
+    assert max(leaks) <= upper
+
+
 @pytest.mark.parametrize(
-    ("prior", "record", "said"),
+    ("prior", "record"),
     [
-        (box(*BOXES[0], "any"), 2, "is known for two values"),
-        (box(*BOXES[0], ["1/2", "1/2"]), 3, "is known for two values"),
-        (IntervalChain("stationary", [["1/4"] * 3] * 3, [["1/2"] * 3] * 3), 2, "for two values"),
-        (box((F(0), F(1, 2)), (F(1, 4), F(1, 2))), 2, "above 0 and below 1"),
-        (box((F(1, 4), F(1)), (F(1, 4), F(1))), 2, "above 0 and below 1"),
+        (box(*BOXES[0], "any"), 2),
+        (box(*BOXES[0], ["1/2", "1/2"]), 3),
+        (box((F(0), F(1, 2)), (F(1, 4), F(1, 2)), "any"), 2),
+        (box((F(1, 4), F(1)), (F(1, 4), F(1))), 2),
     ],
 )
-def test_other_boxes_are_refused(prior, record, said):
-    with pytest.raises(ModelError, match=said):
-        translate(framework(prior, record), ["1"])
+def test_other_boxes_of_two_values_are_enclosed(prior, record):
+    found = translate(framework(prior, record), ["log(2)"])
+    assert found.leakage.lower <= found.leakage.upper <= 8
+    for corner in prior.corners():
+        chain = framework(prior.chain(corner), record)
+        assert translate(chain, ["log(2)"]).leakage.lower <= found.leakage.upper
+
+
+def test_a_bound_by_sets_is_the_recursion_of_two_values():
+    there, back = BOXES[0]
+    known = framework(box(there, back, "any"), 1, 40)
+    exact = worst_case(known, RecordLevels.uniform(40, ["log(2)"])).leakage.upper
+    bound = box_bound(
+        box(there, back, "any"), RecordLevels.uniform(40, ["log(2)"]), [(0, 1), (1, 0)]
+    )
+    assert exact <= bound <= exact * (1 + F(1, 2**96))
+    assert box_bound(box(there, back), RecordLevels.uniform(1, ["log(2)"]), [(0, 1)]) == 2
 
 
 def test_databases_that_are_possible_depend_on_the_chain():

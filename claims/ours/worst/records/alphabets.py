@@ -120,10 +120,11 @@ def _blocks(proof: Proof) -> None:
         N <= C * ratio * M,
         [N <= C * inner, inner <= ratio * outer, outer <= M],
     )
-    _sets(proof)
+    worst_sets(proof)
 
 
-def _sets(proof: Proof) -> None:
+def worst_sets(proof: Proof) -> None:
+    """Show that a law given v and one given w are told apart best by a set of values."""
     chosen = (Eq(k, p) & Eq(l, q) & (p > ratio * q)) | (Eq(k, 0) & Eq(l, 0) & (p <= ratio * q))
     proof.summed(
         "the worst sets",
