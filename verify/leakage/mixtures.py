@@ -11,12 +11,12 @@ however many are listed; for two both are quotients of quadratic forms in the we
 Derived: general.mixtures-of-two, general.prior-mixture-bound, worst.mixtures.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, pairwise
-from math import inf, lcm
+from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.channel import Channel
@@ -161,17 +161,28 @@ class _Search:
         """Return a lower bound of the supremum of the quotient that is largest in floats, None
         where it is infinite.
         """
+        names, pair, output = self._peak(self._forms)
+        supremum = self._quotient(names, pair, *output).supremum()
+        return None if supremum is None else rational_bounds(supremum, _0)[0]
+
+    def _peak(
+        self, forms: Callable[[range, Pair], tuple[Any, Any]]
+    ) -> tuple[tuple[str, str], Pair, list[int]]:
+        """Return two priors, an ordered pair, and the output, of a quotient that is largest in
+        floats: of forms for each two priors, or for each output too.
+        """
         import numpy as np
 
-        best, place = -inf, None
-        for chunk in self.chunks:
-            for pair in self.pairs:
-                values = np.nan_to_num(suprema_approx(*self._forms(chunk, pair)), nan=-inf)
-                if values.max() > best:
-                    index, output = np.unravel_index(values.argmax(), values.shape)
-                    best, place = values.max(), (self.names[chunk[index]], pair, int(output))
-        supremum = Fraction(0) if place is None else self._quotient(*place).supremum()
-        return None if supremum is None else rational_bounds(supremum, Fraction(0))[0]
+        values, chunk, pair = max(
+            (
+                (suprema_approx(*forms(chunk, pair)), chunk, pair)
+                for chunk in self.chunks
+                for pair in self.pairs
+            ),
+            key=lambda each: float(each[0].max()),
+        )
+        index, *output = np.unravel_index(values.argmax(), values.shape)
+        return self.names[chunk[int(index)]], pair, list(map(int, output))
 
     def _left(self, chunk: range, floor: Fraction | None) -> Iterator[tuple[int, int, int]]:
         """Yield the places of a chunk that are left: priors, ordered pairs, outputs."""
@@ -214,18 +225,8 @@ class _Search:
         """Return a lower bound of the delta of the priors and pair where its ceiling is largest;
         0 where none is known.
         """
-        import numpy as np
-
-        best, place = -inf, None
-        for chunk in self.chunks:
-            for pair in self.pairs:
-                values = suprema_approx(*self._ceilings(chunk, pair, ratio))
-                values = np.nan_to_num(values, nan=-inf, posinf=-inf)
-                if values.max() > best:
-                    best, place = values.max(), (self.names[chunk[int(values.argmax())]], pair)
-        if place is None or not self.joints.allowed(*place):
-            return Fraction(0)
-        known = (each.supremum for each in _deltas(self.joints, *place, ratio))
+        names, pair, _ = self._peak(partial(self._ceilings, ratio=ratio))
+        known = (each.supremum for each in _deltas(self.joints, names, pair, ratio))
         return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
 
     def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:

@@ -162,8 +162,9 @@ def test_what_is_infinite_alone_is_left_where_something_is():
 def test_a_first_pair_that_is_impossible_bounds_nothing():
     space = four_values({"p": [1, 0, 1, 2]}, "a b c", (("s", "t"), ("s", "u")))
     same = Channel.of({x: ["1/3", "2/3"] for x in "abcd"}, "uv")
-    found, sign = mixture_delta(space, same, Level("log(1)"), NONE)
-    assert (found.value, found.pair, sign) == (0, ("s", "u"), 0)
+    for ratio in (1, 10):
+        found, sign = mixture_delta(space, same, Level.log(ratio), NONE)
+        assert (found.value, found.pair, sign) == (0, ("s", "u"), 0)
 
 
 @pytest.mark.parametrize(
@@ -183,8 +184,11 @@ def test_ceilings_are_above_the_sum_of_positive_coefficients_and_near_it(ratio):
     laws = {"p": [1, 2, 3, 4], "q": [5, 1, 1, 2], "r": [1, 0, 0, 1]}
     rows = {"a": [2, 3, 1], "b": [1, 1, 1], "c": [4, 1, 2], "d": [1, 3, 3]}
     near = {"a": [F(1, 3) + F(1, 2**58), F(2, 3) - F(1, 2**58), 0], "b": [1, 2, 0], "c": [1, 2, 0]}
-    for each in (rows, near | {"d": [1, 2, 0]}, {x: [1] for x in "abcd"}):
-        mechanism = Channel.of(each, "uvw"[: len(each["a"])], normalize=True)
+    draw = Random(3)
+    many = {x: [draw.randint(1, 10**6) for _ in range(120)] for x in "abcd"}
+    for each in (rows, near | {"d": [1, 2, 0]}, {x: [1] for x in "abcd"}, many):
+        names = [str(y) for y in range(len(each["a"]))]
+        mechanism = Channel.of(each, names, normalize=True)
         search = subject._Search(four_values(laws), mechanism)
         for pair in search.pairs:
             above, below = search._ceilings(search.chunks[0], pair, ratio)
@@ -193,7 +197,7 @@ def test_ceilings_are_above_the_sum_of_positive_coefficients_and_near_it(ratio):
                 parts = [(form(a, q), form(b, p)) for a, p, b, q in terms]
                 for i in range(3):
                     exact = sum(max(NONE, u[i] - ratio * v[i]) for u, v in parts)
-                    room = sum(u[i] + ratio * v[i] for u, v in parts) / 2**44
+                    room = sum(u[i] + ratio * v[i] for u, v in parts) / 2**43
                     assert exact <= F(float(above[i][k])) <= exact + room
                     mass = form(terms[0].p, terms[0].q)[i]
                     assert float(below[i][k]) == pytest.approx(float(mass))
@@ -221,6 +225,10 @@ def test_pieces_that_bounds_of_roots_do_not_tell_apart():
     upto, beyond = (F(2), F(0), F(-1)), (F(-2), F(0), F(1))
     assert frozenset((0, 1)) in subject._positive_sets([(2 + tiny, F(0), F(-1)), beyond])
     assert frozenset((0, 1)) in subject._positive_sets([upto, (-below, F(1), F(0))])
+    for number in (2, 3, 5, 6, 7, 10):  # some are in the lower half of their bounds
+        low = Root(F(0), F(number), 1).bounds(subject.ACCURACY)[0] - F(1, 2**110)
+        pieces = subject._positive_sets([(F(number), F(0), F(-1)), (-low, F(1), F(0))])
+        assert frozenset((0, 1)) in pieces
     assert subject._positive_sets([beyond]) == {frozenset(), frozenset((0,))}
     assert subject._positive_sets([(F(1), F(0), F(0))]) == {frozenset((0,))}
     assert subject._positive_sets([(F(0), F(0), F(0))]) == {frozenset()}
