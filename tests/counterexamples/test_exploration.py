@@ -119,6 +119,8 @@ def test_members_are_all_combinations_the_last_parameter_and_the_level_fastest()
     assert [(*point.values.values(), point.level) for point in found] == expected
     assert family.framework_file(found[-1])["priors"]["p"]["table"]["11"] == "2/11"
     assert filled(["= 1/2", "x", 3], {}) == ["1/2", "x", 3]
+    with pytest.raises(ModelError, match=r"^rows\.p\[1\]: expected one of p, found 'q'"):
+        filled({"rows": {"p": ["= p", "= 1 - q"]}}, {"p": Fraction(1)})
     assert sorted(family.numbers(5, 3)) == list(family.numbers(5, 3)) != list(family.numbers(5, 4))
 
 
@@ -260,7 +262,8 @@ def test_the_command_writes_a_table_a_plot_and_frameworks(run):
     assert worst["worst"]["epsilon"] == again.leakage.enclosure().as_json()
     same = next(each for each in table if each["number"] == str(worst["number"]))
     assert same["worst_upper"] == worst["worst"]["epsilon"]["upper"]
-    assert all("<svg" in Path(f"found/{name}.svg").read_text() for name in ("gaps", "front"))
+    drawn = [Path(f"found/{name}.svg").read_text() for name in ("gaps", "front")]
+    assert all("<svg" in each and "stroke-width: 4" in each for each in drawn)  # below an equal one
     assert run(TABLE, "--json", "--out", "found", "--resume", "kept")[1] == out
 
 
