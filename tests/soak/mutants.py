@@ -42,9 +42,9 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
 # and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
     "leakage/few": ("leakage/test_ratio",),
-    "leakage/ratio": ("leakage/test_ratio", "leakage/test_closure"),
+    "leakage/ratio": ("leakage/test_results", "leakage/test_ratio", "leakage/test_closure"),
     "leakage/delta": ("leakage/test_delta",),
-    "leakage/table": ("leakage/test_ratio",),
+    "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
     "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
     "leakage/mixtures": ("leakage/test_mixture_parts", "leakage/test_mixture_filter"),
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),

@@ -14,8 +14,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import lcm
+from itertools import combinations, product
+from math import comb, lcm
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
@@ -23,13 +23,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
-from pufferproof.models.numbers.enclosures import (
-    INFINITE,
-    Enclosure,
-    enclose,
-    enclose_log,
-    log_bounds,
-)
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, shown, text_of
 from pufferproof.verify.leakage.few import Largest, is_small, largest_of_few
@@ -82,11 +76,11 @@ class Leakage(Readable):
         """Return the leakage in nats as an enclosure."""
         if self.lower is None:
             return INFINITE
-        if self.upper is None:
-            return Enclosure(enclose_log(self.lower).lower, INFINITE.upper)
+        below = enclose_log(self.lower)
         if self.lower == self.upper:
-            return enclose_log(self.lower)
-        return enclose(log_bounds(self.lower, 72)[0], log_bounds(self.upper, 72)[1])
+            return below
+        above = INFINITE if self.upper is None else enclose_log(self.upper)
+        return Enclosure(below.lower, above.upper)
 
     def as_json(self) -> dict[str, Any]:
         """Return the leakage object of the file formats."""
@@ -158,8 +152,8 @@ class Scope:
 
 @dataclass(frozen=True)
 class _Found:
-    """A ratio above / below at a place that orders as files do: (prior, pair, 0 as written or 1
-    swapped, output).
+    """A ratio above / below, above > 0, at a place that orders as files do: (prior, pair, 0 as
+    written or 1 swapped, output). Cross products order infinite ratios, of below = 0, as well.
     """
 
     place: tuple[int, int, int, int]
@@ -170,11 +164,6 @@ class _Found:
         if other is None:
             return True
         mine, theirs = self.above * other.below, other.above * self.below
-        if self.below == 0 or other.below == 0:
-            mine, theirs = (
-                other.below,
-                self.below,
-            )  # a zero denominator is infinite: it wins against any other
         return mine > theirs or (mine == theirs and self.place < other.place)
 
     def ratio_approx(self) -> float:
@@ -241,50 +230,56 @@ def scope(framework: Framework, outputs: int) -> Scope:
     Over mixtures of priors one inequality speaks of one prior, or of all mixtures of two, for an
     ordered pair and an output.
     """
-    orders = 1 if framework.one_sided else 2
+    each = outputs if framework.one_sided else 2 * outputs
     if framework.closure == "convex":
-        return _mixture_scope(framework, orders * outputs)
+        return _mixture_scope(framework, each)
     if isinstance(framework.pairs, AllPairs):
-        positive = {
-            prior: sum(1 for name in framework.secrets if framework.mass(prior, name))
-            for prior in framework.priors
-        }
-        checked = sum(count * (count - 1) // 2 for count in positive.values())
-        everything = any(count == len(framework.secrets) for count in positive.values())
+        checked, never = _among_all_pairs(framework)
     else:
-        checked = sum(
-            included(framework, prior, pair)
-            for prior in framework.priors
+        counts = [
+            sum(included(framework, prior, pair) for prior in framework.priors)
             for pair in framework.pairs
-        )
-        everything = checked == len(framework.pairs) * len(framework.priors)
-    never = (
-        ()
-        if everything
-        else tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
-    )
-    if len(never) == len(framework.pairs):
+        ]
+        checked = sum(counts)
+        never = tuple(pair for pair, count in zip(framework.pairs, counts) if not count)
+    if not checked:
         raise nothing_to_check()
-    return Scope(
-        checked * orders * outputs, len(framework.pairs) * len(framework.priors) - checked, never
+    return Scope(checked * each, len(framework.pairs) * len(framework.priors) - checked, never)
+
+
+def _among_all_pairs(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
+    """How often a prior gives both secrets of a pair a positive probability, and pairs of which no
+    prior does, which are listed only where each prior leaves a secret out.
+    """
+    positive = [
+        {name for name in framework.secrets if framework.mass(prior, name)}
+        for prior in framework.priors
+    ]
+    checked = sum(comb(len(names), 2) for names in positive)
+    if set(framework.secrets) in positive:
+        return checked, ()
+    return checked, tuple(
+        pair for pair in framework.pairs if not any(names.issuperset(pair) for names in positive)
     )
 
 
 def _mixture_scope(framework: Framework, each: int) -> Scope:
     names = list(framework.priors)
     chosen = [*((name,) for name in names), *combinations(names, 2)]
-    checked = sum(
-        all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
-        for priors in chosen
+    counts = [
+        sum(
+            all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
+            for priors in chosen
+        )
         for pair in framework.pairs
-    )
+    ]
     excluded = sum(
         not included(framework, prior, pair) for prior in names for pair in framework.pairs
     )
-    if not checked:
+    if not any(counts):
         raise nothing_to_check()
-    never = tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
-    return Scope(checked * each, excluded, never)
+    never = tuple(pair for pair, count in zip(framework.pairs, counts) if not count)
+    return Scope(sum(counts) * each, excluded, never)
 
 
 def nothing_to_check() -> ModelError:
@@ -294,14 +289,6 @@ def nothing_to_check() -> ModelError:
         "pair of positive ones",
         "pairs",
     )
-
-
-def _ever_included(framework: Framework, pair: Pair) -> bool:
-    if framework.closure == "convex":  # a mixture joins the supports
-        return all(
-            any(framework.mass(prior, secret) for prior in framework.priors) for secret in pair
-        )
-    return any(included(framework, prior, pair) for prior in framework.priors)
 
 
 def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
@@ -337,8 +324,8 @@ def _candidates(
 
     one_sided = laws.framework.one_sided
     if not laws.reliable:
-        places = np.ndindex(len(pairs), 1 if one_sided else 2, len(laws.channel.outputs))
-        yield from ((int(pair), int(swapped), int(output)) for pair, swapped, output in places)
+        swaps = (0,) if one_sided else (0, 1)
+        yield from product(range(len(pairs)), swaps, range(len(laws.channel.outputs)))
         return
     values = laws.floats_approx
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -367,7 +354,7 @@ def _evaluate(
 ) -> _Found | None:
     above, above_scale = laws.exact(ordered[0], place[3])
     below, below_scale = laws.exact(ordered[1], place[3])
-    return _Found(place, above * below_scale, below * above_scale) if above or below else None
+    return _Found(place, above * below_scale, below * above_scale) if above else None
 
 
 def _all_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:

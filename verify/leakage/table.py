@@ -62,7 +62,7 @@ class Row(Readable):
         """Return log(ratio), negative when the output speaks for s'; None where the output
         cannot occur.
         """
-        if self.ratio is not None and self.ratio > 0:
+        if self.ratio:
             return enclose_log(self.ratio)
         if self.left == self.right:
             return None

@@ -137,7 +137,7 @@ def left_side(
     first = integers([stay / zero, back / zero, leave / one, remain / one])
     step = integers([stay, back, leave, remain])
     sweep = Sweep(step, integers(chain.law(1)), precision, private - 1)
-    backwards = (rows[index] for index in range(private - 2, -1, -1))
+    backwards = (rows[index] for index in reversed(range(private - 1)))
     return sweep.run(first, _sign(chain.eigenvalue), backwards)
 
 

@@ -349,9 +349,12 @@ def test_an_exact_tie_is_won_by_the_first_output():
 def test_probabilities_far_below_the_smallest_float_are_exact(exponent):
     tiny = Fraction(1, 10**exponent)
     framework = _two_secrets(a="1/2", b="1/2")
-    channel = Channel.of({"a": [tiny, 1 - tiny], "b": [3 * tiny, 1 - 3 * tiny]}, ["u", "v"])
+    channel = Channel.of(
+        {"a": [0, tiny, 1 - tiny], "b": [0, 3 * tiny, 1 - 3 * tiny]}, ["none", "u", "v"]
+    )
     found, witness = leakage(framework, channel)
     assert (found.ratio, witness.pair, witness.output) == (3, ("t", "s"), "u")
+    integers_and_filter_agree(framework, channel)
 
 
 def test_a_prior_far_below_the_smallest_float_is_exact():

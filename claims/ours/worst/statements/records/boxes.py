@@ -53,9 +53,10 @@ def _law(count: int, chain: Pair, start: Sequence[F] | None) -> Any:
     return law_of(2, [x / sum(first) for x in first], edges)
 
 
-def _ratio(law: Any, u: Any, i: int, order: tuple[int, int]) -> F:
-    above, below = (mean(law, u, i, value) for value in order)
-    return ONE if above is None or below is None else above / below
+def _ratio(law: Any, u: Any, i: int) -> F:
+    """The mean of a column given a 0, over that given a 1."""
+    zero, one = (mean(law, u, i, value) for value in (0, 1))
+    return ONE if zero is None or one is None else zero / one
 
 
 def _within(
@@ -74,11 +75,8 @@ def _within(
     """
     known = [_law(count, (box[0][j], box[1][k]), start) for j, k in corners]
     law, columns = _law(count, chain, start), factors(levels)
-    return all(
-        _ratio(law, u, i, order)
-        <= factor * max(_ratio(each, v, i, order) for each in known for v in columns)
-        for order in ((0, 1), (1, 0))
-    )
+    own, found = _ratio(law, u, i), [_ratio(each, v, i) for each in known for v in columns]
+    return own <= factor * max(found) and 1 / own <= factor / min(found)
 
 
 def _fits(i: int, start: Any, **_: Any) -> bool:

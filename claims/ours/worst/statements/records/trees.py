@@ -36,19 +36,19 @@ def law_of(values: int, start: Sequence[F], edges: Edges) -> dict[Database, F]:
 
 def mean(law: Law, u: Mapping[Database, F], record: int, value: int) -> F | None:
     """Return E[u | X_record = value]; None where that is impossible."""
-    mass = sum((p for x, p in law.items() if x[record] == value), ZERO)
-    total = sum((p * u[x] for x, p in law.items() if x[record] == value), ZERO)
-    return total / mass if mass else None
+    inside = [(p, u[x]) for x, p in law.items() if x[record] == value]
+    mass = sum([p for p, _ in inside], ZERO)
+    return sum([p * entry for p, entry in inside], ZERO) / mass if mass else None
 
 
 def least_levels(u: Mapping[Database, F]) -> list[F]:
     """Return the least level R_j of every record."""
-    size = len(next(iter(u)))
-    levels = [ONE] * size
-    for x, y in product(u, repeat=2):
-        apart = [j for j in range(size) if x[j] != y[j]]
-        if len(apart) == 1:
-            levels[apart[0]] = max(levels[apart[0]], u[x] / u[y])
+    levels = []
+    for j in range(len(next(iter(u)))):
+        alike: dict[Database, list[F]] = {}
+        for x, entry in u.items():
+            alike.setdefault(x[:j] + x[j + 1 :], []).append(entry)
+        levels.append(max(max(each) / min(each) for each in alike.values()))
     return levels
 
 
@@ -88,10 +88,13 @@ def _allowed(below: Messages) -> list[tuple[int, ...]]:
 def factors(levels: Sequence[F], values: int = 2) -> list[dict[Database, F]]:
     """Return all columns that are products of R_j where x_j = c_j, else 1."""
     whole = list(product(range(values), repeat=len(levels)))
-    return [
-        {x: prod((R for R, a, b in zip(levels, x, c) if a == b), start=ONE) for x in whole}
-        for c in whole
-    ]
+    found = []
+    for c in whole:
+        entries = [ONE]
+        for R, b in zip(levels, c):
+            entries = [each * R if a == b else each for each in entries for a in range(values)]
+        found.append(dict(zip(whole, entries)))
+    return found
 
 
 def table(draws: Draws, count: int, values: int) -> dict[Database, F]:
