@@ -130,15 +130,16 @@ def local(redaction: Redaction) -> Mechanism:
 
     @cache
     def outputs(x: str) -> dict[str, Fraction]:
-        if not x:
-            return {"": ONE}
-        hidden = redaction[len(x) - 1][int(x[-1])]
-        marks = [(mark, p) for mark, p in ((x[-1], 1 - hidden), ("*", hidden)) if p]
-        return {
-            text + mark: weight * chance
-            for text, weight in outputs(x[:-1]).items()
-            for mark, chance in marks
-        }
+        law = {"": ONE}
+        for bit, probabilities in zip(x, redaction):
+            hidden = probabilities[int(bit)]
+            marks = [(mark, p) for mark, p in ((bit, 1 - hidden), ("*", hidden)) if p]
+            law = {
+                text + mark: weight * chance
+                for text, weight in law.items()
+                for mark, chance in marks
+            }
+        return law
 
     return outputs
 
