@@ -51,7 +51,7 @@ _PACKAGES = (  # what decides, proposes or evaluates
 )
 _LARGEST = 64 * 2**20  # bytes of an entry
 _MOST_READ = 10_000  # source files
-_READ = "sources"  # the file that says what source files import and name, by their content
+_READ = "imports"  # the file that says what source files import and name, by their content
 _KEY_BYTES = 32
 
 
@@ -247,6 +247,7 @@ class Sources:
     def __init__(self, known: Mapping[str, Claim], stored: Entry | None = None) -> None:
         self._files = {claim.id: _file(claim) for claim in known.values()}
         self._reached: dict[str, frozenset[str]] = {}
+        self._following: dict[str, tuple[set[str], set[str]]] = {}
         self._stored = stored or {}
         self.read: Entry = {}
 
@@ -270,14 +271,22 @@ class Sources:
             source = pending.pop()
             if source not in found:
                 found.add(source)
-                names, texts = self._named(source)
-                pending += [path for name in names for path in _modules(name)]
-                pending += [
-                    self._files[text] for text in texts if text in self._files
-                ]  # a claim that is cited
-                folder = os.path.dirname(source)
-                data |= {os.path.join(folder, name) for name in _files_in(folder) & {*texts}}
+                sources, named = self._next(source)
+                pending += sources
+                data |= named
         return frozenset(found | data)
+
+    def _next(self, source: str) -> tuple[set[str], set[str]]:
+        """Return the sources that a file imports, or whose claims it cites, and data it names."""
+        if source not in self._following:
+            folder = os.path.dirname(source)
+            names, texts = self._named(source)
+            sources = {self._files[text] for text in texts if text in self._files}
+            for name in names:
+                sources |= {*_modules(name, folder if name.startswith(".") else "")}
+            data = {os.path.join(folder, name) for name in _files_in(folder).intersection(texts)}
+            self._following[source] = sources, data
+        return self._following[source]
 
     def _named(self, file: str) -> tuple[Iterable[str], Iterable[str]]:
         """Return the modules that a source file imports, and the texts in it, which may be ids of
@@ -352,20 +361,29 @@ def _parsed(file: str, content: str) -> tuple[list[str], list[str]]:
     for node in ast.walk(ast.parse(Path(file).read_bytes())):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            dot = "." if node.module else ""
+            names |= {module, *(f"{module}{dot}{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts.add(node.value)
     return sorted(names), sorted(texts)
 
 
 @cache
-def _modules(name: str) -> tuple[str, ...]:
-    """Return the source file of a module of this package, if it is one."""
+def _modules(name: str, folder: str) -> tuple[str, ...]:
+    """Return the source file of a module of this package, if it is one; a name that begins with a
+    point is seen from the folder of the file that imports it.
+    """
     package, _, rest = name.partition(".")
-    base = _ROOT.joinpath(*rest.split("."))
-    if package != "pufferproof" or not rest:
+    if name.startswith("."):
+        rest = name.lstrip(".")
+        home = Path(folder, *[os.pardir] * (len(name) - len(rest) - 1)).resolve()
+    elif package == "pufferproof" and rest:
+        home = _ROOT
+    else:
         return ()
+    base = home.joinpath(*rest.split(".")) if rest else home
     return tuple(
         str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists()
     )

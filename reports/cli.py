@@ -283,6 +283,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _outcome(arguments: list[str], output: Stream) -> int:
+    if null := [word for word in arguments if "\0" in word]:  # of who calls `main`
+        return _fail(f"expected words without a null byte, found {shown(null[0])}")
     try:
         with reading_once():
             code = app(_quiet_first(arguments), prog_name="pufferproof", standalone_mode=False)

@@ -24,6 +24,7 @@ def run_claims(
     sharing: Sharing = EVERYWHERE,
     timeout: float,
     use_cache: bool = True,
+    typeset: bool = True,
     effort: Effort = USUAL,
     done: Callable[[Result], None] = lambda result: None,
     warn: Callable[[str], None] = lambda line: None,
@@ -33,7 +34,8 @@ def run_claims(
     `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives
     has been passed to it. A claim whose process dies or raises is OPEN, with the error shown.
     `warn` is called, at most once, if results could not be kept for the next run. What is cached
-    is of the usual effort on statements; another one examines claims anew.
+    is of the usual effort on statements; another one examines claims anew. Without `typeset` the
+    formulas of what is not to be cached are text alone, with no MathML for pages.
     """
     results: dict[str, Result] = {}
     known: dict[str, Cited] = {}
@@ -44,7 +46,7 @@ def run_claims(
             known[claim.id], results[claim.id] = check[0].as_cited, check[1]
             done(check[1])
     pending = {claim.id: claim for claim in claims if claim.id not in results}
-    how = How(timeout, effort, tuple(extra))
+    how = How(timeout, effort, tuple(extra), typeset or stored is not None)
     for result in examined(list(pending.values()), known, how, sharing):
         results[result["id"]] = result
         if stored is not None:

@@ -25,8 +25,10 @@ from pufferproof.verify.proof.argument import ClaimVerdict, Step
 Result = dict[str, Any]
 
 
-def as_result(check: Check, seconds: float) -> Result:
-    """Return the plain data of an examined claim."""
+def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
+    """Return the plain data of an examined claim; formulas as text alone unless `typeset`, which
+    takes longer than most steps and is for pages.
+    """
     claim, verdict = check.claim, check.verdict
     literal = check.readings[0] if check.readings else None
     speaking = (
@@ -45,8 +47,8 @@ def as_result(check: Check, seconds: float) -> Result:
         "error": None,
         "weakness": check.weakness,
         "carried": [{"claim": each.claim, "text": each.text} for each in check.carried],
-        "readings": [_reading(check, argument) for argument in check.readings],
-        "near_misses": [_reading(check, argument) for argument in check.near_misses],
+        "readings": [_reading(check, argument, typeset) for argument in check.readings],
+        "near_misses": [_reading(check, argument, typeset) for argument in check.near_misses],
         "theorems": _theorems(claim),
         "counterexample": None if literal is None else _evidence(literal.evidence),
     }
@@ -109,7 +111,7 @@ def failed(identifier: str, error: str) -> Result:
     }
 
 
-def _reading(check: Check, argument: Proof) -> Result:
+def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
     return {
         "name": argument.name,
         "verdict": argument.verdict.value,
@@ -118,7 +120,7 @@ def _reading(check: Check, argument: Proof) -> Result:
         "checked": argument.checked,
         "obstacle": argument.obstacle,
         "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
-        "steps": [_step(step) for step in argument.steps],
+        "steps": [_step(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
         "unsaid": check.unsaid(argument),
         "counterexample": _evidence(argument.evidence),
@@ -132,12 +134,13 @@ def _trial(trial: Trial) -> Result:
     }
 
 
-def _step(step: Step) -> Result:
+def _step(step: Step, typeset: bool) -> Result:
+    mathml = _mathml(step.formula) if typeset else None
     return {
         "name": step.name,
         "kind": step.kind,
         "sentence": step.sentence,
-        "formula": {"text": _plain(step.formula), "mathml": _mathml(step.formula)},
+        "formula": {"text": _plain(step.formula), "mathml": mathml},
         "ok": step.ok,
         "trust": list(step.trust),
         "seconds": step.seconds,

@@ -43,12 +43,13 @@ Answer = tuple[Result, Cited | None]
 @dataclass(frozen=True)
 class How:
     """How claims are examined: how long an engine may take, on how many instances statements are
-    tried, and which files have claims that are not of this package.
+    tried, which files have claims that are not of this package, and whether formulas are typeset.
     """
 
     timeout: float
     effort: Effort = USUAL
     extra: tuple[str, ...] = ()
+    typeset: bool = True
 
 
 def examined(claims: Sequence[Claim], known: Known, how: How, sharing: Sharing) -> Iterator[Result]:
@@ -139,9 +140,8 @@ class _Waiting:
             key: [*astuple(joined(found[key, number] for number in places(how.effort)))]
             for key in (following.says if found else ())
         }
-        return Unit.of(
-            examined_apart, following.id, cited, how.timeout, effort, [*how.extra], portions
-        )
+        given = how.timeout, effort, [*how.extra], portions, how.typeset
+        return Unit.of(examined_apart, following.id, cited, *given)
 
     def ended(self, place: int, outcome: Any) -> Result | None:
         """Take what became of a unit, and return the result of a claim."""
@@ -196,13 +196,14 @@ def examined_apart(
     effort: list[Any],
     extra: list[str],
     portions: dict[str, list[Any]],
+    typeset: bool,
 ) -> list[Any]:
     """Examine a claim in a worker; return its result, and what claims that cite it may know."""
     with _ALONE:
         _load(tuple(extra))
         cited = {name: _cited(each) for name, each in known.items()}
         tried = {key: Portion(*each) for key, each in portions.items()}
-        result, own = examine_one(identifier, cited, timeout, Effort(*effort), tried)
+        result, own = examine_one(identifier, cited, timeout, Effort(*effort), tried, typeset)
     plain: list[Any] = json.loads(json.dumps([result, None if own is None else _plain(own)]))
     return plain
 
@@ -233,6 +234,7 @@ def examine_one(
     timeout: float,
     effort: Effort = USUAL,
     portions: Mapping[str, Portion] | None = None,
+    typeset: bool = True,
 ) -> Answer:
     """Examine a claim in this process; return its result, and what claims that cite it may know.
 
@@ -245,7 +247,7 @@ def examine_one(
     except Exception as error:  # it is shown, the claim stays open and the run goes on
         text = f"{type(error).__name__}: {error}{_place(identifier, error)}"
         return failed(identifier, text), None
-    return as_result(check, time.perf_counter() - start), check.as_cited
+    return as_result(check, time.perf_counter() - start, typeset), check.as_cited
 
 
 def _place(identifier: str, error: Exception) -> str:

@@ -32,21 +32,25 @@ class NoQuotientError(ModelError):
     """An expression divides by zero."""
 
 
-def filled(document: Any, values: Mapping[str, Fraction]) -> Any:
+def filled(document: Any, values: Mapping[str, Fraction], where: str = "") -> Any:
     """Return a document with every text that begins with `=` replaced by its number: an integer, or
     a text such as "3/4".
 
     >>> filled({"count": "= n", "row": ["= p", "= 1 - p"]}, {"n": Fraction(3), "p": Fraction(1, 4)})
     {'count': 3, 'row': ['1/4', '3/4']}
 
-    Raises `ModelError` for anything that is no expression of the parameters.
+    Raises `ModelError` for anything that is no expression of the parameters, with its place.
     """
     if isinstance(document, dict):
-        return {key: filled(each, values) for key, each in document.items()}
+        start = f"{where}." if where else ""
+        return {key: filled(each, values, f"{start}{key}") for key, each in document.items()}
     if isinstance(document, list):
-        return [filled(each, values) for each in document]
+        return [filled(each, values, f"{where}[{k}]") for k, each in enumerate(document)]
     if isinstance(document, str) and document.startswith("="):
-        number = evaluated(document[1:], values)
+        try:
+            number = evaluated(document[1:], values)
+        except ModelError as error:
+            raise error.at(where) from None
         return int(number) if number.denominator == 1 else text_of(number)
     return document
 

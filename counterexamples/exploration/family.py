@@ -131,7 +131,10 @@ class Family:
 
     def framework_file(self, point: Point) -> dict[str, Any]:
         """Return the framework file of a member. Raises `ModelError`."""
-        document: dict[str, Any] = filled(self._shape.framework, point.values)
+        try:
+            document: dict[str, Any] = filled(self._shape.framework, point.values)
+        except RecursionError:
+            raise ModelError("nested too deeply", "framework") from None
         return {"format": FRAMEWORK} | document
 
     def framework(self, point: Point) -> Framework:

@@ -53,6 +53,25 @@ def is_broken(row: Row, bound: BoundName) -> bool:
     return above != "inf" and (exact == "inf" or Decimal(above) < Decimal(exact))
 
 
+def widest_of(rows: Sequence[Row]) -> float | None:
+    """Return the largest quotient of a worst case's bound and what a mechanism leaks, of members
+    where it is enclosed alone; None where there is none.
+    """
+    ends = [row["worst"]["epsilon"] for row in rows if not row["exact"] and row["worst"]]
+    known = [each for each in ends if each is not None and each["upper"] != "inf"]
+    pairs = [(Decimal(each["upper"]), Decimal(each["lower"])) for each in known]
+    return max((float(upper / lower) for upper, lower in pairs if lower), default=None)
+
+
+def missing_of(rows: Sequence[Row], name: str) -> dict[str, Any] | None:
+    """Return how many members that have an answer lack a bound, or have no finite one, and why the
+    first does; None where none does.
+    """
+    known = [row[name] for row in rows if row["error"] is None]
+    without = [each["how"] for each in known if each["epsilon"] is None]
+    return {"members": len(without), "first": without[0]} if without else None
+
+
 def gap_of(rows: Sequence[Row], bound: BoundName) -> Gap | None:
     """Sum up the quotients of a bound; None where there is none."""
     found = [each for row in rows if (each := quotient_approx(row, bound)) is not None]

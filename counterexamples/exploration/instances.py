@@ -12,6 +12,7 @@ from pufferproof.lp.accounting.bounds import Bound, level_bounds
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.verify.leakage.ratio import Leakage
 
 TOGETHER = 25  # members in one unit
 Row = dict[str, Any]
@@ -57,8 +58,12 @@ _NAMES = ("worst", "quilt", "published")
 
 
 def _said(bound: Bound) -> dict[str, Any]:
-    """Return a bound: its ends in nats, e to it where that is rational, and how it was found."""
+    """Return a bound: its ends in nats, e to it where that is rational, and how it was found. Where
+    it is not exact but some mechanism was looked for, the lower end is what that leaks.
+    """
     known: dict[str, Any] = {"ratio": None, "epsilon": None}
-    if bound.leakage is not None:
+    if bound.leakage is not None and bound.shown is not None:
+        known = Leakage(bound.shown, bound.leakage.upper).as_json()
+    elif bound.leakage is not None:
         known = bound.leakage.as_json()
     return known | {"how": bound.how, "exact": bound.exact}

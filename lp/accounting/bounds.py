@@ -63,7 +63,8 @@ class Bound(Readable):
     where there is none, and `how` says why.
 
     `claims` are the ids of the claims that it rests on besides the definition. `exact`: some
-    releases that are accounted for alike leak as much.
+    releases that are accounted for alike leak as much; else `shown` is e to what some leak, where
+    that was looked for.
     """
 
     name: Name
@@ -71,6 +72,7 @@ class Bound(Readable):
     how: str
     claims: tuple[str, ...] = ()
     exact: bool = False
+    shown: Fraction | None = None
 
     @property
     def ratio(self) -> Fraction | None:
@@ -202,8 +204,9 @@ def _worst(framework: Framework, levels: RecordLevels) -> Bound:
         return Bound("worst", None, "no finite bound was found")
     if worst.claims == SETS_CLAIMS:
         how, claims = "sets of values along records of a box", (_ADDED, *SETS_CLAIMS[1:])
-        return Bound("worst", Leakage.of(upper), how, claims)
-    return Bound("worst", Leakage.of(upper), f"pairs of values along records, {pair}", claims)
+    else:
+        how = f"pairs of values along records, {pair}"
+    return Bound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)
 
 
 def _quilt(framework: Framework, levels: RecordLevels) -> Bound:

@@ -83,14 +83,16 @@ def _least(
             f"expected at most {MOST_VALUES} values, found {max(len(first), len(second))}", "query"
         )
     apart = {
-        (x, y): sum((cost(a - b) for a, b in zip(x, y)), Fraction(0)) for x in first for y in second
+        (place, other): sum((cost(a - b) for a, b in zip(x, y)), Fraction(0))
+        for place, x in enumerate(first)
+        for other, y in enumerate(second)
     }
     distances = sorted(set(apart.values()))
     low, high = 0, len(distances) - 1  # the largest distance always allows a coupling
     while low < high:
         middle = (low + high) // 2
         near = [pair for pair, distance in apart.items() if distance <= distances[middle]]
-        if _couples(first, second, near):
+        if _couples([*first.values()], [*second.values()], near):
             high = middle
         else:
             low = middle + 1
@@ -98,23 +100,23 @@ def _least(
 
 
 def _couples(
-    first: Mapping[Vector, Fraction],
-    second: Mapping[Vector, Fraction],
-    pairs: Iterable[tuple[Vector, Vector]],
+    first: Sequence[Fraction], second: Sequence[Fraction], pairs: Iterable[tuple[int, int]]
 ) -> bool:
-    """Decide whether some coupling has no mass outside `pairs`, by an integer maximum flow.
+    """Decide whether some coupling has no mass outside `pairs` of places, by an integer maximum
+    flow.
 
-    It exists iff a flow saturates (Hall, or max-flow = min-cut).
+    It exists iff a flow saturates (Hall, or max-flow = min-cut). Values go by their places, as
+    vectors of fractions take long to look up.
     """
     import networkx as nx
 
-    common = lcm(*(value.denominator for value in (*first.values(), *second.values())))
+    common = lcm(*(value.denominator for value in (*first, *second)))
     graph = nx.DiGraph()
-    for x, value in first.items():
-        graph.add_edge("source", ("left", x), capacity=int(value * common))
-    for y, value in second.items():
-        graph.add_edge(("right", y), "sink", capacity=int(value * common))
-    graph.add_edges_from((("left", x), ("right", y)) for x, y in pairs)  # no capacity: unbounded
+    for x, value in enumerate(first):
+        graph.add_edge("source", x, capacity=int(value * common))
+    for y, value in enumerate(second, len(first)):
+        graph.add_edge(y, "sink", capacity=int(value * common))
+    graph.add_edges_from((x, len(first) + y) for x, y in pairs)  # no capacity: unbounded
     return bool(nx.maximum_flow_value(graph, "source", "sink") == common)
 
 

@@ -101,7 +101,8 @@ class IntervalChain:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Raise `ModelError`: a class of chains is no single law."""
-        what = 'the class of all initial laws ("any")' if self.single else "a box of priors"
+        anywhere = self.single and self.initial == "any"
+        what = 'the class of all initial laws ("any")' if anywhere else "a box of priors"
         raise ModelError(
             f"not supported: {what} is only for audit, compose, worst, partner, collapse, "
             "influence, calibrate and translate, which bound it; a framework of some of its "

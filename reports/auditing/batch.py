@@ -198,7 +198,8 @@ def _of_object(number: int, line: str) -> Line:
         return Line(number, error=f"expected a JSON object: {error}")
     if not isinstance(given, dict) or not set(_KEYS[:2]) <= set(given) <= set(_KEYS):
         return Line(number, error=f'expected {{"framework", "mechanism"}}, found {shown(given)}')
-    cells = [given[key] for key in _KEYS if given.get(key) is not None]
+    level = given.get("epsilon")
+    cells = [given["framework"], given["mechanism"], *([] if level is None else [level])]
     if not all(isinstance(cell, str) for cell in cells):
         return Line(number, error=f"expected texts, found {shown(given)}")
     return _of_cells(number, cells)

@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.claims.registry import load_claims
-from pufferproof.claims.run import run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.models.files.reading import in_file
@@ -75,6 +73,9 @@ def _write(certificate: str, data: bytes, target: str) -> None:
 
 
 def _write_queries(name: str, folder: Path) -> None:
+    from pufferproof.claims.registry import load_claims
+    from pufferproof.claims.run import run_claims
+
     claims = [claim for claim in load_claims().values() if claim.id == name]
     if not claims:
         raise ModelError("is the id of no claim", name)

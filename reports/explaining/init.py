@@ -2,6 +2,7 @@
 one would change.
 """
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -73,7 +74,7 @@ def init(
     """Write a framework and a mechanism to start from, with comments that say what to change."""
     framework, mechanism = str(Path(folder, "framework.toml")), str(Path(folder, "mechanism.toml"))
     for path in (framework, mechanism):
-        if Path(path).exists():
+        if os.path.lexists(path):
             raise ModelError("is there already, and init replaces nothing", path)
     files = {framework: FRAMEWORK.encode(), mechanism: MECHANISM.encode()}
     write_outputs(files, inputs=[], folder=folder)

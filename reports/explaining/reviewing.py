@@ -3,8 +3,8 @@
 `prove --new NAME` writes NAME.py; its words say what to change, and `prove --claims` examines it.
 """
 
+import os
 import re
-from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.console.outputs import write_outputs
@@ -100,7 +100,7 @@ def write_template(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise ModelError(f'expected a name such as "my2027", found "{name}"', "--new")
     path = f"{name}.py"
-    if Path(path).exists():
+    if os.path.lexists(path):
         raise ModelError("is there already, and --new replaces nothing", path)
     write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
     print(f"claims    {path}: a true one, which is derived, and a false one, which is refuted")

@@ -117,15 +117,15 @@ def prove(
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
-    if scheduler is not None and claims:
-        raise ModelError("workers elsewhere have no such file: expected no --scheduler", "--claims")
-    _refuse_store(resume, instances, claims)
+    _refuse_elsewhere(scheduler if claims else None, resume if claims else None)
+    _refuse_store(resume, instances)
     run = found(
         patterns or [],
         extra=claims or [],
         sharing=Sharing(jobs, scheduler, resume),
         timeout=timeout,
         use_cache=not no_cache,
+        typeset=out is not None,
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
@@ -152,13 +152,21 @@ def prove(
     raise typer.Exit(1 if differing else 0)
 
 
-def _refuse_store(resume: str | None, instances: int, claims: Sequence[str] | None) -> None:
-    """Refuse a file in which nothing would be kept, or what could belong to other claims."""
+def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
+    """Refuse workers that have no file of claims, and a store whose answers could belong to
+    other claims.
+    """
+    if scheduler is not None:
+        raise ModelError("workers elsewhere have no such file: expected no --scheduler", "--claims")
+    if resume is not None:
+        raise ModelError("expected claims of this package, whose version is known", "--resume")
+
+
+def _refuse_store(resume: str | None, instances: int) -> None:
+    """Refuse a file in which nothing would be kept."""
     if resume is not None and instances <= USUAL.instances:
         usual = f"up to {USUAL.instances} instances are kept in the cache, by themselves"
         raise ModelError(f"{usual}: expected more --instances", "--resume")
-    if resume is not None and claims:
-        raise ModelError("expected claims of this package, whose version is known", "--resume")
 
 
 def _records(

@@ -35,6 +35,7 @@ def found(
     sharing: Sharing,
     timeout: float,
     use_cache: bool,
+    typeset: bool = True,
     effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
 ) -> Run:
@@ -55,6 +56,7 @@ def found(
         sharing=sharing,
         timeout=timeout,
         use_cache=use_cache,
+        typeset=typeset,
         effort=effort,
         warn=warn,
     )
@@ -133,6 +135,7 @@ def run_with_progress(
     sharing: Sharing,
     timeout: float,
     use_cache: bool,
+    typeset: bool = True,
     effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
 ) -> tuple[list[Result], bool]:
@@ -165,6 +168,7 @@ def run_with_progress(
                 sharing=sharing,
                 timeout=timeout,
                 use_cache=use_cache,
+                typeset=typeset,
                 effort=effort,
                 done=done,
                 warn=warn,

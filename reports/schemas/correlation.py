@@ -517,14 +517,22 @@ class ExploredChoice(Output):
     members: Annotated[int, Field(gt=0)]
 
 
+class ExploredMissing(Output):
+    """How many members lack a bound that others may have, and why the first of them does."""
+
+    members: Annotated[int, Field(gt=0)]
+    first: str
+
+
 class Explore(Output):
     """What `pufferproof explore --json` prints: of `members` those that were explored, `gaps` over
     all of them and `by` the values of each parameter.
 
-    `farthest` are members with the largest gaps, behind them the simplest of those nearly as far;
-    `fronts` the levels that no other one beats in noise and promise for all members, by bound;
-    `broken` those at which a bound is below what a mechanism leaks. `seed` is null where all
-    members were explored.
+    Of members that are not `exact` a worst case may be enclosed, up to a factor `widest` between
+    both ends, rounded; `missing` says which bounds others lack, and why. `farthest` are members
+    with the largest gaps, behind them the simplest of those nearly as far; `fronts` the levels that
+    no other one beats in noise and promise for all members, by bound; `broken` those at which a
+    bound is below what a mechanism leaks. `seed` is null where all members were explored.
     """
 
     members: Annotated[int, Field(gt=0)]
@@ -532,6 +540,8 @@ class Explore(Output):
     exact: Annotated[int, Field(ge=0)]
     errors: Annotated[int, Field(ge=0)]
     first_error: str | None
+    widest: float | None
+    missing: dict[str, ExploredMissing]
     gaps: list[ExploredGap]
     by: dict[str, dict[str, dict[str, ExploredGap]]]
     farthest: dict[str, list[ExploredMember]]

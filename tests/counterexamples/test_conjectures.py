@@ -281,6 +281,11 @@ def test_what_no_form_explains_is_undecided(run):
         (["--budget", "R"], {}, "budgets that differ"),
         (["--of", "delta", "--at", "other", "--says", "delta<=1"], {}, "expected one of stay, R"),
         (["--of", "delta", "--at", "1/2"], {}, "e^level at least 1"),
+        (
+            ["--of", "joint"],
+            {"framework": BELIEF["framework"], "parameters": {"p": ["1/4"]}},
+            "7 of 7 are infinite",
+        ),
     ],
 )
 def test_what_cannot_be_tried_is_refused_in_one_line(run, arguments, change, said):

@@ -119,6 +119,8 @@ def test_members_are_all_combinations_the_last_parameter_and_the_level_fastest()
     assert [(*point.values.values(), point.level) for point in found] == expected
     assert family.framework_file(found[-1])["priors"]["p"]["table"]["11"] == "2/11"
     assert filled(["= 1/2", "x", 3], {}) == ["1/2", "x", 3]
+    with pytest.raises(ModelError, match=r"^rows\.p\[1\]: expected one of p, found 'q'"):
+        filled({"rows": {"p": ["= p", "= 1 - q"]}}, {"p": Fraction(1)})
     assert sorted(family.numbers(5, 3)) == list(family.numbers(5, 3)) != list(family.numbers(5, 4))
 
 
@@ -260,7 +262,8 @@ def test_the_command_writes_a_table_a_plot_and_frameworks(run):
     assert worst["worst"]["epsilon"] == again.leakage.enclosure().as_json()
     same = next(each for each in table if each["number"] == str(worst["number"]))
     assert same["worst_upper"] == worst["worst"]["epsilon"]["upper"]
-    assert all("<svg" in Path(f"found/{name}.svg").read_text() for name in ("gaps", "front"))
+    drawn = [Path(f"found/{name}.svg").read_text() for name in ("gaps", "front")]
+    assert all("<svg" in each and "stroke-width: 4" in each for each in drawn)  # below an equal one
     assert run(TABLE, "--json", "--out", "found", "--resume", "kept")[1] == out
 
 
@@ -289,6 +292,29 @@ def test_farthest_members_are_shrunk_beyond_the_grid(run):
     assert all(quotient_approx(each, "published") < 0.99 * largest
                for each in rows_at(family, inside))  # fmt: skip
     assert Path(f"found/published-{len(listed) + 1}.json").exists()
+
+
+def test_the_command_says_what_is_enclosed_or_missing_and_why(run):
+    rows = [["= 1/2 - w", "1/4", "1/4"], ["1/8", "= 1/2 - w", "= 3/8 - w"], ["0", "1/2", "1/2"]]
+    upper = [["= 1/2 + w", "1/4", "1/4"], ["1/8", "= 1/2 + w", "= 3/8 + w"], ["0", "1/2", "1/2"]]
+    box = {"initial": "any", "transition_lower": rows, "transition_upper": upper}
+    framework = TABLE["framework"] | {
+        "records": {"count": "= n", "alphabet": ["0", "1", "2"]},
+        "priors": {"x": {"markov": box}},
+    }
+    changed = {"parameters": {"n": [2, 3], "w": ["1/8"]}, "per_record_dp": ["log(2)"]}
+    code, out, err = run(TABLE | changed | {"framework": framework}, "--json", "--out", "found")
+    answer = json.loads(out)
+    expect_valid(answer, "explore")
+    assert (code, err, answer["exact"], answer["errors"]) == (0, "", 1, 0)
+    assert 1 < answer["widest"] < 1.2
+    assert answer["missing"]["quilt"]["members"] == 2
+    with open("found/members.csv", newline="") as file:
+        enclosed = list(csv.DictReader(file))[1]
+    assert enclosed["exact"] == "no"
+    assert Fraction(enclosed["worst_lower"]) < Fraction(enclosed["worst_upper"])
+    quotient = Fraction(enclosed["worst_upper"]) / Fraction(enclosed["worst_lower"])
+    assert answer["widest"] == pytest.approx(float(quotient))
 
 
 def test_the_command_says_which_members_have_no_answer(run):

@@ -1,6 +1,7 @@
 """Changes of single records: paths of tables, and hidden sets of records."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -10,6 +11,7 @@ from pufferproof.claims.language.instances.frameworks import (
     Rows,
     Table,
     distance,
+    neighbours,
     output_law,
     rows,
     side_by_side,
@@ -27,7 +29,7 @@ def domains(draws: Draws) -> dict[str, Any]:
     everything = list(product(range(3), range(2)))
     U = draws.several(everything) or everything[:1]
     M = rows(draws, len(U), 2)
-    level = _least(M, [(i, j) for i, j in _places(U) if distance(U[i], U[j]) == 1])
+    level = _least(M, neighbours(tuple(U)))
     return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
 
 
@@ -73,10 +75,7 @@ GROUP_PATHS = Statement(
     edges=[DETOUR],
     given={
         SINGLE: lambda U, M, R: all(
-            a <= R * b
-            for i, j in _places(U)
-            if distance(U[i], U[j]) == 1
-            for a, b in zip(M[i], M[j])
+            a <= R * b for i, j in neighbours(tuple(U)) for a, b in zip(M[i], M[j])
         )
     },
     holds=_grouped,
@@ -121,12 +120,17 @@ def hidden(draws: Draws, count: int) -> dict[str, Any]:
 
 
 def record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
-    places = [
+    return _least(M, _apart(tuple(tables), j))
+
+
+@lru_cache(maxsize=100)
+def _apart(tables: tuple[Table, ...], j: int) -> list[tuple[int, int]]:
+    """The places of tables that differ in record j alone."""
+    return [
         (a, b)
         for a, b in _places(tables)
         if [x == y for x, y in zip(tables[a], tables[b])] == [n != j for n in range(len(tables[a]))]
     ]
-    return _least(M, places)
 
 
 def shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
@@ -221,7 +225,7 @@ def all_or_some(draws: Draws) -> dict[str, Any]:
     everything = list(product(range(2 + draws.below(2)), range(2)))
     U = everything if draws.below(4) else draws.several(everything) or everything[:1]
     M = rows(draws, len(U), 2)
-    level = _least(M, [(i, j) for i, j in _places(U) if distance(U[i], U[j]) == 1])
+    level = _least(M, neighbours(tuple(U)))
     return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
 
 
@@ -278,7 +282,7 @@ def _attained(k: int, R: F, more: F = ZERO) -> bool:
         for x in tables
     ]
     pairs = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == k]
-    one = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == 1]
+    one = neighbours(tuple(tables))
     level, largest = _least(M, one), _least(M, pairs)
     return level is not None and level <= R and largest == R**k + more
 

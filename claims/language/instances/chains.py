@@ -71,4 +71,14 @@ def influence(law: Law[Path], record: int, others: Sequence[int]) -> Fraction | 
     """Return e^i for the max-influence of a record on others: the largest P(X_Q = q | X_i = a) /
     P(X_Q = q | X_i = b) over possible a, b; None where it is infinite.
     """
-    return largest_ratio([marginal(each, others) for each in given_values(law, record).values()])
+    shown = entries([i - 1 for i in others])
+    masses: dict[int, dict[Path, Fraction]] = {}
+    for x, p in law.items():
+        if p:
+            part, y = masses.setdefault(x[record - 1], {}), shown(x)
+            before = part.get(y)
+            part[y] = p if before is None else before + p
+    totals = {value: sum(part.values(), ZERO) for value, part in masses.items()}
+    return largest_ratio(
+        [{y: p / totals[value] for y, p in part.items()} for value, part in masses.items()]
+    )

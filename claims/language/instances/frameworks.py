@@ -5,7 +5,9 @@ probability of each output for each database.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise, product
+from operator import ne
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
@@ -20,7 +22,7 @@ Table = tuple[int, ...]
 
 def held(prior: Prior, secret: Secret) -> Fraction:
     """Return P(s)."""
-    return sum((prior[x] for x in secret), ZERO)
+    return sum([prior[x] for x in secret], ZERO)
 
 
 def output_law(prior: Prior, rows: Rows, secret: Secret) -> list[Fraction] | None:
@@ -42,8 +44,8 @@ def keeps(
     pairs = list(pairs)
     for prior in priors:
         for s, t in pairs:
-            left, right = output_law(prior, rows, s), output_law(prior, rows, t)
-            if left and right:
+            left = output_law(prior, rows, s)
+            if left and (right := output_law(prior, rows, t)):
                 for p, q in zip(left, right):
                     if p > ratio * q or q > ratio * p:
                         return False
@@ -54,12 +56,12 @@ def leakage(
     priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows
 ) -> Fraction | None:
     """Return the least ratio that `keeps` allows, at least 1; None where there is none."""
-    ordered = [each for s, t in pairs for each in ((s, t), (t, s))]
-    laws = [
-        (output_law(prior, rows, s) or [], output_law(prior, rows, t) or [])
-        for prior in priors
-        for s, t in ordered
-    ]
+    pairs, laws = list(pairs), list[tuple[list[Fraction], list[Fraction]]]()
+    for prior in priors:
+        for s, t in pairs:
+            left, right = output_law(prior, rows, s), output_law(prior, rows, t)
+            if left and right:
+                laws += [(left, right), (right, left)]
     return largest_quotient(laws)
 
 
@@ -113,7 +115,14 @@ def by_one_number(mechanisms: Sequence[Rows]) -> list[list[Fraction]]:
 
 def distance(x: Table, y: Table) -> int:
     """Return in how many records two tables differ."""
-    return sum(a != b for a, b in zip(x, y))
+    return sum(map(ne, x, y))
+
+
+@lru_cache(maxsize=200)
+def neighbours(tables: tuple[Table, ...]) -> list[tuple[int, int]]:
+    """Return the places of tables that differ in one record, in both orders."""
+    places = range(len(tables))
+    return [(i, j) for i in places for j in places if distance(tables[i], tables[j]) == 1]
 
 
 def secrets(draws: Draws, size: int) -> tuple[Secret, Secret]:

@@ -1,7 +1,7 @@
 """Finite laws as dictionaries from values to probabilities."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ ALMOST = Fraction(99, 100)
 
 def mass(law: Law[Value], event: Callable[[Value], bool]) -> Fraction:
     """Return the probability of an event."""
-    return sum((p for x, p in law.items() if event(x)), ZERO)
+    return sum([p for x, p in law.items() if event(x)], ZERO)
 
 
 def given(law: Law[Value], event: Callable[[Value], bool]) -> dict[Value, Fraction] | None:
@@ -54,14 +54,21 @@ def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
     """Return the largest p(x)/q(x) of two of the laws, in either order: None where it is
     infinite, 1 for a single law.
     """
-    best = ONE
-    for p, q in permutations(laws, 2):
+    largest = least = ONE
+    for p, q in combinations(laws, 2):
         for x, weight in p.items():
-            if weight and not q.get(x):
+            other = q.get(x)
+            if weight and other:
+                quotient = weight / other
+                if quotient > largest:
+                    largest = quotient
+                elif quotient < least:
+                    least = quotient
+            elif weight or other:
                 return None
-            if weight and (quotient := weight / q[x]) > best:
-                best = quotient
-    return best
+        if any(weight and x not in p for x, weight in q.items()):
+            return None
+    return max(largest, 1 / least)
 
 
 def largest_quotient(
@@ -97,7 +104,7 @@ def times(*ratios: Fraction | None) -> Fraction | None:
 
 def dot(weights: Iterable[Fraction], values: Iterable[Fraction | int]) -> Fraction:
     """Return the sum of the products of two lists, entry by entry."""
-    return sum((p * x for p, x in zip(weights, values) if p and x), ZERO)
+    return sum([p * x for p, x in zip(weights, values) if p and x], ZERO)
 
 
 def subsets(items: Iterable[Value]) -> list[tuple[Value, ...]]:

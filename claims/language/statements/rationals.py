@@ -8,6 +8,7 @@ quicktions 1.24 writes the character of a text of one digit into the object `byt
 of Python shares, the kernel as well. So no text of one character reaches it.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sympy import Rational
@@ -20,15 +21,19 @@ else:
 
     _made = quicktions.Fraction
 
+    @lru_cache(maxsize=10_000)
+    def _read(numerator: Any = 0, denominator: Any = None) -> Any:
+        """Make a fraction: few of them occur, again and again."""
+        if denominator is not None:
+            return _made(numerator, denominator)
+        if isinstance(numerator, str) and len(numerator) == 1:
+            numerator = int(numerator)
+        return _made(numerator)
+
     class Reading(type):
         """Makes fractions of quicktions, and takes them for its own."""
 
-        def __call__(cls, numerator: Any = 0, denominator: Any = None) -> Any:
-            if denominator is not None:
-                return _made(numerator, denominator)
-            if isinstance(numerator, str) and len(numerator) == 1:
-                numerator = int(numerator)
-            return _made(numerator)
+        __call__ = staticmethod(_read)
 
         def __instancecheck__(cls, value: object) -> bool:
             return isinstance(value, quicktions.Fraction)

@@ -10,6 +10,7 @@ from typing import Any
 from pufferproof.claims.language.statements.draws import Draws, smallest
 from pufferproof.claims.language.statements.reading import reads
 from pufferproof.claims.language.statements.statement import Instance, Predicate, Said, Statement
+from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 DRAWS_EACH = 20
@@ -174,6 +175,12 @@ class _Run:
 
 
 def simplest(statement: Statement, taken: Sequence[int]) -> Instance:
-    """Return the simplest instance at which a statement fails, from choices at which it does."""
+    """Return the simplest instance at which a statement fails, from choices at which it does.
+
+    Raises `SolverError` where it does not: what another process or a file says is tried again.
+    """
     family, fails = statement.family, statement.fails
-    return family(Draws(None, smallest(taken, lambda each: fails(family(each)))))
+    found = family(Draws(None, smallest(taken, lambda each: fails(family(each)))))
+    if not fails(found):
+        raise SolverError("a statement that failed at an instance does not when it is tried again")
+    return found

@@ -25,6 +25,7 @@ from pufferproof.counterexamples.exploration.conjectures.formulas import (
 )
 from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
 from pufferproof.models.errors import ModelError
+from pufferproof.models.listing import counted
 
 MOST_TERMS = 150
 _POWERS: dict[int, list[tuple[int, ...]]] = {
@@ -73,7 +74,8 @@ def fitted(known: Known, quantity: str, degree: int, algebraic: int) -> Formula 
                 if found is not None:
                     return found
     if not tried:
-        raise ModelError(f"a fit takes more members than it has terms, found {len(known)} members")
+        found_members = counted(len(known), "member")
+        raise ModelError(f"a fit takes more members than it has terms, found {found_members}")
     return None
 
 

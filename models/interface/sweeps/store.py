@@ -8,11 +8,11 @@ seal: whoever can write the file can write its answers.
 """
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.units import Unit
@@ -111,7 +111,7 @@ class Store:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:  # its words may be of damaged text
-            if not Path(self.path).resolve().parent.is_dir():
+            if not os.path.isdir(os.path.dirname(os.path.realpath(self.path))):
                 raise ModelError("expected a file in a folder that exists", self.path) from None
             raise ModelError(f"expected a store of a sweep: {error}", self.path) from None
 

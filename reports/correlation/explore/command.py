@@ -17,7 +17,9 @@ from pufferproof.counterexamples.exploration.gaps import (
     by_value,
     gap_of,
     is_broken,
+    missing_of,
     quotient_approx,
+    widest_of,
     worst_of,
 )
 from pufferproof.counterexamples.exploration.instances import Row, rows_at, units_of
@@ -34,7 +36,7 @@ from pufferproof.reports.correlation.explore import outputs
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.correlation import Explore
 
-_WORDS = {"quilt": "quilt account", "published": "published bound"}
+_WORDS = {"worst": "worst case", "quilt": "quilt account", "published": "published bound"}
 
 
 def explore(
@@ -104,6 +106,8 @@ def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:
         "members": len(family),
         "explored": len(rows),
         "exact": sum(row["exact"] for row in rows),
+        "widest": widest_of(rows),
+        "missing": {name: each for name in _WORDS if (each := missing_of(rows, name))},
         "errors": len(errors),
         "first_error": errors[0] if errors else None,
         "gaps": [gap.as_json() for gap in gaps.values()],
@@ -141,6 +145,13 @@ def _lines(answer: dict[str, Any], rows: Sequence[Row]) -> list[str]:
     lines = [f"{explored} of {answer['members']}, with an exact worst case {exact}"]
     if answer["errors"]:
         lines.append(f"without an answer {answer['errors']}, the first: {answer['first_error']}")
+    if answer["widest"] is not None:
+        lines.append(
+            "worst case enclosed where it is not exact: its bound is at most "
+            f"{answer['widest']:.4g} times what a mechanism leaks"
+        )
+    for name, each in answer["missing"].items():
+        lines.append(f"no {_WORDS[name]} {each['members']}, the first: {each['first']}")
     for gap in answer["gaps"]:
         lines += _gap_lines(Gap(**gap), answer)
     if answer["broken"]:

@@ -221,7 +221,9 @@ def _found(
     finite = [(place, value) for place, value in listed if value.finite]
     errors = [value.error for _, value in listed if value.error is not None]
     if not finite and (says is None or len(errors) == len(listed) > 0):
-        raise ModelError(f"no member has a finite value{_first(errors)}")
+        infinite = sum(value.infinite for _, value in listed)
+        many = f": {infinite} of {len(listed)} are infinite" if infinite else ""
+        raise ModelError(f"no member has a finite value{many}{_first(errors)}")
     if says is not None:
         relation = Relation.of(says, quantity.name)
         came = tried(relation, ground, [*places, *fresh], asked)

@@ -22,6 +22,7 @@ from pufferproof.claims.registry import claim
 from pufferproof.claims.run import order, workers
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.run.workers import How
+from pufferproof.models.errors import SolverError
 from pufferproof.models.interface.sweeps.executors import InProcess
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.running import Sweep
@@ -144,6 +145,13 @@ def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(
     assert found["readings"][0]["trial"]["met"] == 2500
     assert len(store) == 2  # portions, and never what was found of a claim
     assert said[-1].startswith("3 of 3 done")
+
+
+def test_a_failure_that_is_told_is_tried_again():
+    told = Portion(7, 5, True, [59, 49])
+    assert tried_in_portions(RARE, "..", MANY, 20.0, lambda: told).failed == {"x": 59, "y": 49}
+    with pytest.raises(SolverError, match="does not when it is tried again"):
+        tried_in_portions(TRUE, "..", MANY, 20.0, lambda: told)
 
 
 def test_a_portion_that_was_not_finished_is_not_kept(registered, monkeypatch, tmp_path):

@@ -369,6 +369,9 @@ def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
     assert {"tables.py", "tables.json"} <= ours
     outside = {Path(each).name for each in sources.of(known[0]["stored.means"])}
     assert {"claims.py", "partner.py", "trade_off.py", "tables.json"} <= outside
+    inside = {Path(each).name for each in sources.of(claims["lemma.am-gm"])}
+    assert {"algebra.py", "level.py", "reading.py"} <= inside  # of the kernel, by relative names
+    assert "partner.py" not in inside
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 import pytest
 
 from pufferproof.claims import registry
+from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
+from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.proofs.prove import prove
@@ -43,10 +45,15 @@ def fresh(monkeypatch):
     monkeypatch.setattr(registry, "_CITED", {})
 
 
-def without_times(result):
+def without(result, *keys):
     if isinstance(result, dict):
-        return {key: without_times(each) for key, each in result.items() if key != "seconds"}
-    return [without_times(each) for each in result] if isinstance(result, list) else result
+        kept = {key: each for key, each in result.items() if key not in keys}
+        return {key: without(each, *keys) for key, each in kept.items()}
+    return [without(each, *keys) for each in result] if isinstance(result, list) else result
+
+
+def without_times(result):
+    return without(result, "seconds")
 
 
 def test_a_claim_whose_processes_die_is_open_and_others_are_examined(fresh, tmp_path):
@@ -69,6 +76,22 @@ def test_workers_of_a_scheduler_find_what_processes_find(fresh):
     here = run_claims(claims, sharing=Sharing(jobs=1), timeout=20, use_cache=False)
     assert without_times(elsewhere) == without_times(here)
     assert elsewhere[0]["trust"][0] == "CITED(lemma.bernoulli)"
+
+
+def test_what_is_not_typeset_is_the_same_without_mathml(fresh):
+    few = Effort(20, "few")
+    plain, typeset = (
+        examine_one("lemma.mediant", {}, 20.0, few, {}, each) for each in (False, True)
+    )
+    formulas = [
+        [step["formula"] for each in result["readings"] for step in each["steps"]]
+        for result, _ in (plain, typeset)
+    ]
+    assert all(each["mathml"] is None for each in formulas[0])
+    assert all(each["mathml"].startswith("<mrow>") for each in formulas[1])
+    assert [each["text"] for each in formulas[0]] == [each["text"] for each in formulas[1]]
+    assert without(plain[0], "mathml", "seconds") == without(typeset[0], "mathml", "seconds")
+    assert plain[1] == typeset[1]
 
 
 def test_files_of_claims_stay_on_this_machine():

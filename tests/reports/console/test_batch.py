@@ -61,6 +61,11 @@ def test_every_line_is_answered_as_alone(run, tmp_path, name):
         ("l.csv", "f.json,", "expected a framework, a mechanism and, if any, a level, found"),
         ("l.jsonl", '{"framework": 3}', 'expected {"framework", "mechanism"}, found'),
         ("l.jsonl", '{"framework": 3, "mechanism": "m"}', "expected texts, found"),
+        (
+            "l.jsonl",
+            '{"framework": null, "mechanism": "f.json", "epsilon": "m m.json"}',
+            "expected texts, found",
+        ),
         ("l.jsonl", "{", "expected a JSON object: "),
         ("l.txt", "f.json 'm m.json' 1 2", "expected a framework, a mechanism and, if any, a lev"),
     ],

@@ -64,7 +64,7 @@ def test_an_error_of_ours_is_none_of_a_solver(error):
             ask()
 
 
-@pytest.mark.parametrize("method", ["__init__", "passModel", "run", "getSolution", "getBasis"])
+@pytest.mark.parametrize("method", ["__init__", "run", "getSolution"])
 def test_where_floats_are_refused_answers_stay_or_are_wider(method, truth, monkeypatch):
     monkeypatch.setattr(highspy.Highs, method, raising(RuntimeError))
     monkeypatch.setattr(optimize, "linprog", raising(ValueError))
@@ -73,6 +73,15 @@ def test_where_floats_are_refused_answers_stay_or_are_wider(method, truth, monke
         found = QUESTIONS[name]()  # without an error
         assert all(map(may_be, found, true)), (name, found)
     assert QUESTIONS["optimum"]() == truth["optimum"]
+
+
+@pytest.mark.parametrize("method", ["run", "getBasis", "addRows"])
+@pytest.mark.parametrize(("name", "ratio"), [("bounded", Fraction(2756, 577)), ("two_laws", 12)])
+def test_where_relaxations_break_bounds_hold_still(name, ratio, method, monkeypatch):
+    monkeypatch.setattr(highspy.Highs, method, raising(RuntimeError))
+    ((lower, upper),) = QUESTIONS[name]()
+    assert lower <= ratio
+    assert upper is None or ratio <= upper
 
 
 @pytest.mark.parametrize("error", [cvxpy.SolverError, ValueError, PANIC])

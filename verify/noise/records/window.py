@@ -13,7 +13,7 @@ h the noise's density, and a quotient of two such sums is at most the largest of
 
 The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
 
-Derived: noise.attained, noise.law, noise.window.
+Derived: noise.attained, noise.law, noise.parallel, noise.window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -283,6 +283,9 @@ def _measure(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
 class _Ratios:
     """The ratios of measures of the same l and r at every output of one grid, times those of the
     probabilities of their values.
+
+    Numbers that are affine functions of one another within a window need not be so beyond it, and u
+    is then on no line: they are merged all the same, which noise.parallel has for every u.
     """
 
     def __init__(self, decays: Sequence[Power], measures: Measures, shares: "list[arb]") -> None:

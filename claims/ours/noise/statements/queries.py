@@ -3,6 +3,7 @@ one half, which are the outputs that are tried beside the values of the query.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -20,9 +21,15 @@ def likelihood(law: Values, w: Value, roots: Sequence[F]) -> F:
     for v, p in law.items():
         weight = p
         for root, x, y in zip(roots, v, w):
-            weight *= root ** int(2 * abs(x - y))
+            weight *= _decayed(root, x, y)
         total += weight
     return total
+
+
+@lru_cache(maxsize=5000)
+def _decayed(root: F, x: F, y: F) -> F:
+    """The decay at the distance of two numbers: few of these occur, again and again."""
+    return root ** int(2 * abs(x - y))
 
 
 def leak(p: Values, q: Values, roots: Sequence[F], outputs: Any) -> F:

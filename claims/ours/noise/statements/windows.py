@@ -12,6 +12,7 @@ from pufferproof.claims.language.statements import Draws, Fraction, Statement
 F = Fraction
 Law = Mapping[Path, F]
 Ends = tuple[int | None, int | None]
+Counts = dict[int, F]
 
 
 def around_a_record(draws: Draws) -> dict[str, Any]:
@@ -38,9 +39,9 @@ def around_a_record(draws: Draws) -> dict[str, Any]:
         "adds": adds,
         "noise": noise,
     }
-    quotients = [p / q for p, q in _within_window(**drawn) if q]
-    infinite = any(p and not q for p, q in _within_window(**drawn))
-    m = F(2) if infinite else max(quotients, default=F(1))
+    sums = _within_window(**drawn)
+    infinite = any(p and not q for p, q in sums)
+    m = F(2) if infinite else max([p / q for p, q in sums if q], default=F(1))
     return {**drawn, "m": m + F(draws.below(2), 2)}
 
 
@@ -77,15 +78,21 @@ def _within_window(
     sides: str = "lr",
 ) -> list[tuple[F, F]]:
     """Return the sums over n of P(l, r, F = n | v) h(u - n), for v = 1 and 0, at every l, r, u."""
-    known: dict[tuple[Ends, int], tuple[list[F], list[F]]] = {}
+    known: dict[Ends, tuple[Counts, Counts]] = {}
     masses = _masses(law, record)
     for path, p in law.items():
-        value = path[record]
-        for u in range(-2, sum(adds) + 3):
-            h = _at(noise, u - _inside(path, window, adds))
-            both = known.setdefault((_ends(path, window, sides), u), ([], []))
-            both[1 - value].append(p * h / masses[value])
-    return [(sum(one, ZERO), sum(other, ZERO)) for one, other in known.values()]
+        counts = known.setdefault(_ends(path, window, sides), ({}, {}))[1 - path[record]]
+        n = _inside(path, window, adds)
+        counts[n] = counts.get(n, ZERO) + p / masses[path[record]]
+    return [pair for both in known.values() for pair in _noisy(both, adds, noise)]
+
+
+def _noisy(both: tuple[Counts, Counts], adds: Sequence[int], noise: Sequence[F]) -> list[Any]:
+    """Return the sums over n of P(n) h(u - n) for two laws of counts, at every u."""
+    return [
+        tuple(sum([p * _at(noise, u - n) for n, p in law.items()], ZERO) for law in both)
+        for u in range(-2, sum(adds) + 3)
+    ]
 
 
 def _masses(law: Law, record: int) -> list[F]:
@@ -99,14 +106,11 @@ def _released(
     law: Law, record: int, window: Any, adds: Sequence[int], noise: Sequence[F], m: F
 ) -> list[tuple[F, F]]:
     """Return f(w | 1) and f(w | 0) at every output."""
-    masses, found = _masses(law, record), []
-    for w in range(-2, sum(adds) + 3):
-        both = [ZERO, ZERO]
-        for path, p in law.items():
-            value = path[record]
-            both[value] += p * _at(noise, w - _total(path, adds)) / masses[value]
-        found.append((both[1], both[0]))
-    return found
+    masses, both = _masses(law, record), (Counts(), Counts())
+    for path, p in law.items():
+        counts, n = both[1 - path[record]], _total(path, adds)
+        counts[n] = counts.get(n, ZERO) + p / masses[path[record]]
+    return _noisy(both, adds, noise)
 
 
 def _holds(factor: F = ONE, **instance: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most, subsets
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
@@ -265,14 +265,11 @@ COUPLING_SHARP = Statement(
 @cache
 def _best_dim(of: Bits, n: int, p: int, R: F) -> int:
     """The most records that can be shown whatever their values."""
-    others = [t for t in range(1, n + 1) if t != p]
-    best = 0
-    for kept in product((False, True), repeat=len(others)):
-        open_records = {t for t, each in zip(others, kept) if each}
-        rows = [SHOWN if t in open_records else HIDDEN for t in range(1, n + 1)]
-        if len(open_records) > best and private(of, R, rows, p):
-            best = len(open_records)
-    return best
+    sets = subsets(t for t in range(1, n + 1) if t != p)
+    for shown in reversed(sets):  # the largest ones first
+        if private(of, R, [SHOWN if t in shown else HIDDEN for t in range(1, n + 1)], p):
+            return len(shown)
+    return 0
 
 
 def anywhere(draws: Draws) -> dict[str, Any]:
@@ -362,8 +359,8 @@ GAP_CONSTANT = Statement(
     family=formed,
     given={
         ORDERED: is_ordered,
-        WORTH: lambda of, rows, c, R: shows(of, rows) >= _best_dim(of, len(rows), 1, R),
         SOME: lambda of, rows, c, R: R > 1,
+        WORTH: lambda of, rows, c, R: shows(of, rows) >= _best_dim(of, len(rows), 1, R),
     },
     holds=_soon,
     too_strong={"c <= D1": lambda of, rows, c, R: _soon(of, rows, c, R, ZERO)},

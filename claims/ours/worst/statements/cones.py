@@ -77,9 +77,12 @@ def _rays(whole: tuple[tuple[int, ...], ...], size: int) -> tuple[tuple[int, ...
     found: dict[tuple[int, ...], None] = {}
     for chosen in combinations(every, size - 1):
         line = _line(chosen, size)
-        for u in (line, tuple(-x for x in line)):
-            if any(u) and u not in found and min(u) >= 0 and _below(whole, u):
-                found[u] = None
+        least, largest = min(line), max(line)
+        if least < 0 < largest or least == largest == 0:
+            continue
+        u = _primitive(line if largest > 0 else [-x for x in line])
+        if u not in found and _below(whole, u):
+            found[u] = None
     return tuple(found)
 
 
@@ -92,11 +95,22 @@ def _integers(row: Vector) -> tuple[int, ...]:
     return _primitive([int(x * scale) for x in row])
 
 
-def _line(rows: Sequence[tuple[int, ...]], size: int) -> tuple[int, ...]:
+def _line(rows: Sequence[tuple[int, ...]], size: int) -> list[int]:
     """Return what is orthogonal to size - 1 rows, by their minors: 0 if they are dependent."""
-    return _primitive(
-        [(-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)]
-    )
+    if size == 3:
+        (a, b, c), (d, e, f) = rows
+        return [b * f - c * e, c * d - a * f, a * e - b * d]
+    if size == 4:
+        (a, b, c, d), (e, f, g, h), (i, j, k, l) = rows
+        ef, eg, eh = e * j - f * i, e * k - g * i, e * l - h * i
+        fg, fh, gh = f * k - g * j, f * l - h * j, g * l - h * k
+        return [
+            b * gh - c * fh + d * fg,
+            c * eh - a * gh - d * eg,
+            a * fh - b * eh + d * ef,
+            b * eg - a * fg - c * ef,
+        ]
+    return [(-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)]
 
 
 def determinant(rows: Sequence[tuple[int, ...]]) -> int:
@@ -136,13 +150,20 @@ def _worst(T: tuple[Pair, ...], levels: tuple[F, ...], at: tuple[Pair, ...]) -> 
     for R in levels:
         known = rays(promise(T, R), size)
         products = {_primitive(times(u, r)) for u in products for r in known}
-    best = ZERO
-    for each in products:
-        here = ratio(at, each)
-        if here is None:
+    whole, high, low = [_whole(*pair) for pair in at], 0, 1
+    for each, (mu, nu) in product(products, whole):
+        m, n = sum(map(mul, mu, each)), sum(map(mul, nu, each))
+        if m and not n:
             return None
-        best = max(best, here)
-    return best
+        if m * low > high * n:
+            high, low = m, n
+    return F(high, low)
+
+
+def _whole(mu: Vector, nu: Vector) -> tuple[list[int], list[int]]:
+    """Return two vectors times a common denominator."""
+    scale = lcm(*(F(x).denominator for x in (*mu, *nu)))
+    return [int(x * scale) for x in mu], [int(x * scale) for x in nu]
 
 
 def _fixed(T: Sequence[Pair]) -> tuple[Pair, ...]:

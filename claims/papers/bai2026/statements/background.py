@@ -20,6 +20,7 @@ from pufferproof.claims.language.instances.frameworks import (
     held,
     keeps,
     kernels_for,
+    neighbours,
     output_law,
     processed_each,
     rows,
@@ -36,8 +37,7 @@ PER_ENTRY = "M is per-entry epsilon-DP"
 
 def level(U: Sequence[Table], M: Rows) -> F | None:
     """Return e^epsilon of per-entry privacy, None for infinite."""
-    both = product(zip(U, M), repeat=2)
-    return largest_quotient((p, q) for (x, p), (y, q) in both if distance(x, y) == 1)
+    return largest_quotient((M[i], M[j]) for i, j in neighbours(tuple(U)))
 
 
 def is_dp(U: Sequence[Table], M: Rows, R: F) -> bool:

@@ -27,6 +27,7 @@ from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
     dagger,
+    larger_star,
     largest,
     one_way,
     shown_sets,
@@ -75,8 +76,8 @@ def pairs_of_values(p: F, q: F, start: F, T: int) -> list[Pair]:
 @cache
 def curve(p: F, q: F, start: F, T: int, b: int, ordered: bool = False) -> F | None:
     """Return e^a*(b), by definition; `ordered` leaves out 1 against 0."""
-    pairs = pairs_of_values(p, q, start, T)[:: 1 + ordered]
-    return largest([star(pair, T, b) for pair in pairs])
+    found = star if ordered else larger_star
+    return largest([found(pair, T, b) for pair in pairs_of_values(p, q, start, T)[::2]])
 
 
 def term(p: F, q: F, d: int, other: bool = False) -> F:

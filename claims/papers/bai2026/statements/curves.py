@@ -5,7 +5,7 @@ An ordered pair of secrets is a list of the laws of the table given each of them
 prior that allows both. Levels are ratios; None is infinite.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations, pairwise, product
 from math import prod
@@ -39,21 +39,27 @@ SHAPES = [(2,), (2, 2), (2, 2), (2, 3), (3,)]
 
 def one_way(p: Mapping[Any, F], q: Mapping[Any, F]) -> F | None:
     """Return the largest p(x)/q(x) over the x with p(x) > 0, None for infinite."""
-    if any(weight and not q.get(x) for x, weight in p.items()):
-        return None
-    return max(weight / q[x] for x, weight in p.items() if weight)
+    found = []
+    for x, weight in p.items():
+        if weight:
+            if not (other := q.get(x)):
+                return None
+            found.append(weight / other)
+    return max(found)
 
 
 def dagger(pair: Pair, L: Sequence[int]) -> F | None:
     """Return e^a_dagger(L) of an ordered pair, 1 without a prior that allows both."""
-    best = ONE
-    for mu, nu in pair:
-        laws = [push(law, entries(L)) for law in (mu, nu)]
-        found = one_way(*laws)
-        if found is None:
-            return None
-        best = max(best, found)
-    return best
+    return _most(_shown(pair, L))
+
+
+def _shown(pair: Pair, L: Sequence[int]) -> Pair:
+    cells = entries(L)
+    return [(push(mu, cells), push(nu, cells)) for mu, nu in pair]
+
+
+def _most(laws: Pair) -> F | None:
+    return largest([ONE, *(one_way(mu, nu) for mu, nu in laws)])
 
 
 def shown_sets(n: int, b: int) -> Iterator[tuple[int, ...]]:
@@ -64,8 +70,17 @@ def shown_sets(n: int, b: int) -> Iterator[tuple[int, ...]]:
 
 def star(pair: Pair, n: int, b: int) -> F | None:
     """Return e^a*(b) of an ordered pair."""
-    found = (dagger(pair, L) for L in shown_sets(n, b))
-    return min((each for each in found if each is not None), default=None)
+    return _least(dagger(pair, L) for L in shown_sets(n, b))
+
+
+def _least(ratios: Iterable[F | None]) -> F | None:
+    return min((each for each in ratios if each is not None), default=None)
+
+
+def larger_star(pair: Pair, n: int, b: int) -> F | None:
+    """Return the larger e^a*(b) of a pair in both orders."""
+    laws = [_shown(pair, L) for L in shown_sets(n, b)]
+    return largest([_least(map(_most, laws)), _least(_most(swapped(each)) for each in laws)])
 
 
 def largest(ratios: Sequence[F | None]) -> F | None:
@@ -151,7 +166,7 @@ def drawn_curves(draws: Draws) -> dict[str, Any]:
     """
     drawn = curves(draws)
     n, pair = drawn["n"], drawn["pair"]
-    least = [largest([star(each, n, b) for each in (pair, swapped(pair))]) for b in range(n + 1)]
+    least = [larger_star(pair, n, b) for b in range(n + 1)]
     curve = [None if each is None else each * (1 + draws.below(3)) for each in least]
     return {"least": least, "curve": curve}
 
@@ -334,7 +349,8 @@ def _promising(
     points = [draws.below(n + 1) for _ in levels]
     if draws.whether():
         points = [drawn["b"] for _ in points]
-    values = [star(pair, n, b) for b in points]
+    known = {b: star(pair, n, b) for b in dict.fromkeys(points)}
+    values = [known[b] for b in points]
     more = F(draws.below(4) // 3)
     promises = [
         max(ONE, (value or ONE) * R**b + more) for value, R, b in zip(values, levels, points)
@@ -392,7 +408,7 @@ def _also_least(factor: F = ONE, **each: Any) -> bool:
 
 EACH = "each M_l is per-entry eps_DP,l-DP"
 POINTS = "all a_l are finite and b_l eps_DP,l + a_l <= eps_l"
-_COMPOSED: dict[str, Any] = {EACH: _each_dp, POINTS: _promises_hold, ALL_TABLES: has_all_tables}
+_COMPOSED: dict[str, Any] = {POINTS: _promises_hold, ALL_TABLES: has_all_tables, EACH: _each_dp}
 ONE_DETOUR = {
     **{key: DETOUR[key] for key in ("n", "pair", "b", "U")},
     **{"mechanisms": [DETOUR["M"]], "levels": [DETOUR["R"]], "points": [2], "values": [ONE]},

@@ -173,8 +173,8 @@ DIM, THREE = "the DIM is eps-private", "q keeps the budget"
 NOT_WORSE = Statement(
     family=against_independent,
     given={
-        THREE: lambda of, E, split, q, r: _keeps(of, E, profile(split, q)),
         DIM: lambda of, E, split, q, r: _keeps(of, E, r),
+        THREE: lambda of, E, split, q, r: _keeps(of, E, profile(split, q)),
     },
     holds=_not_worse,
     too_strong={"strictly better": lambda **at: _not_worse(**at, more=F(1, 1000))},

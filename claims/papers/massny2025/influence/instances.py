@@ -105,13 +105,18 @@ def marginal(law: Mapping[str, Fraction], indices: Iterable[int]) -> dict[str, F
 
 def largest_ratio(left: Mapping[str, Fraction], right: Mapping[str, Fraction]) -> Fraction | None:
     """Return the largest ratio over outcomes and both orders; 0/0 is left out."""
-    best = ONE
-    for key in {*left, *right}:
-        low, high = sorted((left.get(key, ZERO), right.get(key, ZERO)))
-        if high and not low:
+    largest = least = ONE
+    for key in left.keys() | right.keys():
+        one, other = left.get(key), right.get(key)
+        if one and other:
+            quotient = one / other
+            if quotient > largest:
+                largest = quotient
+            elif quotient < least:
+                least = quotient
+        elif one or other:
             return None
-        best = max(best, high / low if low else best)
-    return best
+    return max(largest, 1 / least)
 
 
 def set_influence(of: Chain, count: int, private: int, indices: Iterable[int]) -> Fraction | None:
@@ -125,16 +130,15 @@ def local(redaction: Redaction) -> Mechanism:
 
     @cache
     def outputs(x: str) -> dict[str, Fraction]:
-        law = {"": ONE}
-        for bit, probabilities in zip(x, redaction):
-            hidden = probabilities[int(bit)]
-            law = {
-                text + mark: weight * chance
-                for text, weight in law.items()
-                for mark, chance in ((bit, 1 - hidden), ("*", hidden))
-                if chance
-            }
-        return law
+        if not x:
+            return {"": ONE}
+        hidden = redaction[len(x) - 1][int(x[-1])]
+        marks = [(mark, p) for mark, p in ((x[-1], 1 - hidden), ("*", hidden)) if p]
+        return {
+            text + mark: weight * chance
+            for text, weight in outputs(x[:-1]).items()
+            for mark, chance in marks
+        }
 
     return outputs
 
@@ -165,7 +169,8 @@ def output_law(
     law = dict[str, Fraction]()
     for x, weight in given(of, count, private, value).items():
         for y, chance in mechanism(x).items():
-            law[y] = law.get(y, ZERO) + weight * chance
+            before, term = law.get(y), weight * chance
+            law[y] = term if before is None else before + term
     return law
 
 
@@ -173,10 +178,11 @@ def leakage(
     of: Chain, count: int, private: int, mechanism: Mechanism, indices: Iterable[int] | None = None
 ) -> Fraction | None:
     """e^Lk(X_p -> Y), or of the outputs at some indices only."""
-    kept = list(range(1, count + 1)) if indices is None else list(indices)
-    return largest_ratio(
-        *(marginal(output_law(of, count, private, value, mechanism), kept) for value in (0, 1))
-    )
+    laws = [output_law(of, count, private, value, mechanism) for value in (0, 1)]
+    if indices is not None:
+        kept = list(indices)
+        laws = [marginal(law, kept) for law in laws]
+    return largest_ratio(*laws)
 
 
 def audited(

@@ -6,7 +6,7 @@ as false only where that is certain.
 
 from collections.abc import Sequence
 from functools import cache
-from math import ceil, floor, isqrt, prod
+from math import ceil, factorial, floor, isqrt, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import chain, sequences
@@ -46,15 +46,16 @@ def exp_minus(x: F) -> tuple[F, F]:
     remainder and the 2^n-th power.
     """
     halvings = max(0, ceil(x)).bit_length()
-    y = x / 2**halvings
-    low, term = ONE, ONE
+    over, under = x.numerator, x.denominator * 2**halvings
+    total = term = under**29 * factorial(29)
     for k in range(1, 30):
-        term = term * y / k
-        low += term
-    low, high = F(floor(low * FINE), FINE), F(ceil((low + term) * FINE), FINE)
+        term = term // (under * k) * over  # 29! (x/2^n)^k/k!, times under^29: no remainder
+        total += term
+    scale = under**29 * factorial(29)
+    low, high = total * FINE // scale, -(-(total + term) * FINE // scale)  # over FINE
     for _ in range(halvings):
-        low, high = F(floor(low * low * FINE), FINE), F(ceil(high * high * FINE), FINE)
-    return 1 / high, 1 / low
+        low, high = low * low // FINE, -(-high * high // FINE)
+    return F(FINE, high), F(FINE, low)
 
 
 @cache

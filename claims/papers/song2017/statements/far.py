@@ -7,6 +7,7 @@ distances alone. X_j has the active quilt {X_(j-a), X_(j+b)}, X_i borrows its di
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import product
+from math import lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import (
@@ -486,23 +487,24 @@ def _approximate_pair(
     worst = ONE
     found = _joint_values(q, P, queries)
     grids = [range(6) if name == "sum" else range(2) for name in queries]
-    near = [[ONE / scale**apart for apart in range(6)] for scale in scales]
+    near = [
+        [scale.numerator ** (5 - apart) * scale.denominator**apart for apart in range(6)]
+        for scale in scales
+    ]  # times a number
+    common = lcm(*(p.denominator for of in found.values() for p in of.values()))
     for at in range(10):
-        laws = []
+        laws, totals = [], []
         for bit in (0, 1):
-            of = found[at, bit]
-            total = sum(of.values(), ZERO)
+            of = [(f, g, int(p * common)) for (f, g), p in found[at, bit].items()]
+            totals.append(sum(p for _, _, p in of))
             laws.append(
-                {
-                    (u, v): sum(
-                        (p * near[0][abs(u - f)] * near[1][abs(v - g)] for (f, g), p in of.items()),
-                        ZERO,
-                    )
-                    / total
+                [
+                    sum([p * near[0][abs(u - f)] * near[1][abs(v - g)] for f, g, p in of])
                     for u, v in product(*grids)
-                }
+                ]
             )
-        worst = max(worst, largest_ratio(laws) or ONE)
+        ratios = [F(p * totals[1], q * totals[0]) for p, q in zip(*laws)]
+        worst = max(worst, *ratios, 1 / min(ratios))
     return worst
 
 

@@ -21,7 +21,7 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.frameworks import distance, rows
+from pufferproof.claims.language.instances.frameworks import distance, neighbours, rows
 from pufferproof.claims.language.instances.laws import (
     ALMOST,
     ONE,
@@ -64,8 +64,8 @@ LIPSCHITZ = "the functions are 1-Lipschitz"
 
 def is_lipschitz(table: Query) -> bool:
     """Whether one record changes a function by at most 1."""
-    pairs = product(table.items(), repeat=2)
-    return all(abs(u - v) <= 1 for (x, u), (y, v) in pairs if distance(x, y) == 1)
+    values = [*table.values()]
+    return all(-1 <= values[i] - values[j] <= 1 for i, j in neighbours(tuple(table)))
 
 
 STEEP = {(0,): 0, (1,): 2}
@@ -103,13 +103,8 @@ def leak(law: Law, i: int, runs: Sequence[Run]) -> F:
 
     In integers: masses and powers of rho times their common denominators.
     """
-    laws = [
-        push(each, lambda x: tuple(table[x] for table, _ in runs))
-        for each in given_values(law, i).values()
-    ]
-    common = lcm(*(p.denominator for each in laws for p in each.values()))
-    masses = [{f: int(p * common) for f, p in each.items()} for each in laws]
     tables = [table for table, _ in runs]
+    masses = _masses(law, i, tables)
     spans = [max(each.values()) - min(each.values()) for each in tables]
     powers = [
         [rho.denominator**d * rho.numerator ** (span - d) for d in range(span + 1)]
@@ -126,6 +121,22 @@ def leak(law: Law, i: int, runs: Sequence[Run]) -> F:
         ]
         worst = max(worst, F(max(found), min(found)))
     return worst
+
+
+def _masses(law: Law, i: int, tables: Sequence[Mapping[Path, int]]) -> list[dict[Path, int]]:
+    """The laws of the values of the queries given every value of X_i, times a common number."""
+    common = lcm(*(p.denominator for p in law.values()))
+    parts: dict[int, dict[Path, int]] = {}
+    for x, p in law.items():
+        if p:
+            part, f = parts.setdefault(x[i - 1], {}), tuple([table[x] for table in tables])
+            part[f] = part.get(f, 0) + p.numerator * (common // p.denominator)
+    totals = [sum(part.values()) for part in parts.values()]
+    scale = lcm(*totals)
+    return [
+        {f: mass * (scale // total) for f, mass in part.items()}
+        for part, total in zip(parts.values(), totals)
+    ]
 
 
 def exact(law: Law, i: int, quilt: Sides) -> F | None:

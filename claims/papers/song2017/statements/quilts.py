@@ -50,8 +50,9 @@ def blind(law: Law, i: int, Q: Collection[int], R: Collection[int]) -> bool:
     q, r = sorted(Q), sorted(R)
     with_i = marginal(law, [i, *q, *r])
     laws = marginal(law, [i, *q]), marginal(law, [*q, *r]), marginal(law, q)
+    shown = {each[len(q) :] for each in laws[1]}
     for iq, p in laws[0].items():
-        for x in {each[len(q) :] for each in laws[1]}:
+        for x in shown:
             both = laws[1].get((*iq[1:], *x), ZERO)
             if with_i.get((*iq, *x), ZERO) * laws[2][iq[1:]] != both * p:
                 return False

@@ -64,12 +64,12 @@ def _released(law: Law, releases: Sequence[Release]) -> dict[tuple[int, ...], F]
     """The law of all outputs, each drawn with coins of its own."""
     outputs: dict[tuple[int, ...], F] = {}
     for x, p in law.items():
-        drawn = [table[tuple(x[j - 1] for j in records)] for table, records in releases]
-        for w in product(*(range(len(each)) for each in drawn)):
-            weight = p
-            for row, output in zip(drawn, w):
-                weight *= row[output]
-            outputs[w] = outputs.get(w, ZERO) + weight
+        drawn: dict[Path, F] = {(): p}
+        for table, records in releases:
+            row = table[tuple([x[j - 1] for j in records])]
+            drawn = {(*w, y): m * q for w, m in drawn.items() for y, q in enumerate(row)}
+        for w, m in drawn.items():
+            outputs[w] = outputs.get(w, ZERO) + m
     return outputs
 
 
@@ -77,11 +77,12 @@ def _level(law: Law, secrets: Sequence[int], releases: Sequence[Release]) -> F |
     """The largest ratio of an output's probability given two values of a record."""
     masses: dict[tuple[int, int], dict[Path, F]] = {}
     for x, p in law.items():
-        outputs = _released({x: p}, releases)
+        outputs = _released({x: p}, releases).items()
         for i in secrets:
             mass = masses.setdefault((i, x[i - 1]), {})
-            for w, weight in outputs.items():
-                mass[w] = mass.get(w, ZERO) + weight
+            for w, weight in outputs:
+                before = mass.get(w)
+                mass[w] = weight if before is None else before + weight
     laws: dict[int, list[Law]] = {i: [] for i in secrets}
     for (i, _), mass in masses.items():
         total = sum(mass.values())

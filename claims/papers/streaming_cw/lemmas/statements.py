@@ -100,7 +100,7 @@ def _slope_bound(s: Stream, factor: F = ONE, slope: bool = True) -> bool:
 def _lemma(bound: Any, family: Any, left_out: dict[str, Any]) -> Statement:
     return Statement(
         family=family,
-        given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
+        given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh, SUPPORTS: supported},
         holds=bound,
         too_strong={
             "99/100 of the bound": lambda s: bound(s, ALMOST),
@@ -260,7 +260,7 @@ def _closes(s: Stream) -> bool:
 
 BASE_CLOSE = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported, BLOCKS: independent, RECURSION: _recursive},
+    given={BLOCKS: independent, SUPPORTS: supported, RECURSION: _recursive},
     holds=_closes,
     too_strong={
         "without p(z*)": lambda s: _last_output(s, weighted=False),
@@ -270,7 +270,7 @@ BASE_CLOSE = Statement(
 )
 BASE_CLOSE_SECRET = Statement(
     family=with_secret,
-    given={SUPPORTS: supported, BLOCKS: independent, RECURSION: _recursive},
+    given={BLOCKS: independent, SUPPORTS: supported, RECURSION: _recursive},
     holds=_closes,
     too_strong={"without p(z*)": lambda s: _last_output(s, weighted=False)},
     too_weak=[RECURSION],
@@ -339,7 +339,7 @@ def _last(laws: dict[Window, Law]) -> dict[Window, dict[int, F]]:
 
 SECOND_SIGN = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported, BLOCKS: independent},
+    given={BLOCKS: independent, SUPPORTS: supported},
     holds=_second_sign,
     too_strong={"the slope inverted": lambda s: _second_sign(s, inverted=True)},
 )
@@ -369,7 +369,7 @@ def steps_of(y: Window) -> range:
 
 LAST_LINE = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
+    given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh, SUPPORTS: supported},
     holds=_last_line,
     too_strong={"equality": lambda s: _last_line(s, equality=True)},
     too_weak=[APART, BLOCKS, FRESH],
@@ -463,11 +463,11 @@ QUERY_AND_NOISE = Statement(
 OWN_BLOCK = Statement(
     family=equal_steps,
     given={
-        SUPPORTS: supported,
         APART: drawn_apart,
         BLOCKS: independent,
         FRESH: fresh,
         "each window owns a block": lambda s: s.t <= 2 or s.B == 1,
+        SUPPORTS: supported,
     },
     holds=_product_bound,
     too_strong={"99/100 of the bound": lambda s: _product_bound(s, ALMOST)},

@@ -74,8 +74,11 @@ def edges(corners: list[Point]) -> list[tuple[Point, Point]]:
 
 def hockey_stick(p: Pmf, q: Pmf, ratio: Fraction) -> Fraction:
     """Return max over events S of P(S) - ratio Q(S), by enumerating the events."""
-    each = tuple([a - ratio * b for a, b in zip(p, q)])
-    return max([mass(each, event) for event in events(len(p))])
+    sums = [ZERO]  # over all sets of the outcomes so far
+    for a, b in zip(p, q):
+        difference = a - ratio * b
+        sums += [each + difference for each in sums]
+    return max(sums)
 
 
 def slopes(p: Pmf, q: Pmf) -> Slopes:

@@ -8,7 +8,6 @@ from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
-from pufferproof.claims.papers.streaming_cw.plane.planar import events
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,
     BLOCKS,
@@ -78,13 +77,17 @@ def with_zeros(draws: Draws) -> dict[str, Any]:
 
 def _stick(top: Law, bottom: Law, R: F) -> F:
     """The largest P^0(S) - R P^1(S) over all sets S of tuples, that of positive differences."""
-    return sum((max(ZERO, p - R * bottom.get(y, ZERO)) for y, p in top.items()), ZERO)
+    each = [p - R * bottom.get(y, ZERO) for y, p in top.items()]
+    return sum([difference for difference in each if difference > 0], ZERO)
 
 
 def _shift(p: Sequence[F], q: Sequence[F], R: F) -> F:
     """The largest P0(S) - R P1(S) over all sets S of outcomes."""
-    each = [a - R * b for a, b in zip(p, q)]
-    return max([sum([each[y] for y in S], ZERO) for S in events(len(p))])
+    sums = [ZERO]  # over all sets of the outcomes so far
+    for a, b in zip(p, q):
+        difference = a - R * b
+        sums += [each + difference for each in sums]
+    return max(sums)
 
 
 def _one_step_pairs(s: Stream) -> list[tuple[list[F], list[F]]]:
@@ -92,9 +95,10 @@ def _one_step_pairs(s: Stream) -> list[tuple[list[F], list[F]]]:
 
 
 def _slopes(p: Sequence[F], q: Sequence[F], least: F = ZERO) -> list[F]:
-    return [a / b for a, b in zip(p, q) if b and a / b >= least]
+    return [slope for a, b in zip(p, q) if b and (slope := a / b) >= least]
 
 
+@lru_cache(maxsize=16)
 def _level(s: Stream, least: F = ZERO, fewer: int = 1) -> tuple[F, F, F]:
     """e^{eps_max}, e^{(t-fewer) gamma} and delta_max, with slopes of at least `least` listed."""
     pairs = _one_step_pairs(s)
@@ -116,13 +120,13 @@ def _composed(s: Stream, least: F = ONE, both: bool = True, **options: Any) -> b
     )
 
 
-_APART = {SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent, FRESH: fresh}
+_APART = {APART: drawn_apart, BLOCKS: independent, FRESH: fresh, SUPPORTS: supported}
 
 
 def _theorem(family: Any) -> Statement:
     return Statement(
         family=family,
-        given={SAME_LAWS: equal_laws, **_APART},
+        given={**_APART, SAME_LAWS: equal_laws},
         holds=_composed,
         too_strong={
             "99/100 of the factor": lambda s: _composed(s, factor=ALMOST),
@@ -238,10 +242,10 @@ STEPS_KEPT = "every step keeps gamma, eps and delta, in both directions"
 REPAIRED = Statement(
     family=with_level,
     given={
-        STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
         APART: drawn_apart,
         BLOCKS: independent,
         FRESH: fresh,
+        STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
     },
     holds=_repaired,
     too_strong={
@@ -531,7 +535,8 @@ def _given_scrubbed(s: Stream, i: int) -> dict[Window, Law]:
             law = laws.setdefault(scrubbed[i : i + s.B - 1], {})
             for y, q in enumerate(s.M[scrubbed[i - 1 : i + s.B - 1]]):
                 law[(y,)] = law.get((y,), ZERO) + p * share * q
-    return {z: {y: p / sum(law.values()) for y, p in law.items()} for z, law in laws.items()}
+    totals = {z: sum(law.values()) for z, law in laws.items()}
+    return {z: {y: p / totals[z] for y, p in law.items()} for z, law in laws.items()}
 
 
 @lru_cache(maxsize=16)
@@ -562,10 +567,10 @@ BY_BLOCK = "each block is scrubbed on its own"
 STREAM_SCRUB = Statement(
     family=scrubbed_once,
     given={
-        "every gamma(y) is finite": lambda s: _scrub_growth(s) is not None,
         BY_BLOCK: lambda s: s.kind == "blocks",
         BLOCKS: independent,
         FRESH: fresh,
+        "every gamma(y) is finite": lambda s: _scrub_growth(s) is not None,
     },
     holds=_scrub_bound,
     too_strong={"99/100 of the bound": lambda s: _scrub_bound(s, ALMOST)},

@@ -6,6 +6,7 @@ most extreme at values of F, where they have their kinks, and beyond them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -232,7 +233,8 @@ def product_laws(margins: Sequence[Sequence[F]], tables: Sequence[Table]) -> lis
     ]
 
 
-def presence_pairs(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
+@lru_cache(maxsize=16)
+def presence_pairs(tables: tuple[Table, ...]) -> list[tuple[Secret, Secret]]:
     """Return the pairs (X_i = x, X_i is absent)."""
     found = []
     for i, v in product(range(len(tables[0])), {v for x in tables for v in x if v}):
@@ -249,7 +251,7 @@ def presence_neighbours(x: Table, y: Table) -> bool:
 
 def _distance(query: Mapping[Table, int], margins: Sequence[Sequence[F]], sure: bool = True) -> int:
     """W over these product laws."""
-    tables = [*query]
+    tables = (*query,)
     laws = product_laws(margins, tables)
     values = [query[x] for x in tables]
     found = [
@@ -325,7 +327,7 @@ def least(tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]
 
 
 def _presence(tables: Sequence[Table], M: Rows, R: F, margins: Rows, dp: Any) -> bool:
-    kept = keeps(product_laws(margins, tables), presence_pairs(tables), M, R)
+    kept = keeps(product_laws(margins, tables), presence_pairs(tuple(tables)), M, R)
     return kept == at_most(least(tables, M, dp), R)
 
 

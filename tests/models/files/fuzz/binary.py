@@ -80,7 +80,7 @@ def of_npy(data: bytes, others: Sequence[bytes], draw: Random) -> bytes:
             return zipped(data, draw)
     matrix = np.load(io.BytesIO(data))
     for _ in range(draw.choice((1, 1, 2))):
-        with suppress(TypeError, ValueError, IndexError, OverflowError):
+        with suppress(TypeError, ValueError, IndexError, OverflowError, RuntimeError):
             matrix = recast(matrix, draw)
     into = io.BytesIO()
     np.save(into, matrix, allow_pickle=True)

@@ -39,6 +39,15 @@ def far_away():
     return into.getvalue()
 
 
+def deep_family():
+    """A family whose framework is nested as deeply as JSON may be read."""
+    text = next(data for ending, data in units.bases("family") if ending == "json")
+    document = json.loads(text)
+    document["framework"]["records"] = "HERE"
+    nested = b'{"x":' * 600 + b"1" + b"}" * 600
+    return json.dumps(document).encode().replace(b'"HERE"', nested)
+
+
 def unnamed():
     """A store in which the name of an index is no text."""
     ((_, data),) = units.bases("store")
@@ -54,6 +63,7 @@ def unnamed():
         ("certificate", "json", b"[" * 100_000),
         ("certificate", "json", b'{"kind": []}'),
         ("days", "csv", b'date,"' + b"x" * 200_000),
+        ("family", "json", deep_family()),
         ("batch", "csv", b'a,"' + b"x" * 200_000),
         ("record", "json", b"[1]"),
         ("record", "json", b'{"a": {"verdict": "OPEN"}}'),

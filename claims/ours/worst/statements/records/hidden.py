@@ -163,19 +163,33 @@ def up_and_down(edges: Edges, shown: Any, levels: Any, at: int, own: bool = True
     return found
 
 
-def _means(law: Any, u: Any, values: Sequence[int], of: Any) -> list[F | None]:
-    """E[u | value] for every value of a function of bit and records."""
-    sums = [[ZERO, ZERO] for _ in values]
+def _given(law: Any, values: Sequence[int], of: Any) -> list[dict[Database, F]]:
+    """The law of the records given every value of a function of bit and records."""
+    parts: list[dict[Database, F]] = [{} for _ in values]
     for key, p in law.items():
         if p:
-            sums[of(key)][0] += p * u[key[1]]
-            sums[of(key)][1] += p
-    return [total / mass if mass else None for total, mass in sums]
+            part = parts[of(key)]
+            part[key[1]] = part.get(key[1], ZERO) + p
+    totals = [sum(part.values(), ZERO) for part in parts]
+    return [{x: p / total for x, p in part.items()} for part, total in zip(parts, totals)]
 
 
-def _quotients(law: Any, u: Any) -> list[F]:
+def _by_bit(law: Any) -> list[dict[Database, F]]:
+    return _given(law, range(2), lambda key: key[0])
+
+
+def _by_record(law: Any, values: Sequence[int], at: int) -> list[dict[Database, F]]:
+    return _given(law, values, lambda key: key[1][at])
+
+
+def _means(laws: Any, u: Any) -> list[F | None]:
+    """E[u] under several laws of the records, None where that is impossible."""
+    return [sum([p * u[x] for x, p in law.items()], ZERO) if law else None for law in laws]
+
+
+def _quotients(by_bit: Any, u: Any) -> list[F]:
     """E[u | bit = 1]/E[u | bit = 0] and its inverse; 1 if a value is impossible."""
-    zero, one = _means(law, u, range(2), lambda key: key[0])
+    zero, one = _means(by_bit, u)
     return [one / zero, zero / one] if zero and one else [ONE, ONE]
 
 
@@ -205,9 +219,9 @@ def _chance(bits: Law, shown: Any, at: int, v: int) -> list[F] | None:
     return [m / total for m in masses] if total else None
 
 
-def _ratios(law: Any, u: Any, values: Sequence[int], at: int) -> list[list[F]]:
+def _ratios(by_record: Any, u: Any) -> list[list[F]]:
     """E[u | x_at = v]/E[u | x_at = w] for possible values; 1 for others and for equal ones."""
-    means = _means(law, u, values, lambda key: key[1][at])
+    means = _means(by_record, u)
     return [
         [a / b if a and b and v != w else ONE for w, b in enumerate(means)]
         for v, a in enumerate(means)
@@ -220,9 +234,9 @@ def _hidden_upper(
     law, values = joint_law(bits, shown, at), range(len(shown[at][0]))
     bounds = up_and_down(edges, shown, levels, at)
     records = _secret_record(bits, shown, levels, edges, at)
-    return all(a <= factor * b for a, b in zip(_quotients(law, u), bounds)) and all(
+    return all(a <= factor * b for a, b in zip(_quotients(_by_bit(law), u), bounds)) and all(
         a <= factor * b or a == 1
-        for row, limits in zip(_ratios(law, u, values, at), records)
+        for row, limits in zip(_ratios(_by_record(law, values, at), u), records)
         for a, b in zip(row, limits)
     )
 
@@ -232,9 +246,9 @@ def _hidden_attained(
 ) -> bool:
     used = [ONE if j == drop else R for j, R in enumerate(levels)]
     law, columns = joint_law(bits, shown, at), sets(shown, levels)
-    quotients = [_quotients(law, u) for u in columns]
-    values = range(len(shown[at][0]))
-    ratios = [_ratios(law, u, values, at) for u in columns]
+    values, by_bit = range(len(shown[at][0])), _by_bit(law)
+    quotients, by_record = [_quotients(by_bit, u) for u in columns], _by_record(law, values, at)
+    ratios = [_ratios(by_record, u) for u in columns]
     most = [[max(each[v][w] for each in ratios) for w in values] for v in values]
     return [max(each) for each in zip(*quotients)] == up_and_down(
         edges, shown, used, at

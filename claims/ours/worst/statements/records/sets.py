@@ -4,6 +4,7 @@ written out and columns.
 
 from collections.abc import Sequence
 from itertools import permutations
+from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
@@ -142,4 +143,43 @@ REACHED = Statement(
     given={BOX: lambda **each: _inside(**each)},
     holds=_reached,
     too_strong={"101/100 of it": lambda **each: _reached(**each, factor=F(101, 100))},
+)
+
+
+def symmetric(draws: Draws) -> dict[str, Any]:
+    """One to three records of two or three values, or one or two of four; the probability to stay,
+    often at least that of any other value; levels 1 to 2; a column, its own levels below them.
+    """
+    values = 2 + draws.below(3)
+    count = 1 + draws.below(3 if values < 4 else 2)
+    stay = F(1, values) * draws.among([ONE, F(3, 2), F(5, 4), F(values), F(1, 2)])
+    stay = min(stay, ONE)
+    u = table(draws, count, values)
+    more = [ONE, F(3, 2), F(2)]
+    levels = [max(least, draws.among(more)) for least in least_levels(u)]
+    return {"values": values, "stay": stay, "u": u, "levels": levels}
+
+
+def _symmetric(values: int, stay: F, u: Any, levels: Sequence[F], factor: F = ONE) -> bool:
+    """Whether the column tells no two values apart by more than D_1, and the counting one does."""
+    q = (1 - stay) / (values - 1)
+    rows = [[stay if x == y else q for y in range(values)] for x in range(values)]
+    start = [F(1, values)] * values
+    law = law_of(values, start, {c: (c - 1, rows) for c in range(1, len(levels))})
+    D = ONE
+    for R in reversed(levels):
+        D = R * (1 + (D - 1) * stay) / (1 + (D - 1) * q) if D != ONE else R
+    means = [mean(law, u, 0, v) or ONE for v in range(values)]
+    counting = {x: prod((R for R, z in zip(levels, x) if z == 0), start=ONE) for x in u}
+    told = [mean(law, counting, 0, v) or ONE for v in (0, 1)]
+    return max(means) <= factor * D * min(means) and told[0] == D * told[1]
+
+
+STAYS, HAS = "a >= q", "the column has the levels R_j"
+SYMMETRIC = Statement(
+    family=symmetric,
+    given={STAYS: lambda values, stay, **_: bool(stay * values >= 1), HAS: has},
+    holds=_symmetric,
+    too_strong={"99/100 of it": lambda **each: _symmetric(**each, factor=ALMOST)},
+    too_weak=[STAYS],
 )

@@ -7,7 +7,8 @@ table over all databases.
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from math import prod
+from math import lcm, prod
+from operator import mul
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
@@ -36,19 +37,19 @@ def law_of(values: int, start: Sequence[F], edges: Edges) -> dict[Database, F]:
 
 def mean(law: Law, u: Mapping[Database, F], record: int, value: int) -> F | None:
     """Return E[u | X_record = value]; None where that is impossible."""
-    mass = sum((p for x, p in law.items() if x[record] == value), ZERO)
-    total = sum((p * u[x] for x, p in law.items() if x[record] == value), ZERO)
-    return total / mass if mass else None
+    inside = [(p, u[x]) for x, p in law.items() if x[record] == value]
+    mass = sum([p for p, _ in inside], ZERO)
+    return sum([p * entry for p, entry in inside], ZERO) / mass if mass else None
 
 
 def least_levels(u: Mapping[Database, F]) -> list[F]:
     """Return the least level R_j of every record."""
-    size = len(next(iter(u)))
-    levels = [ONE] * size
-    for x, y in product(u, repeat=2):
-        apart = [j for j in range(size) if x[j] != y[j]]
-        if len(apart) == 1:
-            levels[apart[0]] = max(levels[apart[0]], u[x] / u[y])
+    levels = []
+    for j in range(len(next(iter(u)))):
+        alike: dict[Database, list[F]] = {}
+        for x, entry in u.items():
+            alike.setdefault(x[:j] + x[j + 1 :], []).append(entry)
+        levels.append(max(max(each) / min(each) for each in alike.values()))
     return levels
 
 
@@ -88,10 +89,13 @@ def _allowed(below: Messages) -> list[tuple[int, ...]]:
 def factors(levels: Sequence[F], values: int = 2) -> list[dict[Database, F]]:
     """Return all columns that are products of R_j where x_j = c_j, else 1."""
     whole = list(product(range(values), repeat=len(levels)))
-    return [
-        {x: prod((R for R, a, b in zip(levels, x, c) if a == b), start=ONE) for x in whole}
-        for c in whole
-    ]
+    found = []
+    for c in whole:
+        entries = [ONE]
+        for R, b in zip(levels, c):
+            entries = [each * R if a == b else each for each in entries for a in range(values)]
+        found.append(dict(zip(whole, entries)))
+    return found
 
 
 def table(draws: Draws, count: int, values: int) -> dict[Database, F]:
@@ -143,6 +147,35 @@ def reached(law: Law, S: Messages, columns: Any, at: int = 0) -> bool:
     """Whether the largest ratios of means of some columns are S."""
     means = [[mean(law, u, at, v) or ONE for v in range(2)] for u in columns]
     return S[1][0] == max(m[1] / m[0] for m in means) and S[0][1] == max(m[0] / m[1] for m in means)
+
+
+def extremes(law: Law, levels: Sequence[F], at: int = 0) -> tuple[F, F] | None:
+    """Return the least and the largest E[u | X_at = 1]/E[u | X_at = 0] over the columns of
+    `factors`, for two values; None where one is impossible. In integers: law and columns times a
+    number.
+    """
+    scale, places = lcm(*(p.denominator for p in law.values())), product((0, 1), repeat=len(levels))
+    whole = [(x, int(law.get(x, ZERO) * scale)) for x in places]
+    masses = [[p if x[at] == v else 0 for x, p in whole] for v in (0, 1)]
+    totals, found = [sum(each) for each in masses], []
+    if not all(totals):
+        return None
+    for c, _ in whole:
+        column = [1]
+        for R, b in zip(levels, c):
+            each = (R.numerator, R.denominator)[:: 1 - 2 * b]
+            column = [entry * factor for entry in column for factor in each]
+        zero, one = (sum(map(mul, each, column)) for each in masses)
+        found.append(F(one * totals[0], zero * totals[1]))
+    return min(found), max(found)
+
+
+def attained(law: Law, S: Messages, levels: Sequence[F], at: int = 0) -> bool:
+    """Whether the largest ratios of means of the columns of `factors` are S."""
+    found = extremes(law, levels, at)
+    if found is None:
+        return reached(law, S, factors(levels), at)
+    return (S[1][0], 1 / S[0][1]) == found[::-1]
 
 
 def _upper(
@@ -197,7 +230,7 @@ TREE_UPPER = Statement(
 
 def _attained(edges: Edges, start: Any, levels: Any, root: bool = True, **_: Any) -> bool:
     S = messages(edges, levels if root else [ONE, *levels[1:]])
-    return reached(law_of(2, start, edges), S, factors(levels))
+    return attained(law_of(2, start, edges), S, levels)
 
 
 ROOT_LEFT_OUT: dict[str, Callable[..., bool]] = {
@@ -322,7 +355,7 @@ def _record(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any, drop:
     used = [ONE if j in drop else R for j, R in enumerate(levels)]
     S = messages(seen_from(law, arrows, i, fill), used, at=i)
     bounded = not has(u, levels) or _bounded(law, u, S, at=i)
-    return bounded and reached(law, S, factors(levels), at=i)
+    return bounded and attained(law, S, levels, i)
 
 
 def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> bool:
@@ -334,7 +367,7 @@ def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> b
         c: (q, _kernel(law, *((c, q) if (c, q) in arrows else (q, c)), fill))
         for c, (q, _) in seen.items()
     }
-    return reached(law, messages(edges, levels, at=i), factors(levels), at=i)
+    return attained(law, messages(edges, levels, at=i), levels, i)
 
 
 def _values(law: Law, i: int, **_: Any) -> bool:

@@ -7,6 +7,7 @@ from itertools import accumulate, product
 from math import lcm, prod
 from typing import Any, TypeVar
 
+from pufferproof.claims.language.instances.laws import entries
 from pufferproof.claims.language.statements import Draws, Fraction
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf
 
@@ -71,13 +72,14 @@ class Stream:
     @cached_property
     def streams(self) -> list[tuple[Window, int]]:
         """Every stream that the secret leaves, with a weight proportional to its probability."""
-        (places, parity), laws = self.secret, [whole(law) for law in self.laws]
-        found = []
-        for x in product((0, 1), repeat=self.t + self.B - 1):
-            weight = prod(law[b] for law, b in zip(laws, x))
-            if weight and (not places or sum(x[n - 1] for n in places) % 2 == parity):
-                found.append((x, weight))
-        return found
+        (places, parity), weights = self.secret, [1]
+        for law in map(whole, self.laws):
+            weights = [weight * each for weight in weights for each in law]
+        return [
+            (x, weight)
+            for x, weight in zip(product((0, 1), repeat=self.t + self.B - 1), weights)
+            if weight and (not places or sum([x[n - 1] for n in places]) % 2 == parity)
+        ]
 
     def windows(self, x: Window) -> list[Window]:
         """The windows X_1, .., X_t of a stream."""
@@ -101,44 +103,44 @@ class Stream:
         """Weights of the outputs of M(alt(X_i)) given X_i, where alternatives are drawn apart, for
         every step and coin; all of one step have one sum.
         """
-        shares = [
-            _table({x: [p for p, _ in some] for x, some in each.items()}) for each in self.alt
-        ]
+        known = {id(table): self._averages(table) for table in self.alt}  # often one for all steps
+        return [known[id(table)] for table in self.alt]
+
+    def _averages(self, table: Mapping[Window, Weighted]) -> list[dict[Window, list[int]]]:
+        shares = _table({x: [p for p, _ in some] for x, some in table.items()})
         return [
-            [
-                {
-                    x: [
-                        sum([p * data[w][y] for p, (_, w) in zip(share[x], some)])
-                        for y in self.outcomes
-                    ]
-                    for x, some in table.items()
-                }
-                for data in self._data
-            ]
-            for share, table in zip(shares, self.alt)
+            {
+                x: [
+                    sum([p * data[w][y] for p, (_, w) in zip(shares[x], some)])
+                    for y in self.outcomes
+                ]
+                for x, some in table.items()
+            }
+            for data in self._data
         ]
 
-    def rows(self, x: Window, k: int) -> Iterator[tuple[int, list[list[int]]]]:
-        """Weights of the outputs of the steps given a stream, independent given what is drawn once
+    def rows(
+        self, x: Window, k: int, steps: Sequence[int]
+    ) -> Iterator[tuple[int, list[list[int]]]]:
+        """Weights of the outputs of some steps given a stream, independent given what is drawn once
         for all windows, with the weight of that.
         """
-        if k and self.kind == "apart":
-            for each in zip(*self._averaged):
-                yield 1, [table[w] for table, w in zip(each, self.windows(x))]
+        if k == 0 or self.kind == "apart":
+            windows = [x[i - 1 : i - 1 + self.B] for i in steps]
+            for each in zip(*[self.of_windows(k, i) for i in steps]) if steps else [()]:
+                yield 1, [table[w] for table, w in zip(each, windows)]
             return
-        for data, (p, windows) in product(self._data, self._shown(x, k)):
-            yield p, [data[w] for w in windows]
+        for data, (p, windows) in product(self._data, self._shown(x)):
+            yield p, [data[windows[i - 1]] for i in steps]
 
     def of_windows(self, k: int, i: int) -> list[dict[Window, list[int]]]:
         """Weights of the outputs of M at step i, or of M(alt(X_i)) drawn apart, for every coin and
         window, all with one sum.
         """
-        return [each[i - 1] for each in zip(*self._averaged)] if k else self._data
+        return self._averaged[i - 1] if k else self._data
 
-    def _shown(self, x: Window, k: int) -> list[tuple[int, list[Window]]]:
-        """What M is run on given a stream, where that is drawn once, with its weight."""
-        if k == 0:
-            return [(1, self.windows(x))]
+    def _shown(self, x: Window) -> list[tuple[int, list[Window]]]:
+        """What M(alt(.)) is run on given a stream, where that is drawn once, with its weight."""
         if self.kind == "coin":
             weights = whole([p for p, _ in self.alt])
             return [
@@ -187,13 +189,13 @@ def outputs(s: Stream, k: int, steps: Window, known: Window) -> dict[Window, Law
         alone = _of_one_step(s, k, steps[0], known)
         return {z: _normed(every, law) for z, law in alone.items()}
     weights: dict[Window, list[int]] = {}
+    value = entries([n - 1 for n in known])
     for x, p in s.streams:
-        z = tuple([x[n - 1] for n in known])
+        z = value(x)
         law = weights.get(z) or [0] * len(every)
-        for share, rows in s.rows(x, k):
+        for share, rows in s.rows(x, k, steps):
             terms = [p * share]
-            for i in steps:
-                row = rows[i - 1]
+            for row in rows:
                 terms = [mass * chance for mass in terms for chance in row]
             law = [one + other for one, other in zip(law, terms)]
         weights[z] = law
@@ -205,8 +207,9 @@ def _of_one_step(s: Stream, k: int, i: int, known: Window) -> dict[Window, list[
     every value of the blocks at known positions: streams with one value and window are one.
     """
     alike: dict[tuple[Window, Window], int] = {}
+    value = entries([n - 1 for n in known])
     for x, p in s.streams:
-        key = tuple([x[n - 1] for n in known]), x[i - 1 : i - 1 + s.B]
+        key = value(x), x[i - 1 : i - 1 + s.B]
         alike[key] = alike.get(key, 0) + p
     tables = s.of_windows(k, i)
     weights: dict[Window, list[int]] = {}
@@ -231,9 +234,18 @@ def joint(s: Stream, k: int) -> dict[Window, Law]:
 @lru_cache(maxsize=256)
 def one_step(s: Stream, k: int, i: int) -> dict[Window, list[F]]:
     """Return P0(.|z) or P1(.|z) of step i for every value z of X_{i down}."""
+    found = {}
+    for z, law in _chances(s, k, i).items():
+        total = sum(law)
+        found[z] = [F(part, total) for part in law]
+    return found
+
+
+@lru_cache(maxsize=256)
+def _chances(s: Stream, k: int, i: int) -> Mapping[Window, Sequence[Any]]:
+    """What P0(.|z) or P1(.|z) of step i are proportional to, for every value z of X_{i down}."""
     if k == 0 or s.kind == "apart":
-        alone = _of_one_step(s, k, i, s.down(i))
-        return {z: [F(part, sum(law)) for part in law] for z, law in alone.items()}
+        return _of_one_step(s, k, i, s.down(i))
     laws = outputs(s, k, (i,), s.down(i))
     return {z: [law[y,] for y in s.outcomes] for z, law in laws.items()}
 
@@ -247,8 +259,13 @@ def steps(s: Stream) -> list[tuple[dict[Window, list[F]], dict[Window, list[F]]]
 @lru_cache(maxsize=16)
 def possible(s: Stream) -> list[int]:
     """Return W, the outcomes that some step makes possible."""
-    laws = [law for pair in steps(s) for each in pair for law in each.values()]
+    laws = _all_chances(s)
     return [y for y in s.outcomes if any(law[y] for law in laws)]
+
+
+@lru_cache(maxsize=16)
+def _all_chances(s: Stream) -> list[Sequence[Any]]:
+    return [law for i in range(1, s.t + 1) for k in (0, 1) for law in _chances(s, k, i).values()]
 
 
 @lru_cache(maxsize=16)
@@ -259,8 +276,8 @@ def tuples(s: Stream) -> list[Window]:
 
 def supported(s: Stream, **_: Any) -> bool:
     """Assumption 1: every outcome of W is possible at every step, for every z, on both sides."""
-    laws = [law for pair in steps(s) for each in pair for law in each.values()]
-    return all(law[y] for law in laws for y in possible(s))
+    inside = possible(s)
+    return all(law[y] for law in _all_chances(s) for y in inside)
 
 
 @lru_cache(maxsize=16)
