@@ -36,6 +36,7 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/renyi": ("moments",),
     "leakage/mixtures": ("mixed",),
     "leakage/repeated": ("runs", "deltas"),
+    "leakage/trade_off": (),
     "redaction/leakage": ("redactions",),
 }
 # and the tests, beside the examples of the file itself
@@ -47,6 +48,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
     "leakage/mixtures": ("leakage/test_mixture_parts", "leakage/test_mixture_filter"),
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
+    "leakage/trade_off": ("leakage/test_trade_off",),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
