@@ -103,10 +103,13 @@ def _independent(gain: _Gain, releases: Sequence[Mixtures], columns: Sequence[Co
             for ray in _rays_of(mixtures)
         }
         return _largest(mixtures, values)
-    return max(
-        _independent(gain, [*_later(others, mixtures, place)], [*_beside(columns, parts)])
-        for place, parts in enumerate(mixtures)
-    )
+    best = _ZERO
+    for place, parts in enumerate(mixtures):
+        later, both = [*_later(others, mixtures, place)], [*_beside(columns, parts)]
+        best = max(best, _independent(gain, later, both))
+        if best == 1:  # no delta is larger
+            break
+    return best
 
 
 def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterator[Mixtures]:

@@ -262,7 +262,8 @@ def test_the_command_writes_a_table_a_plot_and_frameworks(run):
     assert worst["worst"]["epsilon"] == again.leakage.enclosure().as_json()
     same = next(each for each in table if each["number"] == str(worst["number"]))
     assert same["worst_upper"] == worst["worst"]["epsilon"]["upper"]
-    assert all("<svg" in Path(f"found/{name}.svg").read_text() for name in ("gaps", "front"))
+    drawn = [Path(f"found/{name}.svg").read_text() for name in ("gaps", "front")]
+    assert all("<svg" in each and "stroke-width: 4" in each for each in drawn)  # below an equal one
     assert run(TABLE, "--json", "--out", "found", "--resume", "kept")[1] == out
 
 

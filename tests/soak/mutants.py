@@ -31,22 +31,26 @@ EXPLAINED = Path(__file__).with_name("survivors.toml")
 TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that judge them
     "leakage/few": ("both_searches", "leakages"),
     "leakage/ratio": ("both_searches", "leakages", "scopes", "certified"),
+    "leakage/laws": ("both_searches", "leakages", "tables"),
     "leakage/delta": ("deltas",),
     "leakage/table": ("tables",),
     "leakage/renyi": ("moments",),
     "leakage/mixtures": ("mixed",),
     "leakage/repeated": ("runs", "deltas"),
+    "leakage/trade_off": (),
     "redaction/leakage": ("redactions",),
 }
 # and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
     "leakage/few": ("leakage/test_ratio",),
     "leakage/ratio": ("leakage/test_results", "leakage/test_ratio", "leakage/test_closure"),
+    "leakage/laws": ("leakage/test_laws", "leakage/test_ratio", "proof/test_error_bounds"),
     "leakage/delta": ("leakage/test_delta",),
     "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
     "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
     "leakage/mixtures": ("leakage/test_mixture_parts", "leakage/test_mixture_filter"),
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
+    "leakage/trade_off": ("leakage/test_trade_off",),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
@@ -171,6 +175,8 @@ def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[tuple[
         judges[:] = [judging.measured(each, path) for each in judges]
         judges.sort(key=lambda each: each.seconds)
         loaded = judging.loaded_from(path)
+        same = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+        assert judging.put_on(loaded, same) == len(loaded), f"{path} is not what was loaded"
         for each in mutants(path):
             total += 1
             put = partial(judging.put_on, loaded, each.code)

@@ -9,6 +9,7 @@ and between them it is straight: one output is taken with some probability.
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cmp_to_key
+from itertools import zip_longest
 
 Errors = tuple[Fraction, Fraction]  # where the second secret holds, and where the first does
 
@@ -24,20 +25,14 @@ def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
     >>> [(str(one), str(other)) for one, other in corners]
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
-    possible = [(p, q) for p, q in laws if p or q]
-    falling = sorted(possible, key=cmp_to_key(_likelier))
-    first, second = Fraction(0), sum((p for p, _ in possible), Fraction(0))
+    both = [(p, q) for p, q in laws if p and q]  # what one secret alone allows is never mistaken
+    falling = sorted(both, key=cmp_to_key(_likelier))
+    first, second = Fraction(0), sum((p for p, _ in both), Fraction(0))
     corners = [(first, second)]
-    for place, (p, q) in enumerate(falling):
+    for (p, q), after in zip_longest(falling, falling[1:]):
         first, second = first + q, second - p
-        following = falling[place + 1 : place + 2]
-        if any(not _likelier((p, q), after) for after in following):
-            continue  # the boundary goes straight on
-        if not q:
-            corners.pop()
-        corners.append((first, second))
-        if not second:
-            break
+        if not after or _likelier((p, q), after):  # else the boundary goes straight on
+            corners.append((first, second))
     return corners
 
 

@@ -65,7 +65,7 @@ def products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list
     sure = [[F(i == v) for i in range(size)] for v in range(size)]
     each = [[margin, [F(1, size)] * size, *(sure if certain else [])] for margin in margins]
     return [
-        [prod((margin[v] for margin, v in zip(chosen, x)), start=ONE) for x in tables]
+        [prod([margin[v] for margin, v in zip(chosen, x)], start=ONE) for x in tables]
         for chosen in product(*each)
     ]
 

@@ -44,8 +44,8 @@ def keeps(
     pairs = list(pairs)
     for prior in priors:
         for s, t in pairs:
-            left, right = output_law(prior, rows, s), output_law(prior, rows, t)
-            if left and right:
+            left = output_law(prior, rows, s)
+            if left and (right := output_law(prior, rows, t)):
                 for p, q in zip(left, right):
                     if p > ratio * q or q > ratio * p:
                         return False

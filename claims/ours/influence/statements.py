@@ -43,7 +43,7 @@ def largest(quotients: Sequence[tuple[F, F]]) -> Bound:
 
 def directed(law: Any, i: int, others: Sequence[int], v: int, w: int) -> Bound:
     """Return the largest P(X_Q = q | X_i = v)/P(X_Q = q | X_i = w)."""
-    laws = given_values(law, i)
+    laws = given_values({x: p for x, p in law.items() if x[i - 1] in (v, w)}, i)
     p, q = (marginal(laws[each], others) for each in (v, w))
     return largest([(weight, q.get(x, ZERO)) for x, weight in p.items()])
 

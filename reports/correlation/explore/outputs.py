@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _NAMES = ("worst", *BOUNDS)
+_WIDTHS = {"worst": 1.5, "quilt": 4.0, "published": 1.5}  # one is seen below an equal one
+_MARKS = {"worst": "o", "quilt": "s", "published": "o"}
+_SIZES = {"worst": 3.5, "quilt": 7.0, "published": 3.5}
 
 
 def files(
@@ -128,22 +131,30 @@ def _front(rows: Sequence[Row]) -> "Figure":
         for name, color in zip(FRONTS, (FOR, MARK, AGAINST)):
             choices = front_of(rows, name)
             promises = [float(each.promise) for each in choices]
-            axes.plot(promises, [each.noise for each in choices], "-o", color=color,
-                      markersize=3.5, label=name)  # fmt: skip
+            axes.plot(promises, [each.noise for each in choices], "-", color=color, label=name,
+                      **_look(name))  # fmt: skip
         axes.set_xlabel("leakage of every member at most, in nats")
         axes.set_ylabel("scale of Laplace noise")
         axes.legend(frameon=False, fontsize=8)
     return drawn
 
 
+def _look(name: str) -> dict[str, Any]:
+    return {"linewidth": _WIDTHS[name], "marker": _MARKS[name], "markersize": _SIZES[name]}
+
+
 def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     for bound, color in zip(BOUNDS, (MARK, AGAINST)):
         known = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
         places = [place for place, _ in known]
-        axes.plot(places, [gap.mean for _, gap in known], "-o", color=color, markersize=3.5,
-                  label=f"{bound}, mean")  # fmt: skip
+        axes.plot(places, [gap.mean for _, gap in known], "-", color=color,
+                  label=f"{bound}, mean", **_look(bound))  # fmt: skip
         axes.plot(places, [gap.largest for _, gap in known], ":", color=color,
-                  label=f"{bound}, largest")  # fmt: skip
+                  linewidth=_WIDTHS[bound], label=f"{bound}, largest")  # fmt: skip
+        if all(place.is_integer() for place in places):
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.axhline(1, color=FAINT, linewidth=0.8)
     axes.set_xlabel("level per record, in nats" if name == "level" else name)
 

@@ -23,11 +23,13 @@ from pufferproof.claims.ours.noise.statements import windows
 from pufferproof.claims.ours.worst.statements import cones
 from pufferproof.claims.ours.worst.statements.records import trees
 from pufferproof.claims.papers.bai2026.statements import curves
+from pufferproof.claims.papers.massny2025.influence.instances import local
 from pufferproof.claims.papers.song2017.statements import noise, segments
 from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 from pufferproof.claims.papers.streaming_cw.plane.planar import events, hockey_stick
 
 F = Fraction
+HIDDEN = [F(0), F(1), F(1, 3)]
 
 
 def quotients(laws):
@@ -139,6 +141,31 @@ def test_levels_and_factors_of_a_column_are_those_of_their_definitions(seed):
         {x: prod((R for R, a, b in zip(levels, x, c) if a == b), start=F(1)) for x in u} for c in u
     ]
     assert trees.factors(levels) == expected
+
+
+@seeds(20)
+def test_extremes_are_those_of_means_of_all_factors(seed):
+    drawn = trees.trees(Draws(Random(seed)))
+    law = trees.law_of(2, drawn["start"], drawn["edges"])
+    found = trees.extremes(law, drawn["levels"])
+    if not all(drawn["start"]):
+        assert found is None
+        return
+    means = [[trees.mean(law, u, 0, v) for v in (0, 1)] for u in trees.factors(drawn["levels"])]
+    quotients = [one / zero for zero, one in means]
+    assert found == (min(quotients), max(quotients))
+
+
+@seeds(10)
+def test_local_redaction_hides_every_record_by_itself(seed):
+    draws = Draws(Random(seed))
+    chances = [(draws.among(HIDDEN), draws.among(HIDDEN)) for _ in range(3)]
+    for x in map("".join, product("01", repeat=3)):
+        expected = {}
+        for y in map("".join, product(*((bit, "*") for bit in x))):
+            p = [row[int(bit)] for row, bit in zip(chances, x)]
+            expected[y] = prod(q if mark == "*" else 1 - q for q, mark in zip(p, y))
+        assert local(chances)(x) == {y: p for y, p in expected.items() if p}
 
 
 @seeds(10)

@@ -75,6 +75,15 @@ def test_where_floats_are_refused_answers_stay_or_are_wider(method, truth, monke
     assert QUESTIONS["optimum"]() == truth["optimum"]
 
 
+@pytest.mark.parametrize("method", ["run", "getBasis", "addRows"])
+@pytest.mark.parametrize(("name", "ratio"), [("bounded", Fraction(2756, 577)), ("two_laws", 12)])
+def test_where_relaxations_break_bounds_hold_still(name, ratio, method, monkeypatch):
+    monkeypatch.setattr(highspy.Highs, method, raising(RuntimeError))
+    ((lower, upper),) = QUESTIONS[name]()
+    assert lower <= ratio
+    assert upper is None or ratio <= upper
+
+
 @pytest.mark.parametrize("error", [cvxpy.SolverError, ValueError, PANIC])
 def test_where_a_cone_solver_breaks_the_best_mechanism_has_wider_bounds(error, monkeypatch):
     true = best_composing()

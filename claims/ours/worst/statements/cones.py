@@ -100,6 +100,16 @@ def _line(rows: Sequence[tuple[int, ...]], size: int) -> list[int]:
     if size == 3:
         (a, b, c), (d, e, f) = rows
         return [b * f - c * e, c * d - a * f, a * e - b * d]
+    if size == 4:
+        (a, b, c, d), (e, f, g, h), (i, j, k, l) = rows
+        ef, eg, eh = e * j - f * i, e * k - g * i, e * l - h * i
+        fg, fh, gh = f * k - g * j, f * l - h * j, g * l - h * k
+        return [
+            b * gh - c * fh + d * fg,
+            c * eh - a * gh - d * eg,
+            a * fh - b * eh + d * ef,
+            b * eg - a * fg - c * ef,
+        ]
     return [(-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)]
 
 

@@ -130,16 +130,15 @@ def local(redaction: Redaction) -> Mechanism:
 
     @cache
     def outputs(x: str) -> dict[str, Fraction]:
-        law = {"": ONE}
-        for bit, probabilities in zip(x, redaction):
-            hidden = probabilities[int(bit)]
-            law = {
-                text + mark: weight * chance
-                for text, weight in law.items()
-                for mark, chance in ((bit, 1 - hidden), ("*", hidden))
-                if chance
-            }
-        return law
+        if not x:
+            return {"": ONE}
+        hidden = redaction[len(x) - 1][int(x[-1])]
+        marks = [(mark, p) for mark, p in ((x[-1], 1 - hidden), ("*", hidden)) if p]
+        return {
+            text + mark: weight * chance
+            for text, weight in outputs(x[:-1]).items()
+            for mark, chance in marks
+        }
 
     return outputs
 

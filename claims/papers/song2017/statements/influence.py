@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations, pairwise, product
+from operator import mul
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import (
@@ -193,7 +194,8 @@ def powers(P: tuple[tuple[F, ...], ...], n: int) -> list[list[F]]:
     size = range(len(P))
     if n == 0:
         return [[F(x == y) for y in size] for x in size]
-    return [[sum((row[z] * P[z][y] for z in size), ZERO) for y in size] for row in powers(P, n - 1)]
+    columns = [*zip(*P)]
+    return [[sum(map(mul, row, each), ZERO) for each in columns] for row in powers(P, n - 1)]
 
 
 def by_powers(q: Any, P: Any, i: int, a: int | None, b: int | None, shift: int = 0) -> F | None:
@@ -211,13 +213,15 @@ def by_powers(q: Any, P: Any, i: int, a: int | None, b: int | None, shift: int =
     if b is not None:
         right = {v: power(b + shift)[v] for v in possible}
     laws = [[x * y for x, y in product(left[v], right[v])] for v in possible]
-    best = ONE
-    for p, s in product(laws, repeat=2):
+    largest = least = ONE
+    for p, s in combinations(laws, 2):
         for x, y in zip(p, s):
-            if x and not y:
+            if x and y:
+                quotient = x / y
+                largest, least = max(largest, quotient), min(least, quotient)
+            elif x or y:
                 return None
-            best = max(best, x / y) if y else best
-    return best
+    return max(largest, 1 / least)
 
 
 def _same(q: Any, P: Any, T: int, i: int, quilt: Sides, shift: int = 0) -> bool:

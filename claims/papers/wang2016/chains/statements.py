@@ -7,7 +7,7 @@ where that is certain.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -24,7 +24,7 @@ Mode = tuple[F, tuple[tuple[F, ...], ...]]
 
 
 def _dot(u: Sequence[F], v: Sequence[F], pi: Sequence[F]) -> F:
-    return sum((m * x * y for m, x, y in zip(pi, u, v)), ZERO)
+    return sum([m * x * y for m, x, y in zip(pi, u, v)], ZERO)
 
 
 def _without(v: Sequence[F], u: Sequence[F], pi: Sequence[F]) -> list[F]:
@@ -35,9 +35,18 @@ def _without(v: Sequence[F], u: Sequence[F], pi: Sequence[F]) -> list[F]:
 
 def _modes(draws: Draws, pi: Sequence[F]) -> list[tuple[tuple[F, ...], ...]]:
     """Draw an orthonormal basis in the product of pi, without the constant, as products."""
+    size = range(len(pi))
+    drawn = tuple(tuple(draws.below(3) + (x == n) for x in size) for n in size[1:])
+    return _orthonormal(tuple(pi), drawn)
+
+
+@lru_cache(maxsize=1000)
+def _orthonormal(
+    pi: tuple[F, ...], drawn: tuple[tuple[int, ...], ...]
+) -> list[tuple[tuple[F, ...], ...]]:
     size, basis = range(len(pi)), [[ONE] * len(pi)]
-    while len(basis) < len(pi):
-        v = [F(draws.below(3) + (x == len(basis))) for x in size]
+    for each in drawn:
+        v = [*map(F, each)]
         for u in basis:
             v = _without(v, u, pi)
         if any(v):
@@ -66,8 +75,7 @@ def _completed(basis: Sequence[Sequence[F]], pi: Sequence[F]) -> list[F]:
 def _built(pi: Sequence[F], modes: Sequence[Mode]) -> Matrix:
     size = range(len(pi))
     return tuple(
-        tuple(pi[y] * (1 + sum((lam * u[x][y] for lam, u in modes), ZERO)) for y in size)
-        for x in size
+        tuple([pi[y] * sum([lam * u[x][y] for lam, u in modes], ONE) for y in size]) for x in size
     )
 
 
@@ -83,9 +91,9 @@ def _spectrum(draws: Draws, size: int) -> dict[str, Any]:
     pi = draws.positive_law(size)
     lams = [F(1, 2), F(-1, 2), ZERO, F(3, 4), F(1, 4), F(-1, 4), F(9, 10)]
     modes = [(draws.among(lams), each) for each in _modes(draws, pi)]
-    while min(min(row) for row in _built(pi, modes)) < 0:
+    while min(map(min, P := _built(pi, modes))) < 0:
         modes = [(lam / 2, u) for lam, u in modes]
-    return {"pi": tuple(pi), "modes": modes, "P": _built(pi, modes), "t": draws.below(6)}
+    return {"pi": tuple(pi), "modes": modes, "P": P, "t": draws.below(6)}
 
 
 def any_chain(draws: Draws) -> dict[str, Any]:

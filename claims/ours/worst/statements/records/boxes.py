@@ -8,6 +8,7 @@ from typing import Any
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
+    extremes,
     factors,
     has,
     law_of,
@@ -54,9 +55,9 @@ def _law(count: int, chain: Pair, start: Sequence[F] | None) -> Any:
 
 
 def _ratio(law: Any, u: Any, i: int) -> F:
-    """The mean of a column given a 0, over that given a 1."""
+    """The mean of a column given a 1, over that given a 0."""
     zero, one = (mean(law, u, i, value) for value in (0, 1))
-    return ONE if zero is None or one is None else zero / one
+    return ONE if zero is None or one is None else one / zero
 
 
 def _within(
@@ -73,10 +74,10 @@ def _within(
     """Whether a column tells two values apart no better under a chain than some column does under
     a corner, in either order.
     """
-    known = [_law(count, (box[0][j], box[1][k]), start) for j, k in corners]
-    law, columns = _law(count, chain, start), factors(levels)
-    own, found = _ratio(law, u, i), [_ratio(each, v, i) for each in known for v in columns]
-    return own <= factor * max(found) and 1 / own <= factor / min(found)
+    own, known = _ratio(_law(count, chain, start), u, i), [ONE]
+    for j, k in corners:
+        known += extremes(_law(count, (box[0][j], box[1][k]), start), levels, i) or ()
+    return own <= factor * max(known) and 1 / own <= factor / min(known)
 
 
 def _fits(i: int, start: Any, **_: Any) -> bool:

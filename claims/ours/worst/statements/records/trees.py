@@ -7,7 +7,8 @@ table over all databases.
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from math import prod
+from math import lcm, prod
+from operator import mul
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
@@ -148,6 +149,35 @@ def reached(law: Law, S: Messages, columns: Any, at: int = 0) -> bool:
     return S[1][0] == max(m[1] / m[0] for m in means) and S[0][1] == max(m[0] / m[1] for m in means)
 
 
+def extremes(law: Law, levels: Sequence[F], at: int = 0) -> tuple[F, F] | None:
+    """Return the least and the largest E[u | X_at = 1]/E[u | X_at = 0] over the columns of
+    `factors`, for two values; None where one is impossible. In integers: law and columns times a
+    number.
+    """
+    scale, places = lcm(*(p.denominator for p in law.values())), product((0, 1), repeat=len(levels))
+    whole = [(x, int(law.get(x, ZERO) * scale)) for x in places]
+    masses = [[p if x[at] == v else 0 for x, p in whole] for v in (0, 1)]
+    totals, found = [sum(each) for each in masses], []
+    if not all(totals):
+        return None
+    for c, _ in whole:
+        column = [1]
+        for R, b in zip(levels, c):
+            each = (R.numerator, R.denominator)[:: 1 - 2 * b]
+            column = [entry * factor for entry in column for factor in each]
+        zero, one = (sum(map(mul, each, column)) for each in masses)
+        found.append(F(one * totals[0], zero * totals[1]))
+    return min(found), max(found)
+
+
+def attained(law: Law, S: Messages, levels: Sequence[F], at: int = 0) -> bool:
+    """Whether the largest ratios of means of the columns of `factors` are S."""
+    found = extremes(law, levels, at)
+    if found is None:
+        return reached(law, S, factors(levels), at)
+    return (S[1][0], 1 / S[0][1]) == found[::-1]
+
+
 def _upper(
     edges: Edges,
     start: Sequence[F],
@@ -200,7 +230,7 @@ TREE_UPPER = Statement(
 
 def _attained(edges: Edges, start: Any, levels: Any, root: bool = True, **_: Any) -> bool:
     S = messages(edges, levels if root else [ONE, *levels[1:]])
-    return reached(law_of(2, start, edges), S, factors(levels))
+    return attained(law_of(2, start, edges), S, levels)
 
 
 ROOT_LEFT_OUT: dict[str, Callable[..., bool]] = {
@@ -325,7 +355,7 @@ def _record(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any, drop:
     used = [ONE if j in drop else R for j, R in enumerate(levels)]
     S = messages(seen_from(law, arrows, i, fill), used, at=i)
     bounded = not has(u, levels) or _bounded(law, u, S, at=i)
-    return bounded and reached(law, S, factors(levels), at=i)
+    return bounded and attained(law, S, levels, i)
 
 
 def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> bool:
@@ -337,7 +367,7 @@ def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> b
         c: (q, _kernel(law, *((c, q) if (c, q) in arrows else (q, c)), fill))
         for c, (q, _) in seen.items()
     }
-    return reached(law, messages(edges, levels, at=i), factors(levels), at=i)
+    return attained(law, messages(edges, levels, at=i), levels, i)
 
 
 def _values(law: Law, i: int, **_: Any) -> bool:
