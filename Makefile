@@ -8,7 +8,7 @@
 #               tests that draw examples and statements that are tried, with a hundred times as many
 # make fuzz:    1,200,000 edited certificates for the kernel, 200,000 edited files for those that read them, goes on where
 #               it stopped (SEED=words for others)
-# make mutants: changes in the code that computes leakage, and which ones no comparison notices
+# make mutants: changes in the code that computes leakage; fails where one is neither noticed nor explained
 # make wheels:  build the wheel, install it on every Python that is promised, and run tests of it there
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence

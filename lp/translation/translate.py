@@ -46,6 +46,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
 EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
+_ROUNDED = Fraction(1, 2**40)
 _LISTED = 256  # databases for which linear programs are quick
 
 
@@ -143,15 +144,21 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
         uppers, claims = [*uppers, others.leakage.upper], (*claims, *others.claims)
     upper = None if None in uppers else max(each for each in uppers if each is not None)
     lower = shown.leakage.lower
+    met = lower == upper or (not levels.exact and _close(lower, upper))
     return replace(
         shown,
         leakage=Leakage(lower, upper),
-        exact=lower == upper,
-        attained=shown.attained if lower == upper else None,
-        claims=tuple(dict.fromkeys((*claims, *shown.claims))) if lower == upper else claims,
+        exact=met,
+        attained=shown.attained if met else None,
+        claims=tuple(dict.fromkeys((*claims, *shown.claims))) if met else claims,
         bound="published" if bound.claims == PUBLISHED_CLAIMS else "recursion",
         levels=(),
     )
+
+
+def _close(lower: Fraction | None, upper: Fraction | None) -> bool:
+    """Whether bounds are no further apart than irrational levels make them, which are rounded."""
+    return lower is not None and upper is not None and upper - lower <= lower * _ROUNDED
 
 
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:

@@ -31,6 +31,7 @@ EXPLAINED = Path(__file__).with_name("survivors.toml")
 TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that judge them
     "leakage/few": ("both_searches", "leakages"),
     "leakage/ratio": ("both_searches", "leakages", "scopes", "certified"),
+    "leakage/laws": ("both_searches", "leakages", "tables"),
     "leakage/delta": ("deltas",),
     "leakage/table": ("tables",),
     "leakage/renyi": ("moments",),
@@ -43,6 +44,7 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
 TESTS: dict[str, tuple[str, ...]] = {
     "leakage/few": ("leakage/test_ratio",),
     "leakage/ratio": ("leakage/test_results", "leakage/test_ratio", "leakage/test_closure"),
+    "leakage/laws": ("leakage/test_laws", "leakage/test_ratio", "proof/test_error_bounds"),
     "leakage/delta": ("leakage/test_delta",),
     "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
     "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
@@ -173,6 +175,8 @@ def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[tuple[
         judges[:] = [judging.measured(each, path) for each in judges]
         judges.sort(key=lambda each: each.seconds)
         loaded = judging.loaded_from(path)
+        same = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+        assert judging.put_on(loaded, same) == len(loaded), f"{path} is not what was loaded"
         for each in mutants(path):
             total += 1
             put = partial(judging.put_on, loaded, each.code)

@@ -22,6 +22,7 @@ from pufferproof.verify.proof.steps import Step
 search_once = cache(search_inequality)  # near misses of a claim ask for its other steps again
 
 SEARCH_SECONDS = 1.0  # for a certificate that may not exist
+CONFIRMING_SECONDS = 2.0  # for cvc5, where the kernel and Z3 have said that it follows
 Proposals = Iterable[Mapping[str, Any] | None]
 Search = Callable[[str, Any, tuple[Any, ...], float], Proposals]
 """What proposes certificates of an implication, given its query, conclusion, assumptions, and the
@@ -79,12 +80,13 @@ def decide_implication(
     admit(conclusion, *assuming)
     divided = denominators(conclusion, *assuming)
     query = smtlib(assuming, conclusion)
-    answers = _asked(name, query, divided, assuming, timeout)
-    certificate = None
-    if answers.first.status != "sat" and not divided:
+    first, certificate = ask("z3", query, timeout), None
+    if first.status != "sat" and not divided:
         seconds = min(SEARCH_SECONDS, timeout)
         proposed = search(query, conclusion, tuple(assuming), seconds)
         certificate = next(filter(None, map(accepted_certificate, proposed)), None)
+    second = _second(name, query, first, certificate, timeout)
+    answers = _asked(first, second, divided, assuming, timeout)
     formula, trust = (
         implication(conclusion, assuming),
         _trust(conclusion, assuming, answers, certificate),
@@ -95,16 +97,31 @@ def decide_implication(
     return replace(step, evidence=evidence, certificate=certificate, refuted=answers.refuted)
 
 
+def _second(
+    name: str, query: str, first: Answer, certificate: Mapping[str, Any] | None, timeout: float
+) -> Answer:
+    """Ask cvc5 whether what Z3 says is so: not for long where a certificate shows it."""
+    if first.status != "unsat":
+        return Answer("cvc5", "not asked")
+    limit = timeout if certificate is None else min(timeout, CONFIRMING_SECONDS)
+    second = ask("cvc5", query, limit)
+    if second.status == "sat":
+        raise SolverError(f'Z3 and cvc5 disagree on step "{name}"')
+    if certificate is not None and second.status == "timeout":  # nothing depends on it
+        return Answer("cvc5", f"no answer in {limit:g} s")
+    return second
+
+
 def _asked(
-    name: str, query: str, divided: Sequence[Any], assuming: Sequence[Any], timeout: float
+    first: Answer,
+    second: Answer,
+    divided: Sequence[Any],
+    assuming: Sequence[Any],
+    timeout: float,
 ) -> _Answers:
-    """Ask Z3 and cvc5 whether the conclusion follows, and Z3 for a model and of denominators."""
+    """Ask Z3 for a model and of denominators, beside what solvers say of the conclusion."""
     import sympy
 
-    first = ask("z3", query, timeout)
-    second = ask("cvc5", query, timeout) if first.status == "unsat" else Answer("cvc5", "not asked")
-    if {first.status, second.status} == {"sat", "unsat"}:
-        raise SolverError(f'Z3 and cvc5 disagree on step "{name}"')
     if first.status == "sat" and not divided:  # that is a model of the assumptions
         return _Answers(first, second, first, Answer("z3", "unsat"))
     model, defined = Answer("z3", "sat"), Answer("z3", "unsat")

@@ -128,6 +128,15 @@ def test_more_records_are_enclosed(rows, count, record):
     assert max(leaks) <= upper
 
 
+def test_levels_that_are_rounded_are_exact_where_rational_ones_are():
+    known = framework(around(THREE[0], "1/12", "any"), 1, 3)
+    exact, rounded = (translate(known, [level]) for level in ("log(2)", "0.6931471805599453"))
+    assert exact.exact
+    assert rounded.exact
+    assert rounded.leakage.lower < rounded.leakage.upper < exact.leakage.lower
+    assert float(rounded.leakage.upper) == pytest.approx(float(exact.leakage.lower))
+
+
 @pytest.mark.parametrize(
     ("prior", "record"),
     [

@@ -204,6 +204,27 @@ def test_what_z3_finds_false_is_a_model_of_the_assumptions(monkeypatch):
     assert len(asked) == 4
 
 
+def test_a_second_solver_has_little_time_where_the_kernel_accepted_a_certificate(monkeypatch):
+    """That it did not answer then is no reason to prove the claim again."""
+    asked, ask = [], implication.ask
+
+    def slow(solver, query, timeout):
+        asked.append((solver, timeout))
+        return Answer("cvc5", "timeout") if solver == "cvc5" else ask(solver, query, timeout)
+
+    monkeypatch.setattr(implication, "ask", slow)
+    ok, argument = decided("inequality", x * y >= 0, [x >= 0, y >= 0])
+    assert (ok, argument.steps[0].trust) == (True, ("KERNEL", "Z3"))
+    assert argument.steps[0].detail.startswith("z3: unsat, cvc5: no answer in 2 s; assumptions")
+    assert ("cvc5", 2.0) in asked
+    monkeypatch.setattr(implication, "search_once", lambda *arguments: None)
+    ok, argument = decided("inequality", x * y >= 0, [x >= 0, y >= 0])
+    assert (ok, argument.steps[0].trust) == (True, ("Z3",))
+    assert argument.steps[0].detail.startswith("z3: unsat, cvc5: timeout; assumptions")
+    assert asked[-2][0] == "cvc5"
+    assert asked[-2][1] > 2.0
+
+
 def test_a_certificate_that_the_kernel_refuses_counts_for_nothing(monkeypatch):
     forged = search_inequality(x**2 >= 0)
     forged["claim"]["proof"][0]["coefficient"] = "2"
