@@ -87,26 +87,29 @@ def changes(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-class Put(ast.NodeTransformer):
-    """Puts one expression in the place of another."""
-
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self.new if node is self.old else self.generic_visit(node)
+def put(old: ast.AST, new: ast.AST, within: ast.AST) -> None:
+    """Put an expression in the place of another, among the parts of one around it."""
+    for name, value in ast.iter_fields(within):
+        if value is old:
+            setattr(within, name, new)
+        elif isinstance(value, list) and any(each is old for each in value):
+            setattr(within, name, [new if each is old else each for each in value])
 
 
 @dataclass(frozen=True)
 class Mutant:
     """The function that was changed, what reads otherwise there, the lines of the statement, and
-    the code of the whole file.
+    the whole file, which reads so until another mutant is asked for.
     """
 
     function: str
     text: str
     lines: range
-    code: CodeType
+    path: Path
+    tree: ast.Module
+
+    def compiled(self) -> CodeType:
+        return compile(ast.fix_missing_locations(self.tree), str(self.path), "exec")
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
@@ -120,14 +123,13 @@ def mutants(path: Path) -> Iterator[Mutant]:
         function, read = ".".join(named[::-1]), read_in(around)
         before = ast.unparse(read)
         for new in changes(node):
-            Put(node, new).visit(tree)
+            put(node, new, above[node])
             text = f"{before} -> {ast.unparse(new if read is node else read)}"
-            code = compile(ast.fix_missing_locations(tree), str(path), "exec")
-            Put(new, node).visit(tree)
             alike[function, text] += 1
             count = alike[function, text]
             text += f" #{count}" if count > 1 else ""
-            yield Mutant(function, text, lines(around), code)
+            yield Mutant(function, text, lines(around), path, tree)
+            put(new, node, above[node])
 
 
 def sites(tree: ast.Module) -> list[ast.AST]:
@@ -179,8 +181,8 @@ def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[tuple[
         assert judging.put_on(loaded, same) == len(loaded), f"{path} is not what was loaded"
         for each in mutants(path):
             total += 1
-            put = partial(judging.put_on, loaded, each.code)
-            noticed = judging.first_to_notice(judges, each.lines, put)
+            wear = partial(judging.put_on, loaded, each.compiled())
+            noticed = judging.first_to_notice(judges, each.lines, wear)
             if noticed is None:
                 left.append((each.function, each.text))
             else:
