@@ -67,7 +67,7 @@ def telling_chain(
     >>> box = IntervalChain("any", [[0, 0, 0]] * 3, [["1/2"] * 3] * 3)
     >>> chain = telling_chain(box, RecordLevels.uniform(2, ["log(2)"]), (0, 1))
     >>> [[str(p) for p in row] for row in chain.transition]
-    [['0', '1/2', '1/2'], ['1/2', '1/2', '0'], ['0', '1/2', '1/2']]
+    [['1/2', '0', '1/2'], ['1/2', '1/2', '0'], ['1/2', '0', '1/2']]
     """
     apart = _later(box, levels)
     if apart is None:

@@ -28,9 +28,9 @@ def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None
     """Raise an error of the package, of some kind, in place of one that a solver raises.
 
     >>> with solving("HiGHS"):
-    ...     raise RuntimeError("no memory")
+    ...     raise RuntimeError("full")
     Traceback (most recent call last):
-    pufferproof.models.errors.SolverError: HiGHS broke, and nothing is decided: RuntimeError: no...
+    pufferproof.models.errors.SolverError: HiGHS broke, and nothing is decided: RuntimeError: full
     """
     try:
         yield

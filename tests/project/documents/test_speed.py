@@ -71,6 +71,7 @@ OTHER = {
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
     ("docs/guides/composition.md", "stops after two minutes unless"),
     ("docs/guides/claims.md", "15 times as long for a family"),
+    ("docs/guides/claims.md", "accepted a certificate, it has two seconds"),
     ("docs/guides/claims.md", "by the clock it is a hundred times as long"),  # a limit
     ("docs/guides/sweeps.md", "a fraction of a second, less than a worker needs to begin"),
     ("docs/guides/sweeps.md", "audits that take less than a millisecond each"),

@@ -163,12 +163,14 @@ def test_a_solver_that_cannot_be_imported_is_an_error(imports):
 def test_where_no_process_begins_there_is_no_answer(monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", raising(OSError))
     assert SolverProcess("import sys", "print('unsat')").ask("", 5.0) == ""
+    pytest.importorskip("ppl", reason="pplpy is an optional extra")
     cone = Columns(bits(2)).cone(Fraction(2), None)
     with pytest.raises(TooManyRaysError, match="ppl was not started"):
         extreme_rays(cone, "ppl")
 
 
 def test_where_ppl_raises_there_are_no_rays_and_the_worst_case_stays(tmp_path, monkeypatch):
+    pytest.importorskip("ppl", reason="pplpy is an optional extra")
     child = tmp_path / "child.py"
     child.write_text("raise RuntimeError('the library broke')")
     cone, space = Columns(bits(2)).cone(Fraction(2), None), bits(2, stay=Fraction(3, 4))
