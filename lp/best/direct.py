@@ -57,7 +57,8 @@ def _apart(
     proved: list[Certified] = []
     chosen: list[tuple[Vector, Vector]] = []
     for part in parts:
-        found = [largest_ratio(part.laws, cone, seconds) for cone in cones]
+        solved = {cone: largest_ratio(part.laws, cone, seconds) for cone in dict.fromkeys(cones)}
+        found = [solved[cone] for cone in cones]
         bound = optimum(found[0]) * optimum(found[1])
         proved.append(Certified(bound, _of_each(part.laws, cones, found)))
         chosen.append((primitive(found[0].x), primitive(found[1].x)))
@@ -99,10 +100,10 @@ def _of_records(
     bound = record_bound(columns, [part.laws for part in parts], cones, per_record, seconds)
     if bound is None:
         return None
-    proved = []
-    for part in parts:
-        solution = largest_ratio(part.laws, wide, seconds)
-        proved.append(Certified(optimum(solution), _of_both(part.laws, cones, wide, solution)))
+    proved = [
+        Certified(optimum(solution), _of_both(part.laws, cones, wide, solution))
+        for part, solution in zip(parts, bound.solutions)
+    ]
     best = next(k for k, part in enumerate(parts) if part.laws == bound.laws)
     chosen = None if bound.column is None else (bound.column, bound.column)
     return _bounds(columns, cones, parts, proved, best, chosen)

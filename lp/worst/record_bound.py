@@ -13,7 +13,7 @@ Derived: worst.power-closed, worst.pufferfish-and-dp.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
@@ -29,12 +29,13 @@ _MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which flo
 @dataclass(frozen=True)
 class RecordBound:
     """A joint ratio that no K releases exceed; `column`, where there is one, is of all K cones
-    and reaches it for `laws`.
+    and reaches it for `laws`. `solutions` are of the programs, one for each ordered pair of laws.
     """
 
     upper: Fraction
     laws: OrderedLaws
     column: Vector | None
+    solutions: tuple[Solution, ...] = field(repr=False)
 
 
 def record_bound(
@@ -64,17 +65,15 @@ def record_bound(
     ):
         return None
     wide = columns.record_cone(power)
-    best: RecordBound | None = None
-    for law in laws:
-        try:
-            value, w = best_column(law, wide, seconds)
-        except NotConfirmedError:
-            return None
-        if best is None or value > best.upper:
-            best = RecordBound(value, law, _root(w, power, per_record))
-    if best is None or best.column is None or all(cone.holds(best.column) for cone in cones):
-        return best
-    return RecordBound(best.upper, best.laws, None)
+    try:
+        solutions = tuple(largest_ratio(law, wide, seconds) for law in laws)
+    except NotConfirmedError:
+        return None
+    best = max(range(len(laws)), key=lambda k: optimum(solutions[k]))
+    column = _root(primitive(solutions[best].x), power, per_record)
+    if column is not None and not all(cone.holds(column) for cone in cones):
+        column = None
+    return RecordBound(optimum(solutions[best]), laws[best], column, solutions)
 
 
 def best_column(

@@ -13,6 +13,7 @@ from pufferproof.lp.best.certificates import upper_certificate, worst_certificat
 from pufferproof.lp.best.direct import direct_bounds
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.worst import record_bound
 from pufferproof.models.errors import CertificateError
 from pufferproof.verify.certificates.writing import certified_text
 
@@ -97,7 +98,7 @@ def test_a_program_that_is_not_solved_is_left_to_the_search(monkeypatch):
     def refuse(*_):
         raise NotConfirmedError("too large")
 
-    monkeypatch.setattr(direct, "largest_ratio", refuse)
+    monkeypatch.setattr(record_bound, "largest_ratio", refuse)
     columns = of_bits(2, PRIORS[0])
     cones = (columns.cone(F(50), F(2)),) * 2
     assert direct_bounds(columns, cones, F(2), 20.0) is None
