@@ -5,6 +5,7 @@ No number passes through a float and no duplicate key is lost. Every file comes 
 the bytes that were read, and with the names and hashes of the files that it names.
 """
 
+import csv
 import gc
 import json
 import re
@@ -112,6 +113,17 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+@contextmanager
+def reading_csv(where: str | Path = "") -> Iterator[None]:
+    """Raise `ModelError`, with a place, for what the reader of CSV refuses, such as a cell of
+    200,000 letters.
+    """
+    try:
+        yield
+    except csv.Error as error:
+        raise ModelError(f"expected CSV: {error}", str(where)) from None
 
 
 class in_file:  # noqa: N801 - reads as a statement

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.files.inputs import bytes_of, forget
-from pufferproof.models.files.reading import parse_json
+from pufferproof.models.files.reading import parse_json, reading_csv
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import shown
@@ -156,10 +156,8 @@ def lines_of(path: str) -> list[Line]:
         text = bytes_of(path).decode("utf-8-sig", errors="replace")
     except ModelError as error:
         raise error.within(path) from None
-    try:
+    with reading_csv(path):
         lines = list(_rows(path, text))
-    except csv.Error as error:
-        raise ModelError(f"expected CSV: {error}", path) from None
     if not lines:
         raise ModelError(f"{_EXPECTED} a line, found no line", path)
     return lines

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import reading_csv
 from pufferproof.models.files.recorded.populations.drawn import HELD_OUT
 from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
 from pufferproof.models.files.recorded.populations.samples import (
@@ -86,13 +87,14 @@ def _everyone(home: Path, names: list[str], merged: Mapping[str, str]) -> list[l
 
 def _table(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
     try:
-        with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+        with (
+            reading_csv(path),
+            open(path, encoding="utf-8-sig", errors="replace", newline="") as file,
+        ):
             reader = csv.DictReader(file)
             expect_columns(list(reader.fieldnames or ()), columns, path)
             for row in reader:
                 yield {column: row[column] or "" for column in columns}
-    except csv.Error as error:
-        raise ModelError(f"expected CSV: {error}", str(path)) from None
     except OSError as error:
         raise ModelError(
             f"cannot be read ({error.strerror}): expected a CSV file with {', '.join(columns)}",

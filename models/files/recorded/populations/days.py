@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.reading import in_file, reading_csv
 from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
 
 _MOST_BYTES = 10_000_000
@@ -22,12 +22,8 @@ def read_days(path: str | Path, name: str) -> Population:
 
     Raises `ModelError` unless both columns are there and days span at least two years.
     """
-    with in_file(path):
-        text = bytes_of(path, _MOST_BYTES).decode("utf-8", errors="replace")
-        try:
-            return _days_in(text, name)
-        except csv.Error as error:  # such as a cell of 200,000 letters
-            raise ModelError(f"expected CSV: {error}") from None
+    with in_file(path), reading_csv():
+        return _days_in(bytes_of(path, _MOST_BYTES).decode("utf-8", errors="replace"), name)
 
 
 def _days_in(text: str, name: str) -> Population:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import reading_csv
 from pufferproof.models.numbers.text import shown
 
 MINUTES = 5
@@ -174,10 +175,8 @@ class _Skimmed:
 
 
 def _cells(line: str, path: Path) -> list[str]:
-    try:
+    with reading_csv(path):
         return next(csv.reader([line]), [])
-    except csv.Error as error:
-        raise ModelError(f"expected CSV: {error}", str(path)) from None
 
 
 def _text(line: bytes) -> str:
