@@ -206,7 +206,7 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     digest = hashlib.sha256(f"{claim.id} {timeout} {versions()} {kept}".encode())
     for source in sorted(sources.of(claim)):
         state = os.stat(source)
-        digest.update(_content(source, state.st_mtime_ns, state.st_size))
+        digest.update(content_of(source, state.st_mtime_ns, state.st_size))
     return digest.hexdigest()
 
 
@@ -231,7 +231,7 @@ def _version(package: str) -> str:
 
 
 @cache
-def _content(source: str, modified: int, size: int) -> bytes:
+def content_of(source: str, modified: int, size: int) -> bytes:
     """Return the hash of a file, read once for as long as it stays what it was."""
     return hashlib.sha256(Path(source).read_bytes()).digest()
 
@@ -293,7 +293,7 @@ class Sources:
         claims.
         """
         state = os.stat(file)
-        content = _content(file, state.st_mtime_ns, state.st_size).hex()
+        content = content_of(file, state.st_mtime_ns, state.st_size).hex()
         if content not in self.read:
             self.read[content] = self._stored.get(content) or _parsed(file, content)
         names, texts = self.read[content]
