@@ -20,6 +20,7 @@ QUANTITIES: dict[Callable[[Random], Both], int] = {
     leakages.deltas: 10_000,
     leakages.moments: 6_000,
     leakages.joint: 6_000,
+    leakages.sums: 2_000,
     leakages.runs: 4_000,
     leakages.mixed: 2_000,
     leakages.certified: 3_000,
