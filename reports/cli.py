@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
+from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError, lacks
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
@@ -298,6 +298,11 @@ def _outcome(arguments: list[str], output: Stream) -> int:
         return _fail(_misused(error))
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
+    except MemoryError as error:
+        output.drop()
+        asked = _command_of(arguments)
+        said = f"{asked}: expected a question that fits in memory, {lacks(error)}"
+        return _fail(f"{said}; ask for less, or where there is more")
     except Exception as error:  # our own bug: never a code that says something of a mechanism
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
@@ -331,12 +336,16 @@ def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
     """Return the error with the remedies that the command has: an option in place of the
     argument in Python.
     """
-    name = next((name for name in arguments if not name.startswith("-")), "")
+    name = _command_of(arguments)
     options = COMMANDS[name].command(name).params if name in COMMANDS else []
     normalize = any("--normalize" in option.opts for option in options)
     option = "--normalize" if normalize else None
     remedies = [option if remedy == DIVIDE else remedy for remedy in error.remedies]
     return error.asking(*filter(None, remedies))
+
+
+def _command_of(arguments: Sequence[str]) -> str:
+    return next((name for name in arguments if not name.startswith("-")), "")
 
 
 def _fail(message: str, code: int = 2) -> int:
