@@ -9,6 +9,16 @@ DIVIDE = "normalize=True"
 _ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of lines, for `str.splitlines`
 
 
+def lacks(error: MemoryError) -> str:
+    """Return what is said to be found where there is not enough memory.
+
+    >>> lacks(MemoryError()), lacks(MemoryError("Unable to allocate 9 GiB"))
+    ('found too little memory', 'found too little memory: Unable to allocate 9 GiB')
+    """
+    said = str(error)
+    return f"found too little memory: {said}" if said else "found too little memory"
+
+
 class PufferproofError(Exception):
     """Base of every error this package raises on purpose.
 

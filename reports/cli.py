@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
+from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError, lacks
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
@@ -298,15 +298,27 @@ def _outcome(arguments: list[str], output: Stream) -> int:
         return _fail(_misused(error))
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
-    except Exception as error:  # our own bug: never a code that says something of a mechanism
+    except Exception as error:
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
         output.drop()
-        where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
-        return _fail(f"internal error: {type(error).__name__}: {error} {where}")
+        return _fail(_broken(error, arguments))
     if code == _INTERRUPTED:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _broken(error: Exception, arguments: Sequence[str]) -> str:
+    """Return what is said where a command breaks: it has too little memory, or it is a bug of ours,
+    with a code that says nothing of a mechanism.
+    """
+    if isinstance(error, ImportError) and "failed to map segment" in str(error):
+        error = MemoryError("a library cannot be loaded")
+    if isinstance(error, MemoryError):
+        said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
+        return f"{said}; ask for less, or where there is more"
+    where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
+    return f"internal error: {type(error).__name__}: {error} {where}"
 
 
 def _misused(error: Any) -> str:
@@ -331,12 +343,16 @@ def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
     """Return the error with the remedies that the command has: an option in place of the
     argument in Python.
     """
-    name = next((name for name in arguments if not name.startswith("-")), "")
+    name = _command_of(arguments)
     options = COMMANDS[name].command(name).params if name in COMMANDS else []
     normalize = any("--normalize" in option.opts for option in options)
     option = "--normalize" if normalize else None
     remedies = [option if remedy == DIVIDE else remedy for remedy in error.remedies]
     return error.asking(*filter(None, remedies))
+
+
+def _command_of(arguments: Sequence[str]) -> str:
+    return next((name for name in arguments if not name.startswith("-")), "")
 
 
 def _fail(message: str, code: int = 2) -> int:

@@ -13,8 +13,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, groupby
+from functools import cache, cached_property
+from itertools import accumulate
 from math import ceil, floor, log, prod
 from typing import Any
 
@@ -213,12 +213,18 @@ class RecordLevels:
     @checked
     def of(cls, levels: Sequence[Any], times: int = 1) -> "RecordLevels":
         """Return one level for every record, from the first on."""
+        import numpy as np
+
         given = Level.coerce_all(levels, "levels")
         if not given:
             raise ModelError("expected at least one level, found none", "levels")
-        distinct = {id(level): level for level in given}  # equal ones are mostly one object
+        distinct = dict(zip(map(id, given), given))  # equal ones are mostly one object
         totals = {key: Total.of([level], times) for key, level in distinct.items()}
-        return cls(tuple((len(list(same)), totals[key]) for key, same in groupby(map(id, given))))
+        keys = np.fromiter(map(id, given), np.uint64, len(given))
+        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        lengths = np.diff(starts, append=len(given)).tolist()
+        run = cache(lambda length, key: (length, totals[key]))
+        return cls(tuple(map(run, lengths, keys[starts].tolist())))
 
     @cached_property
     def count(self) -> int:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
+from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError, lacks
 from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
 from pufferproof.models.interface.stand_in import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
@@ -127,7 +127,9 @@ def reading_csv(where: str | Path = "") -> Iterator[None]:
 
 
 class in_file:  # noqa: N801 - reads as a statement
-    """Put the file's name in front of every error raised inside, once."""
+    """Put the file's name in front of every error raised inside, once. A file that takes more
+    memory than there is is one.
+    """
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
@@ -136,6 +138,10 @@ class in_file:  # noqa: N801 - reads as a statement
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, MemoryError):
+            error = ModelError(
+                f"expected a file that fits in memory when it is read, {lacks(error)}"
+            )
         if isinstance(error, SumError) and error.where.startswith("priors."):
             error = error.asking(DIVIDE, '"normalize": true in the prior')
         if isinstance(error, PufferproofError) and not f"{error.where}: ".startswith(

@@ -6,7 +6,7 @@ from functools import wraps
 from math import isfinite
 from typing import Any, ParamSpec, TypeVar
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, lacks
 
 _LARGEST = 1e100  # of what is scaled to about 1: far beyond, and far from an overflow
 _OWN = ("z3", "cvxpy", "pyo3_runtime")  # libraries that raise errors of no common kind
@@ -25,7 +25,8 @@ def are_numbers(found: Iterable[Any]) -> bool:
 
 @contextmanager
 def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None]:
-    """Raise an error of the package, of some kind, in place of one that a solver raises.
+    """Raise an error of the package, of some kind, in place of one that a solver raises; a
+    `SolverError` where it has not enough memory, which is not for others to go on with.
 
     >>> with solving("HiGHS"):
     ...     raise RuntimeError("full")
@@ -34,6 +35,10 @@ def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None
     """
     try:
         yield
+    except MemoryError as error:
+        raise SolverError(
+            f"{solver}: expected a program that fits in memory, {lacks(error)}"
+        ) from error
     except BaseException as error:  # a panic of Rust is no Exception
         if not _is_of_solver(error):
             raise

@@ -41,8 +41,9 @@ def explain(
         expect_readable(files[0])
         verdict, accepted, reason = judged([_path(file) for file in files])
         if accepted is None and verdict != "refused":
-            what = reason if verdict == "misuse" else f"{verdict}: {reason}"
-            raise ModelError(str(what), certificate)
+            if verdict == "misuse":  # which names the file
+                raise ModelError(str(reason))
+            raise ModelError(f"{verdict}: {reason}", certificate)
         if accepted is None:
             print(f"{verdict}: {reason}", file=sys.stderr)
             raise typer.Exit(1)

@@ -60,6 +60,16 @@ def test_misuse_is_exit_code_2_with_one_line_and_nothing_on_stdout(
     done = run("--json", path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
+    assert str(path) in done.stderr
+
+
+@pytest.mark.parametrize("name", ["P2-not-json.json", "P2-toml-date.toml", "P2-csv-quote.csv"])
+def test_an_input_that_cannot_be_parsed_is_named(name: str) -> None:
+    given = HERE / "leakage" / "inputs"
+    certificate = given / f"{name.partition('.')[0]}.certificate.json"
+    done = run(certificate, given / "table.json", given / name)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f'"{given / name}" cannot be parsed: ' in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [[], ["--json"], ["--verbose", "x"], ["-h"]])

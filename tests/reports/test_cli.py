@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -36,6 +37,7 @@ def files(tmp_path, monkeypatch):
         ("k.json", RELEASES),
     ]:
         (tmp_path / name).write_text(json.dumps(content))
+    (tmp_path / "no.json").write_text("no JSON")
     return tmp_path
 
 
@@ -333,6 +335,47 @@ def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
     assert len(err.splitlines()) == 1
 
 
+@pytest.fixture
+def little_memory():
+    """Room for 100 MB more than there is."""
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 10**8, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+def test_a_file_that_takes_more_memory_than_there_is_is_named(run, files, little_memory):
+    (files / "f.json").write_text(f'{{"format": [{"[]," * 10**6 * 4}0]}}')
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    assert (code, out) == (2, "")
+    said = "expected a file that fits in memory when it is read, found too little memory"
+    assert err == f"pufferproof: f.json: {said}\n"
+
+
+def test_a_question_that_takes_more_memory_than_there_is_is_one_line(run, files, monkeypatch):
+    def hungry(*_):
+        return np.zeros(2**55)
+
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", hungry)
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    assert (code, out) == (2, "")
+    assert err.startswith("pufferproof: audit: expected a question that fits in memory, found too")
+    assert "Unable to allocate 256. PiB" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_library_that_does_not_fit_in_memory_is_no_bug_of_ours(run, files, monkeypatch):
+    def unloaded(*_):
+        raise ImportError("libx.so: failed to map segment from shared object")
+
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", unloaded)
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    assert (code, out) == (2, "")
+    said = "expected a question that fits in memory, found too little memory: a library cannot be"
+    assert err.startswith(f"pufferproof: audit: {said} loaded; ask for less")
+
+
 def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
     np.save(files / "m.npy", np.array([[1e308] * 2, [1e308, 5e-324], [5e-324] * 2]))
     (files / "labels").write_text("a\nb\nc\n")
@@ -402,6 +445,8 @@ MISUSE = [
     (["prove", "--new", "x" * 300], "cannot be written: File name too long"),
     (["explain", "absent.json"], "absent.json: cannot be read: No such file or directory"),
     (["export", "f.json", "--coq", "o.v"], "f.json: expected a certificate, a JSON object with"),
+    (["check", "no.json"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
+    (["explain", "no.json"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
     (["explore", "absent.toml"], "absent.toml: cannot be read: No such file or directory"),
     (
         ["reveal", "f.json", "m.json", "--runs", "x"],

@@ -1,13 +1,16 @@
 """Leakages of listed mechanisms, alone and together, against their definitions."""
 
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 from tests.brute import definitions as brute
 from tests.brute.nfc import joint_ratio, law, rows_of
 from tests.soak.drawing import EXTREMES, RATIOS, Passed, binary, channel, framework, records
-from tests.verify.leakage.test_mixture_parts import delta_of_all, largest_of_all
+from tests.verify.leakage.mixtures.test_parts import delta_of_all, largest_of_all
 from tests.verify.leakage.test_ratio import mixture_ratio
 
 from pufferproof import (
@@ -21,13 +24,21 @@ from pufferproof import (
 )
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.few import is_small, largest_of_few
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import (
     as_leakage,
     compare,
     mixture_delta,
     mixture_leakage,
 )
-from pufferproof.verify.leakage.ratio import Scope, largest_of_many, leakage, scope
+from pufferproof.verify.leakage.ratio import (
+    Leakage,
+    Scope,
+    Witness,
+    largest_of_many,
+    leakage,
+    scope,
+)
 from pufferproof.verify.leakage.repeated import repeated_leakage
 
 Both = tuple[object, object]
@@ -127,6 +138,30 @@ def joint(draw: Random) -> Both:
     space = framework(draw, 4)
     mechanisms = [channel(draw, space, 3) for _ in range(draw.randint(1, 3))]
     return compose(space, mechanisms).joint.leakage.ratio, joint_by_definition(space, mechanisms)
+
+
+def sums(draw: Random) -> Both:
+    """Whether a leakage is at most the sum of others: whatever each is between its bounds."""
+    single, count = [between(draw, RATIOS) for _ in range(draw.randint(1, 3))], draw.randint(1, 3)
+    totals = {math.prod(each) ** count for each in product(*map(ends, single))}
+    joint = between(draw, [*RATIOS, *sorted(totals - {math.inf}) * 2])
+    said = {value <= total for value, total in product(ends(joint), totals)}
+    at, none = Witness("p", ("s", "t"), "u"), Scope(1, 0, ())
+    first, *others = (LargestRatio(each, at, none) for each in (joint, *single))
+    return first.additive(others, count).value, said.pop() if len(said) == 1 else None
+
+
+def between(draw: Random, ratios: Sequence[Fraction]) -> Leakage:
+    """A leakage that is infinite, known, or known between bounds, of which there may be one."""
+    if draw.random() < 0.1:
+        return Leakage.of(None)
+    lower, upper = sorted(draw.choices(ratios, k=2))
+    return Leakage(lower, draw.choice((lower, upper, upper, None)))
+
+
+def ends(found: Leakage) -> list[Any]:
+    """The least and the largest that e^leakage may be."""
+    return [math.inf if each is None else each for each in (found.lower, found.upper)]
 
 
 def runs(draw: Random) -> Both:

@@ -38,19 +38,27 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/mixtures": ("mixed",),
     "leakage/repeated": ("runs", "deltas"),
     "leakage/trade_off": (),
+    "leakage/largest": ("joint", "sums"),
+    "leakage/closure": ("closures",),
     "redaction/leakage": ("redactions",),
 }
 # and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
     "leakage/few": ("leakage/test_ratio",),
-    "leakage/ratio": ("leakage/test_results", "leakage/test_ratio", "leakage/test_closure"),
+    "leakage/ratio": (
+        "leakage/test_results",
+        "leakage/test_ratio",
+        "leakage/mixtures/test_closure",
+    ),
     "leakage/laws": ("leakage/test_laws", "leakage/test_ratio", "proof/test_error_bounds"),
     "leakage/delta": ("leakage/test_delta",),
     "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
     "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
-    "leakage/mixtures": ("leakage/test_mixture_parts", "leakage/test_mixture_filter"),
+    "leakage/mixtures": ("leakage/mixtures/test_parts", "leakage/mixtures/test_filter"),
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
     "leakage/trade_off": ("leakage/test_trade_off",),
+    "leakage/largest": ("leakage/test_largest", "test_composition"),
+    "leakage/closure": ("leakage/mixtures/test_closure", "leakage/mixtures/test_along_records"),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {

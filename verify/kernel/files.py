@@ -42,9 +42,9 @@ def certificate_in(path: str, data: bytes) -> Node:
     try:
         return document(json_in(data.decode()), "certificate", "certificate")
     except RecursionError as error:  # nested too deeply
-        raise Refused(f"cannot be parsed: {error}") from error
+        raise Refused(f"{json.dumps(path)} cannot be parsed: {error}") from error
     except ValueError as error:
-        raise NotJSON(f"cannot be parsed: {error}") from error
+        raise NotJSON(f"{json.dumps(path)} cannot be parsed as JSON in UTF-8: {error}") from error
 
 
 def input_file(path: str, digest: str | None, form: str) -> Node:
@@ -62,7 +62,7 @@ def input_file(path: str, digest: str | None, form: str) -> Node:
         require(not slow, "{}: a key of over 8 parts", path)
         value = {"csv": table_in, "toml": toml_in}.get(suffix, json_in)(text)
     except (ValueError, TypeError, csv.Error, RecursionError) as error:
-        raise Refused(f"cannot be parsed: {error}") from error
+        raise Refused(f"{json.dumps(path)} cannot be parsed: {error}") from error
     return document(value, form, f"{form} {path}")
 
 

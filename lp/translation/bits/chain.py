@@ -10,10 +10,11 @@ the range stops changing, or many steps are taken at once (`jumps`).
 Derived: worst.record-levels, worst.moebius-tree, worst.chain-interior.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate
 from math import lcm
 
@@ -120,11 +121,15 @@ class _Shown:
         """Yield the last record of every stretch that does not end before `first`, and what each
         record of it may show.
         """
-        for end, (_, total) in zip(accumulate(length for length, _ in self.runs), self.runs):
-            if end >= first:
-                if id(total) not in self._known:
-                    self._known[id(total)] = range_shown(self.emission, total)
-                yield end, self._known[id(total)]
+        for place in range(bisect_left(self._ends, first), len(self.runs)):
+            total = self.runs[place][1]
+            if id(total) not in self._known:
+                self._known[id(total)] = range_shown(self.emission, total)
+            yield self._ends[place], self._known[id(total)]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(length for length, _ in self.runs))
 
 
 def precision_of(count: int) -> Precision:

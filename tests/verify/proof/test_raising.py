@@ -57,11 +57,20 @@ def test_an_error_of_a_solver_is_one_of_the_package_or_no_proposal(error):
         solving("X")(raising(error))()
 
 
-@pytest.mark.parametrize("error", [KeyError, AssertionError, KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("error", [KeyError, AssertionError, KeyboardInterrupt])
 def test_an_error_of_ours_is_none_of_a_solver(error):
     for ask in (proposing(raising(error)), solving("X")(raising(error))):
         with pytest.raises(error):
             ask()
+
+
+def test_a_solver_without_memory_is_named_and_nobody_goes_on():
+    with pytest.raises(MemoryError):
+        proposing(raising(MemoryError))()
+    said = "^X: expected a program that fits in memory, found too little memory: the solver broke$"
+    with pytest.raises(SolverError, match=said) as caught:
+        solving("X", NotConfirmedError)(raising(MemoryError))()
+    assert not isinstance(caught.value, NotConfirmedError)
 
 
 @pytest.mark.parametrize("method", ["__init__", "run", "getSolution"])
@@ -200,6 +209,21 @@ COMMANDS = [
     ("worst", "--budget", "log(2)", "--budget", "log(2)"),
     ("optimal", "--epsilon", "log(2)", "--loss", "loss.json", "--out", "best.json"),
 ]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_command_whose_solvers_have_no_memory_says_so(words, save, run, monkeypatch):
+    save("framework.json", FILES)
+    save("loss.json", LOSS)
+    asked = (words[0], "framework.json", *words[1:], "--json")
+    true = run(*asked)
+    for place in (z3.Solver, "check"), (highspy.Highs, "run"), (optimize, "linprog"):
+        monkeypatch.setattr(*place, raising(MemoryError))
+    code, out, err = run(*asked)
+    assert (code, out) == (true[0], true[1]) or (code, out) == (2, "")
+    said = f"pufferproof: {words[0]}: expected a question that fits in memory, found too little"
+    assert code != 2 or err.startswith(said) or "expected a program that fits in memory" in err
+    assert len(err.splitlines()) <= 1
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
