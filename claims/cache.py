@@ -206,11 +206,11 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     kept = json.dumps(Kept(claim.id).section, sort_keys=True)
     digest = hashlib.sha256(f"{claim.id} {timeout} {versions()} {kept}".encode())
     for source in sorted(sources.of(claim)):
-        digest.update(_present(source))
+        digest.update(present(source))
     return digest.hexdigest()
 
 
-def _present(source: str) -> bytes:
+def present(source: str) -> bytes:
     """Return the hash of a file as it is, or that it cannot be read."""
     try:
         state = os.stat(source)
@@ -309,7 +309,7 @@ class Sources:
         """Return the modules that a source file imports, and the texts in it, which may be ids of
         claims.
         """
-        content = _present(file).hex()
+        content = present(file).hex()
         if content not in self.read:
             self.read[content] = self._stored.get(content) or _parsed(file, content)
         names, texts = self.read[content]
