@@ -106,7 +106,7 @@ wheels: $(STAMP) $(PYTHONS:%=$(WHEELS)/%/.installed)
 		$(WHEELS)/$$each/bin/python -m pip --quiet check && \
 		$(WHEELS)/$$each/bin/python -I -c 'import pufferproof as it; assert "site-packages" in repr(it)' && \
 		$(WHEELS)/$$each/bin/pufferproof ledger >/dev/null && \
-		$(WHEELS)/$$each/bin/python -m pytest -q -m "not claims and not coq and not pages" $(TRIED) || exit 1; \
+		$(WHEELS)/$$each/bin/python -m pytest -q -x -m "not claims and not coq and not pages" $(TRIED) || exit 1; \
 	done
 
 report: $(STAMP)

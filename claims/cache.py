@@ -18,7 +18,7 @@ import secrets
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -50,6 +50,7 @@ _PACKAGES = (  # what decides, proposes or evaluates
     "z3-solver",
 )
 _LARGEST = 64 * 2**20  # bytes of an entry
+_INSTALLED = ("site-packages", "dist-packages")  # also those of another environment
 _MOST_READ = 10_000  # source files
 _READ = "imports"  # the file that says what source files import and name, by their content
 _KEY_BYTES = 32
@@ -205,9 +206,17 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     kept = json.dumps(Kept(claim.id).section, sort_keys=True)
     digest = hashlib.sha256(f"{claim.id} {timeout} {versions()} {kept}".encode())
     for source in sorted(sources.of(claim)):
-        state = os.stat(source)
-        digest.update(_content(source, state.st_mtime_ns, state.st_size))
+        digest.update(present(source))
     return digest.hexdigest()
+
+
+def present(source: str) -> bytes:
+    """Return the hash of a file as it is, or that it cannot be read."""
+    try:
+        state = os.stat(source)
+        return _content(source, state.st_mtime_ns, state.st_size)
+    except OSError:
+        return b"none"
 
 
 @cache
@@ -240,6 +249,10 @@ class Sources:
     """The source files that claims rest on: their own, what these import from this package, and
     those of cited claims; with every file that one of them names and that stands beside it.
 
+    Claims from outside may import anything, at any time: what they name is looked for beside the
+    file and where modules are looked for, as a module and as a file or a folder of data. What they
+    open by a name that they compute is not seen.
+
     `stored` is `read` of an earlier run: the modules that a file imports and the texts in it, by
     the hash of its content.
     """
@@ -256,25 +269,26 @@ class Sources:
         beside them, and by its public names anything of this package.
         """
         file = _file(claim)
-        if file not in self._reached:
-            self._reached[file] = self._reachable(file)
-        inside = Path(file).is_relative_to(_ROOT)
-        outside = set[str]() if inside else {*_loaded_from_outside(), *_package()}
-        return {*self._reached[file], _SHAPE, *outside}
+        outside = set[str]()
+        if not _inside(file):
+            outside = {*_package()}.union(*map(self._reachable, _loaded_from_outside()))
+        return {*self._reachable(file), _SHAPE, *outside}
 
     def _reachable(self, file: str) -> frozenset[str]:
         """Return a source file and every source file of this package that it imports, directly
         or not, with the files of data that they name.
         """
-        found, data, pending = set[str](), set[str](), [file]
-        while pending:
-            source = pending.pop()
-            if source not in found:
-                found.add(source)
-                sources, named = self._next(source)
-                pending += sources
-                data |= named
-        return frozenset(found | data)
+        if file not in self._reached:
+            found, data, pending = set[str](), set[str](), [file]
+            while pending:
+                source = pending.pop()
+                if source not in found:
+                    found.add(source)
+                    sources, named = self._next(source)
+                    pending += sources
+                    data |= named
+            self._reached[file] = frozenset(found | data)
+        return self._reached[file]
 
     def _next(self, source: str) -> tuple[set[str], set[str]]:
         """Return the sources that a file imports, or whose claims it cites, and data it names."""
@@ -285,6 +299,9 @@ class Sources:
             for name in names:
                 sources |= {*_modules(name, folder if name.startswith(".") else "")}
             data = {os.path.join(folder, name) for name in _files_in(folder).intersection(texts)}
+            if not _inside(source):
+                sources |= {each for name in {*names, *texts} for each in _found(name, folder)}
+                data |= {each for text in texts for each in _data(text, source)}
             self._following[source] = sources, data
         return self._following[source]
 
@@ -292,8 +309,7 @@ class Sources:
         """Return the modules that a source file imports, and the texts in it, which may be ids of
         claims.
         """
-        state = os.stat(file)
-        content = _content(file, state.st_mtime_ns, state.st_size).hex()
+        content = present(file).hex()
         if content not in self.read:
             self.read[content] = self._stored.get(content) or _parsed(file, content)
         names, texts = self.read[content]
@@ -301,12 +317,16 @@ class Sources:
 
 
 def _file(claim: Claim) -> str:
-    return _resolved(claim.function.__code__.co_filename)
+    return _placed(claim.function.__code__.co_filename)
 
 
 @cache
-def _resolved(name: str) -> str:
-    return str(Path(name).resolve())
+def _placed(name: str) -> str:
+    """Return where a file of this package is, links followed; of another one, where it is named,
+    as that is where it looks for others.
+    """
+    resolved = str(Path(name).resolve())
+    return resolved if _inside(resolved) else os.path.abspath(name)
 
 
 def _loaded_from_outside() -> set[str]:
@@ -322,10 +342,15 @@ def _outside(name: str) -> str | None:
     """Return the source file of a module, unless it belongs to an installed package or to this
     one.
     """
-    if not name.endswith(".py"):
+    if not name.endswith(".py") or str(Path(name).resolve()).startswith(_homes()):
         return None
-    file = _resolved(name)
-    return None if file.startswith(_homes()) or not file.endswith(".py") else file
+    return _placed(name)
+
+
+@cache
+def _inside(file: str) -> bool:
+    """Whether a file is of this package; what else stands in its checkout is not."""
+    return file.startswith(_ours())
 
 
 @cache
@@ -349,16 +374,32 @@ def _package() -> frozenset[str]:
 @cache
 def _homes() -> tuple[str, ...]:
     """The folders of installed packages and of this one, each with a separator at its end."""
-    places = {sysconfig.get_path(place) for place in ("stdlib", "platstdlib", "purelib", "platlib")}
-    homes = [Path(place).resolve() for place in places if place] + [_ROOT]
-    return tuple(f"{str(home).rstrip(os.sep)}{os.sep}" for home in homes)
+    named = {sysconfig.get_path(place) for place in ("stdlib", "platstdlib", "purelib", "platlib")}
+    places = {Path(place) for place in {*named, *sys.path} if place}
+    installed = {each for each in places if str(each) in named or each.name in _INSTALLED}
+    return *map(_under, installed), *_ours()
+
+
+@cache
+def _ours() -> tuple[str, ...]:
+    """The folders of this package, each with a separator at its end."""
+    home = Path(pufferproof.__file__).parent
+    return tuple(_under(each) for each in (home, *home.iterdir()) if each.is_dir())
+
+
+def _under(folder: Path) -> str:
+    return f"{str(folder.resolve()).rstrip(os.sep)}{os.sep}"
 
 
 @cache
 def _parsed(file: str, content: str) -> tuple[list[str], list[str]]:
     """Parse a source file, once for as long as its content has this hash."""
     names, texts = set[str](), set[str]()
-    for node in ast.walk(ast.parse(Path(file).read_bytes())):
+    try:
+        tree: ast.AST = ast.parse(Path(file).read_bytes())
+    except (OSError, SyntaxError, ValueError):  # whoever imports it meets the same
+        return [], []
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -383,7 +424,46 @@ def _modules(name: str, folder: str) -> tuple[str, ...]:
         home = _ROOT
     else:
         return ()
-    base = home.joinpath(*rest.split(".")) if rest else home
-    return tuple(
-        str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists()
-    )
+    parts = rest.split(".") if rest else []
+    return tuple(_sources_of(home, parts))
+
+
+def _sources_of(home: Path, parts: list[str]) -> Iterator[str]:
+    """Yield the source file of a module and of every package on the way to it, which is run too."""
+    yield from _existing(home / "__init__.py")
+    for number in range(1, len(parts) + 1):
+        base = home.joinpath(*parts[:number])
+        yield from _existing(base.with_suffix(".py"), base / "__init__.py")
+
+
+def _existing(*paths: Path) -> Iterator[str]:
+    yield from (str(path) for path in paths if path.is_file())
+
+
+@cache
+def _found(name: str, folder: str) -> tuple[str, ...]:
+    """Return the source files of a module that a file in this folder imports by its whole name,
+    wherever they may be found but in what is installed.
+    """
+    parts = name.split(".")
+    if not all(map(str.isidentifier, parts)):
+        return ()
+    places = dict.fromkeys(os.path.abspath(each) for each in (folder, *sys.path))
+    paths = {path for place in places for path in _sources_of(Path(place), parts)}
+    return tuple(each for path in paths if (each := _outside(path)) is not None)
+
+
+def _data(text: str, source: str) -> Iterator[str]:
+    """Yield the file that a text of a source file names, or the files in the folder below it."""
+    for place in {os.path.dirname(each) for each in (source, os.path.realpath(source))}:
+        path = os.path.normpath(os.path.join(place, text))
+        if os.path.isfile(path):
+            yield path
+        elif path.startswith(f"{place}{os.sep}") and os.path.isdir(path):
+            for folder, folders, names in os.walk(path):
+                folders[:] = [each for each in folders if not _is_hidden(each)]
+                yield from (os.path.join(folder, each) for each in names if not _is_hidden(each))
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name == "__pycache__"

@@ -298,20 +298,27 @@ def _outcome(arguments: list[str], output: Stream) -> int:
         return _fail(_misused(error))
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
-    except MemoryError as error:
-        output.drop()
-        asked = _command_of(arguments)
-        said = f"{asked}: expected a question that fits in memory, {lacks(error)}"
-        return _fail(f"{said}; ask for less, or where there is more")
-    except Exception as error:  # our own bug: never a code that says something of a mechanism
+    except Exception as error:
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
         output.drop()
-        where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
-        return _fail(f"internal error: {type(error).__name__}: {error} {where}")
+        return _fail(_broken(error, arguments))
     if code == _INTERRUPTED:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _broken(error: Exception, arguments: Sequence[str]) -> str:
+    """Return what is said where a command breaks: it has too little memory, or it is a bug of ours,
+    with a code that says nothing of a mechanism.
+    """
+    if isinstance(error, ImportError) and "failed to map segment" in str(error):
+        error = MemoryError("a library cannot be loaded")
+    if isinstance(error, MemoryError):
+        said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
+        return f"{said}; ask for less, or where there is more"
+    where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
+    return f"internal error: {type(error).__name__}: {error} {where}"
 
 
 def _misused(error: Any) -> str:

@@ -33,7 +33,7 @@ sys.meta_path.insert(0, AsItIs)
 # Bytecode is kept: without it each of hundreds of processes compiles the package anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-gc.disable()  # until all is collected: next to nothing of it is garbage
+gc.disable()  # until all is collected: next to nothing of it is garbage, and none is looked for
 
 
 class DoctestsWhereWritten:
@@ -104,7 +104,6 @@ def pytest_collection_finish():
     """What was imported and collected stays: no search for garbage goes through it again, and what
     tests make is searched less often.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 

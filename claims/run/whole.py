@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.cache import Entry, Sealed, versions
+from pufferproof.claims.cache import Entry, Sealed, present, versions
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
@@ -138,7 +138,7 @@ def _standing(places: Iterable[str]) -> Iterator[str]:
         for path in sorted(place / name for name in named if _decides(name)):
             file = path / "__init__.py" if path.is_dir() else path
             if file.is_file():
-                yield line_of(file)
+                yield f"{present(str(file)).hex()} {file}"
 
 
 def _decides(name: str) -> bool:

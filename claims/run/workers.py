@@ -255,7 +255,7 @@ def _place(identifier: str, error: Exception) -> str:
     there too.
     """
     frames = traceback.extract_tb(error.__traceback__)
-    own = load_claims()[identifier].function.__code__.co_filename
+    own = claim_named(identifier).function.__code__.co_filename
     inside = [frame for frame in frames if frame.filename == own]
     places = dict.fromkeys(
         f"{_shown(frame.filename)}:{frame.lineno}" for frame in [*inside[-1:], *frames[-1:]]

@@ -108,10 +108,29 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding:
         warnings.simplefilter(
             "ignore"
         )  # glyphs that the drawing font lacks are the viewer's to show
+        _lay_out_first(figure)
         figure.savefig(
             stream, format=suffix[1:], dpi=160, metadata=metadata, transparent=transparent
         )
     return stream.getvalue()
+
+
+def _lay_out_first(figure: "Figure") -> None:
+    """Have `savefig` draw once: matplotlib draws a first time, into nothing, to lay out, and then
+    again without a layout.
+    """
+    from matplotlib.layout_engine import PlaceHolderLayoutEngine
+
+    drawn = type(figure).draw
+
+    def draw(renderer: Any) -> None:
+        engine = figure.get_layout_engine()
+        if engine is None or isinstance(engine, PlaceHolderLayoutEngine):
+            drawn(figure, renderer)
+        else:
+            engine.execute(figure)
+
+    vars(figure)["draw"] = draw
 
 
 def plain_ticks(axis: "Axis") -> None:

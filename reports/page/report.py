@@ -6,7 +6,6 @@ says how many of what was found, and links to the audits, the gallery, every pap
 of benchmarks is given, the table. It has the same bytes for the same reports.
 """
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,17 +13,23 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.reading import document_of, in_file, validated
 from pufferproof.reports.console.options import Home
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.page.site import FORMAT as AUDITS
 from pufferproof.reports.page.site import KeptReport, write_report
+from pufferproof.reports.schemas.page import AuditsFound, ProofsFound
 
 PROOFS = "pufferproof-proofs/1"
 _OURS = '<meta name="generator" content="pufferproof start">'
-Report = dict[str, Any]
+_READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {
+    AUDITS: AuditsFound,
+    PROOFS: ProofsFound,
+}
 
 
 def report(
@@ -78,8 +83,8 @@ def start(
 def write_start(folder: Path, benchmarks: Path | None = None) -> Path:
     """Write the start page of a folder of reports and return it.
 
-    Raises `ModelError` where there is no report in it, the file is no table, or an `index.html` is
-    there that is no start page.
+    Raises `ModelError` where there is no report in it, one is damaged, the file is no table, or an
+    `index.html` is there that is no start page.
     """
     page = folder / "index.html"
     if page.exists() and _OURS not in page.read_text(encoding="utf-8", errors="replace"):
@@ -91,24 +96,26 @@ def write_start(folder: Path, benchmarks: Path | None = None) -> Path:
         )
     context = {
         "version": __version__,
-        "audits": [(name, each) for name, each in reports if each["format"] == AUDITS],
-        "proofs": [(name, each) for name, each in reports if each["format"] == PROOFS],
+        "audits": [each for each in reports if isinstance(each[1], AuditsFound)],
+        "proofs": [each for each in reports if isinstance(each[1], ProofsFound)],
         "benchmarks": None if benchmarks is None else markdown_table(benchmarks),
     }
     write_atomically(page, rendered("start.html.j2", context))
     return page
 
 
-def _reports(folder: Path) -> list[tuple[str, Report]]:
-    """Return the reports in a folder, by the names of their folders."""
+def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
+    """Return what the reports of a folder found, by the names of their folders.
+
+    Raises `ModelError`, naming the file, where it is no JSON, or a report without these parts.
+    """
     found = []
     for path in sorted(folder.glob("*/report.json")):
-        try:
-            report = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            raise ModelError("expected JSON", str(path)) from None
-        if isinstance(report, dict) and report.get("format") in (AUDITS, PROOFS):
-            found.append((path.parent.name, report))
+        with in_file(path):
+            report = document_of(path, bytes_of(path))
+            known = report.get("format") if isinstance(report, dict) else None
+            if isinstance(known, str) and known in _READ:
+                found.append((path.parent.name, validated(_READ[known], report)))
     return found
 
 

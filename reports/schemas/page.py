@@ -1,6 +1,8 @@
-"""What `ledger` prints."""
+"""What `ledger` prints, and what `start` reads of the reports of a folder."""
 
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
 
 from pufferproof.reports.schemas.values import Leakage, Output, Witness
 
@@ -22,3 +24,49 @@ class Ledger(Output):
     """What `pufferproof ledger --json` prints."""
 
     ledger: list[LedgerEntry]
+
+
+class Found(BaseModel):
+    """A part of what a report tells programs; the rest of it is not read."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class AuditCounts(Found):
+    """How many audits of a report found what."""
+
+    audits: int
+    satisfied: int
+    violated: int
+    no_level: int
+    composes: int
+    not_composing: int
+    certificates: int
+    accepted: int
+    refused: int
+
+
+class AuditsFound(Found):
+    """What `report` has found."""
+
+    summary: AuditCounts
+    ledger: list[Any]
+    gallery: list[Any]
+
+
+class PaperFound(Found):
+    """A paper: its errors, None where nobody looked for them, of how many claims."""
+
+    title: str
+    citation: str | None
+    page: str
+    claims: int
+    errors: int | None
+
+
+class ProofsFound(Found):
+    """What `prove` has found: how many claims have which verdict, among other counts."""
+
+    partial: bool
+    summary: dict[str, int]
+    papers: list[PaperFound]

@@ -365,6 +365,17 @@ def test_a_question_that_takes_more_memory_than_there_is_is_one_line(run, files,
     assert len(err.splitlines()) == 1
 
 
+def test_a_library_that_does_not_fit_in_memory_is_no_bug_of_ours(run, files, monkeypatch):
+    def unloaded(*_):
+        raise ImportError("libx.so: failed to map segment from shared object")
+
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", unloaded)
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    assert (code, out) == (2, "")
+    said = "expected a question that fits in memory, found too little memory: a library cannot be"
+    assert err.startswith(f"pufferproof: audit: {said} loaded; ask for less")
+
+
 def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
     np.save(files / "m.npy", np.array([[1e308] * 2, [1e308, 5e-324], [5e-324] * 2]))
     (files / "labels").write_text("a\nb\nc\n")

@@ -372,6 +372,61 @@ def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
     inside = {Path(each).name for each in sources.of(claims["lemma.am-gm"])}
     assert {"algebra.py", "level.py", "reading.py"} <= inside  # of the kernel, by relative names
     assert "partner.py" not in inside
+    folders = {Path(each).parent for each in sources.of(claims["lemma.am-gm"])}
+    packages = {each / "__init__.py" for each in folders if each.name != "run"}
+    assert {str(each) for each in packages if each.exists()} <= sources.of(claims["lemma.am-gm"])
+
+
+LAZY = """
+from pathlib import Path
+from pufferproof.claims.registry import claim
+
+
+@claim("stored.lazy", where="here", statement="n < 5", unsaid="test")
+def lazy(check):
+    import bounds_of_numbers.largest
+
+    text = (Path(__file__).parent / "numbers" / f"{2}.txt").read_text()
+    assert Path(__file__).with_name("beside.txt").exists()
+"""
+
+
+def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
+    known, tmp_path, monkeypatch
+):
+    """Modules that a function imports, the packages they are in and what these import, data below
+    a folder, and data beside a link.
+    """
+    files = {
+        "modules/bounds_of_numbers/__init__.py": "",
+        "modules/bounds_of_numbers/largest.py": "import other_bounds",
+        "modules/other_bounds.py": "SAID = 'said.txt'",
+        "modules/said.txt": "",
+        "here/numbers/2.txt": "5",
+        "here/beside.txt": "",
+        "there/lazily.py": LAZY,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "here" / "lazily.py").symlink_to(tmp_path / "there" / "lazily.py")
+    monkeypatch.syspath_prepend(tmp_path / "modules")
+    claim = load_claims([tmp_path / "here"])["stored.lazy"]
+
+    def mark():
+        return cache.fingerprint(claim, TIMEOUT, cache.Sources({claim.id: claim}))
+
+    for name in files:
+        before = mark()
+        with (tmp_path / name).open("a") as file:
+            file.write("\n")
+        assert mark() != before, name
+
+
+def test_what_stands_in_the_checkout_beside_the_package_is_from_outside():
+    assert cache._inside(cache.__file__)
+    assert cache._placed(__file__) == __file__
+    assert not cache._inside(__file__)
 
 
 @pytest.mark.parametrize(

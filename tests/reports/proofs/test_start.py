@@ -7,7 +7,7 @@ import pytest
 from tests.reports import results as synthetic
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.page.report import markdown_table, write_start
+from pufferproof.reports.page.report import PROOFS, markdown_table, write_start
 from pufferproof.reports.page.site import FORMAT
 from pufferproof.reports.proofs.site import write_proof_report
 
@@ -103,6 +103,27 @@ def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path)
     with pytest.raises(ModelError, match="found another page"):
         write_start(folder)
     assert (folder / "index.html").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        (json.dumps({**AUDITS, "summary": {}}), 'summary: missing key "audits"'),
+        (json.dumps({**AUDITS, "ledger": None}), "ledger: expected a valid list, found None"),
+        (
+            json.dumps({"format": PROOFS, "partial": False, "summary": {"claims": "x"}}),
+            "summary.claims: expected a valid integer, found 'x'",
+        ),
+    ],
+)
+def test_a_damaged_report_is_refused_by_name(text, said, tmp_path, run):
+    (tmp_path / "audits").mkdir()
+    (tmp_path / "audits" / "report.json").write_text(text, encoding="utf-8")
+    code, out, err = run("start", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert err == f"pufferproof: {tmp_path / 'audits' / 'report.json'}: {said}\n"
+    assert not (tmp_path / "index.html").exists()
 
 
 def test_a_file_without_a_table_is_refused(tmp_path):

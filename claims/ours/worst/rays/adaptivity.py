@@ -5,10 +5,10 @@ As in `worst.delta-adaptive` a column is on one database of each secret, and mec
 with the two laws as margins.
 """
 
-import sympy
 from sympy import Eq, Rational
 
-from pufferproof.claims.language import Edit, Proof, at_least, between, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, at_least, between, letter, proved
+from pufferproof.claims.ours.worst.rays.delta import c12, c21, c22, joint_output
 from pufferproof.claims.ours.worst.statements.delta import adaptivity as says
 from pufferproof.claims.registry import Check, claim
 
@@ -17,9 +17,6 @@ p = letter("p", "the probability of a1 given its secret", between(0, half))
 q = letter("q", "the probability of b1 given its secret", between(0, half))
 s = letter("s", "the mass of a1, b1 in the first table, at most p", at_least(0))
 t = letter("t", "the mass of a1, b1 in a second table, at most p", at_least(0))
-cell1, cell2 = letters("cell1 cell2", "masses of two cells", at_least(0))
-row, column = letters("row column", "1/mu_i, 1/nu_j", at_least(1))
-c12, c21, c22 = letters("c12 c21 c22", "the other entries of a table")
 t2 = letter("t2", "the mass of a1, b1 in the table chosen after the cell 22", at_least(0))
 rest = letter("rest", "1 - p times what is lost after the cells 11 and 12", at_least(0))
 loss = letter("loss", "1 - delta of two releases")
@@ -103,18 +100,7 @@ def _tables(proof: Proof) -> None:
         Eq(c12, p - t) & Eq(c21, q - t) & Eq(c22, 1 - p - q + t),
         [Eq(t + c12, p), Eq(t + c21, q), Eq(c21 + c22, 1 - p)],
     )
-    proof.inequality(
-        "the joint output (ij, kl)",
-        "Its column is U V times the product of two rays, of value U V/mu_i if the cells share "
-        "only the row i, U V (1/mu_i - 1/nu_j) if they are equal, and not positive otherwise. "
-        "Summed over the cells of row i, of V-mass mu_i: cell1 = U, cell2 = V, row = 1/mu_i, "
-        "column = 1/nu_j. At E = 1 both orders have the same delta",
-        Eq(
-            cell1 * (1 - cell2 * row) + cell1 * cell2 * sympy.Max(0, row - column),
-            cell1 * (1 - cell2 * sympy.Min(row, column)),
-        ),
-        [],
-    )
+    joint_output(proof)
     proof.inequality(
         "the larger margin",
         "min(1/mu_i, 1/nu_j) is 1/q at 11, 1/(1 - q) at 12, 1/(1 - p) at 21 and 22",

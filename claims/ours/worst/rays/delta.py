@@ -259,6 +259,13 @@ def _cells(proof: Proof) -> None:
             Eq(c21 + c22, sympy.Rational(3, 4)),
         ],
     )
+    joint_output(proof)
+
+
+def joint_output(proof: Proof) -> None:
+    """What a joint output of two tables of level 0 adds to delta at E = 1: U V is lost over the
+    larger of both margins.
+    """
     proof.inequality(
         "the joint output (ij, kl)",
         "Its column is U V times the product of two rays, of value U V/mu_i if the cells share "

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from itertools import pairwise
 from pathlib import Path
 
 from tests.kernel.bench import FAMILIES, accepted_files
@@ -63,7 +64,7 @@ def ended(words: Sequence[str], home: Path, path: Path) -> Told:
         "an exit code of nobody": code not in (0, 1, 2, 3),
         "something left behind": bool(partial),
         "inputs written over": any(after.get(name) != data for name, data in before.items()),
-        "no JSON": code == 0 and "--json" in words and not is_json(out),
+        "no JSON": code == 0 and asks_for_json(words) and not is_json(out),
         "an answer beside an error": bad and bool(out),
         "several lines": bad and len(lines_of(err)) != 1,
         "something written": code == 2 and after.keys() != before.keys(),
@@ -103,6 +104,11 @@ def contents(home: Path) -> Mapping[str, bytes]:
 
 def lines_of(err: str) -> list[str]:
     return [line for line in err.split("\n") if line and not NOTE.match(line)]
+
+
+def asks_for_json(words: Sequence[str]) -> bool:
+    """Whether the option is there, and not as the value of the one before it."""
+    return any(word == "--json" and not before.startswith("-") for before, word in pairwise(words))
 
 
 def is_json(text: str) -> bool:

@@ -12,7 +12,7 @@ from tests.kernel.fuzz.trying import TooLong, counted, limited
 from tests.models.files.fuzz.edits import Bases, bases_of, edited
 from tests.models.files.fuzz.formats import CORPUS, FORMATS
 
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.errors import ModelError, PufferproofError, lacks
 
 INPUTS = 200_000  # of a whole run, as many of each format
 EACH = 500  # inputs of a unit
@@ -85,6 +85,8 @@ def tried(name: str, path: Path) -> str:
         found = form.read(path)
     except PufferproofError as error:
         said = str(error)
+        if lacks(MemoryError()) in said:
+            return f"crashed: {said[:300]}"
         named = str(path.parent) in said or name in ("sampler", "family")
         return "refused" if named and len(said.splitlines()) == 1 else f"unsaid: {said[:300]!r}"
     once = form.write(found, path.parent / "written.json")
