@@ -1,16 +1,20 @@
-"""Optima over all mechanisms, against extreme rays by definition and programs over all of them."""
+"""Optima over all mechanisms, against extreme rays by definition and programs over all of them;
+mixtures of priors, against hulls of laws.
+"""
 
 import math
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 
 import mpmath
+from tests.brute.definitions import probabilities
 from tests.brute.worst import laws, rays, worst
 from tests.lp.rates.test_nfc import rate_by_definition
 from tests.lp.redaction.test_central import best_by_definition, redactions
 from tests.soak.drawing import RATIOS, STEPS, Passed, channel, framework, records
 
-from pufferproof import Level, composition_rate
+from pufferproof import Framework, Level, Table, composition_rate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.logarithms import sign_of_logs
@@ -22,6 +26,8 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.closure import free_mixtures
 
 Both = tuple[object, object]
 
@@ -80,6 +86,71 @@ def rates(draw: Random) -> Both:
         return found.infinite, math.isinf(near)
     low, high = float(found.lower), float(found.upper)
     return low - 1e-6 <= near <= high + 1e-6, True
+
+
+def closures(draw: Random) -> Both:
+    """Whether mixtures of priors are free, and the first two priors and the pair against it, one of
+    whose mixtures has laws that are no mixture of those under the priors that allow both secrets.
+    """
+    space = related(draw, framework(draw, priors=1))
+    found = free_mixtures(space)
+    assert found is not None
+    said = found.free, found.priors, found.pair, "impossible" in str(found.reason)
+    for names in combinations(space.priors, 2):
+        thetas = [probabilities(space, name) for name in names]
+        half = {x: sum(theta[x] for theta in thetas) / 2 for x in space.databases}
+        for pair in space.pairs:
+            allowed = [both for theta in thetas if (both := both_laws(space, theta, pair))]
+            mixed = both_laws(space, half, pair)
+            if mixed and not is_mixture(mixed, allowed):
+                alone = len(space.priors) == 2 and len(space.pairs) == 1 and not space.one_sided
+                free = Decision.FAILS if alone and len(allowed) == 2 else Decision.UNDECIDED
+                return said, (free, names, pair, len(allowed) < 2)
+    return said, (Decision.HOLDS, None, None, False)
+
+
+def related(draw: Random, space: Framework) -> Framework:
+    """The framework with one prior more, or two, that often share odds or laws with the first."""
+    (first,) = space.priors
+    laws = [probabilities(space, first)]
+    pair = draw.choice(list(space.pairs))
+    held = {name: [space.databases[x] for x in members] for name, members in space.secrets.items()}
+    for _ in range(draw.choice((1, 1, 2))):
+        new = dict(laws[0])
+        sides = [held[secret] for secret in pair]
+        for members in (*sides, [x for x in new if x not in sides[0] + sides[1]]):
+            times, others = draw.choice((0, 1, 1, 2)), draw.random() < 0.7
+            for x in members:
+                new[x] = Fraction(draw.choice((0, 1, 2, 3)), 3) if others else times * new[x]
+        if any(new.values()):
+            laws.append({x: p / sum(new.values()) for x, p in new.items()})
+    if len(laws) == 1:
+        raise Passed
+    priors = {f"p{k}": Table({x: p for x, p in each.items() if p}) for k, each in enumerate(laws)}
+    stated = space.pairs if draw.random() < 0.5 else [pair]
+    return Framework(list(space.databases), held, list(stated), priors, one_sided=space.one_sided)
+
+
+def both_laws(space, theta, pair):
+    """The probabilities of all databases given one secret, and given the other."""
+    held = [[space.databases[x] for x in space.secrets[name]] for name in pair]
+    masses = [sum(theta[x] for x in members) for members in held]
+    if not all(masses):
+        return None
+    return [
+        theta[x] / mass if x in members else Fraction(0)
+        for members, mass in zip(held, masses)
+        for x in space.databases
+    ]
+
+
+def is_mixture(point, corners) -> bool:
+    """Whether a point lies between two, or is the only one there is."""
+    if not corners:
+        return False
+    ends = list(zip(point, corners[0], corners[-1]))
+    shares = {(p - b) / (a - b) for p, a, b in ends if a != b}
+    return len(shares) < 2 and all(p == a for p, a, b in ends if a == b)
 
 
 def programs(draw: Random) -> Both:
