@@ -29,7 +29,7 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import fraction_of, text_of
 
 QuantityName = Literal[
     "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
@@ -77,16 +77,16 @@ class Value:
     def of(cls, said: Said) -> "Value":
         """Read what `as_json` returned."""
         value, square = (
-            None if said[name] is None else Fraction(said[name]) for name in ("value", "square")
+            None if said[name] is None else fraction_of(said[name]) for name in ("value", "square")
         )
         return cls(value, square, said["error"])
 
     def __str__(self) -> str:
         if self.error is not None:
             return f"none: {self.error}"
-        if self.infinite:
-            return "infinite"
-        return text_of(self.value) if self.value is not None else f"sqrt({self.square})"
+        if self.value is not None:
+            return text_of(self.value)
+        return "infinite" if self.square is None else f"sqrt({text_of(self.square)})"
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def values_of(
     """Return the values of members, as texts: a unit of a sweep. Args: asked: as `named`."""
     family, quantity = Family(document), named(*asked)
     found = (
-        quantity.at(family, {key: Fraction(text) for key, text in place.items()})
+        quantity.at(family, {key: fraction_of(text) for key, text in place.items()})
         for place in places
     )
     return [each.as_json() for each in found]
