@@ -259,7 +259,7 @@ class Sources:
 
     def __init__(self, known: Mapping[str, Claim], stored: Entry | None = None) -> None:
         self._files = {claim.id: _file(claim) for claim in known.values()}
-        self._reached: dict[str, frozenset[str]] = {}
+        self._reached: dict[frozenset[str], frozenset[str]] = {}
         self._following: dict[str, tuple[set[str], set[str]]] = {}
         self._stored = stored or {}
         self.read: Entry = {}
@@ -269,17 +269,17 @@ class Sources:
         beside them, and by its public names anything of this package.
         """
         file = _file(claim)
-        outside = set[str]()
-        if not _inside(file):
-            outside = {*_package()}.union(*map(self._reachable, _loaded_from_outside()))
-        return {*self._reachable(file), _SHAPE, *outside}
+        if _inside(file):
+            return {*self._reachable(frozenset([file])), _SHAPE}
+        files = frozenset([file, *_loaded_from_outside()])
+        return {*self._reachable(files), _SHAPE, *_package()}
 
-    def _reachable(self, file: str) -> frozenset[str]:
-        """Return a source file and every source file of this package that it imports, directly
+    def _reachable(self, files: frozenset[str]) -> frozenset[str]:
+        """Return source files and every source file of this package that they import, directly
         or not, with the files of data that they name.
         """
-        if file not in self._reached:
-            found, data, pending = set[str](), set[str](), [file]
+        if files not in self._reached:
+            found, data, pending = set[str](), set[str](), [*files]
             while pending:
                 source = pending.pop()
                 if source not in found:
@@ -287,8 +287,8 @@ class Sources:
                     sources, named = self._next(source)
                     pending += sources
                     data |= named
-            self._reached[file] = frozenset(found | data)
-        return self._reached[file]
+            self._reached[files] = frozenset(found | data)
+        return self._reached[files]
 
     def _next(self, source: str) -> tuple[set[str], set[str]]:
         """Return the sources that a file imports, or whose claims it cites, and data it names."""
@@ -454,7 +454,11 @@ def _found(name: str, folder: str) -> tuple[str, ...]:
 
 
 def _data(text: str, source: str) -> Iterator[str]:
-    """Yield the file that a text of a source file names, or the files in the folder below it."""
+    """Yield the file that a text of a source file names, beside it or where the program runs, or
+    the files in the folder below it.
+    """
+    if os.path.isfile(text):
+        yield os.path.abspath(text)
     for place in {os.path.dirname(each) for each in (source, os.path.realpath(source))}:
         path = os.path.normpath(os.path.join(place, text))
         if os.path.isfile(path):

@@ -12,9 +12,17 @@ from tests.brute.definitions import probabilities
 from tests.brute.worst import laws, rays, worst
 from tests.lp.rates.test_nfc import rate_by_definition
 from tests.lp.redaction.test_central import best_by_definition, redactions
-from tests.soak.drawing import RATIOS, STEPS, Passed, channel, framework, records
+from tests.soak.drawing import RATIOS, STEPS, Passed, channel, framework, records, related
+from tests.verify.leakage.mixtures.hulls import both_laws, is_mixture
+from tests.verify.leakage.mixtures.quotients import (
+    largest_quotient,
+    number,
+    quotient,
+    shares,
+    value_at,
+)
 
-from pufferproof import Framework, Level, Table, composition_rate
+from pufferproof import Level, composition_rate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.logarithms import sign_of_logs
@@ -28,6 +36,11 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import free_mixtures
+from pufferproof.verify.leakage.suprema import (
+    Quotient,
+    rational_bounds,
+    value_of,
+)
 
 Both = tuple[object, object]
 
@@ -109,48 +122,31 @@ def closures(draw: Random) -> Both:
     return said, (Decision.HOLDS, None, None, False)
 
 
-def related(draw: Random, space: Framework) -> Framework:
-    """The framework with one prior more, or two, that often share odds or laws with the first."""
-    (first,) = space.priors
-    laws = [probabilities(space, first)]
-    pair = draw.choice(list(space.pairs))
-    held = {name: [space.databases[x] for x in members] for name, members in space.secrets.items()}
-    for _ in range(draw.choice((1, 1, 2))):
-        new = dict(laws[0])
-        sides = [held[secret] for secret in pair]
-        for members in (*sides, [x for x in new if x not in sides[0] + sides[1]]):
-            times, others = draw.choice((0, 1, 1, 2)), draw.random() < 0.7
-            for x in members:
-                new[x] = Fraction(draw.choice((0, 1, 2, 3)), 3) if others else times * new[x]
-        if any(new.values()):
-            laws.append({x: p / sum(new.values()) for x, p in new.items()})
-    if len(laws) == 1:
-        raise Passed
-    priors = {f"p{k}": Table({x: p for x, p in each.items() if p}) for k, each in enumerate(laws)}
-    stated = space.pairs if draw.random() < 0.5 else [pair]
-    return Framework(list(space.databases), held, list(stated), priors, one_sided=space.one_sided)
-
-
-def both_laws(space, theta, pair):
-    """The probabilities of all databases given one secret, and given the other."""
-    held = [[space.databases[x] for x in space.secrets[name]] for name in pair]
-    masses = [sum(theta[x] for x in members) for members in held]
-    if not all(masses):
-        return None
-    return [
-        theta[x] / mass if x in members else Fraction(0)
-        for members, mass in zip(held, masses)
-        for x in space.databases
-    ]
-
-
-def is_mixture(point, corners) -> bool:
-    """Whether a point lies between two, or is the only one there is."""
-    if not corners:
-        return False
-    ends = list(zip(point, corners[0], corners[-1]))
-    shares = {(p - b) / (a - b) for p, a, b in ends if a != b}
-    return len(shares) < 2 and all(p == a for p, a, b in ends if a == b)
+def suprema(draw: Random) -> Both:
+    """The supremum of a quotient of forms over two priors, whether it is reached, and whether it is
+    beyond a bound, by the zeros of the derivative; and weights where it is.
+    """
+    above, below = quotient(draw)
+    both, (expected, at_rational) = Quotient(above, below), largest_quotient(above, below)
+    found = both.supremum()
+    assert found == expected, f"found {found}, expected {expected}"
+    said, should = [], []
+    if isinstance(found, Fraction):
+        at = both.weights_at(found)
+        said += [at is not None and shares(at) and value_at(both, at) == found]
+        should += [at_rational]
+    low, high = (
+        (Fraction(999), Fraction(999)) if found is None else rational_bounds(found, Fraction(-1000))
+    )
+    bound = draw.choice((low, low - Fraction(1, 10 ** draw.randint(1, 30)), high))
+    if expected is None or (any(below) and number(expected) > number(bound)):
+        should += [(False, True, True)]
+        near = both.weights_near(bound)
+        above_bound = value_of(above, *near) > bound * value_of(below, *near)
+        said += [(both.at_most(bound), shares(near), above_bound)]
+    else:
+        said, should = [*said, both.at_most(bound)], [*should, True]
+    return said, should
 
 
 def programs(draw: Random) -> Both:
