@@ -48,6 +48,7 @@ CHAIN = {
         },
     },
 }
+THREE = [["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"], ["1/3", "1/6", "1/2"]]
 PRINTED = "worst == R*(stay*R + 1 - stay)/((1 - stay)*R + stay)"
 
 
@@ -152,6 +153,19 @@ def test_the_counterexample_is_the_simplest_of_all():
             and total_size(place) < total_size(wrong.place)
         ):
             assert false.holds(place, ask([place])[0])
+
+
+def test_a_simpler_member_whose_value_is_not_found_may_be_a_counterexample():
+    priors = {"p": {"markov": {"initial": ["1/2", "1/4", "1/4"], "transition": THREE}}}
+    records = {"count": "= 8 - m", "alphabet": ["x", "y", "z"]}
+    secrets = {"s": {"record": 2, "value": "x"}, "t": {"record": 2, "value": "y"}}
+    framework = CHAIN["framework"] | {"records": records, "secrets": secrets, "priors": priors}
+    for least, simplest in ((1, False), (3, True)):  # with five records it is known, not with seven
+        given = {"parameters": {"m": [least, 5]}, "per_record_dp": ["log(2)"]}
+        ground = Ground(Family(CHAIN | given | {"framework": framework}))
+        false = Relation.of("worst <= R", "worst")
+        wrong = tried(false, ground, ground.listed([1]), values(ground)).counterexample
+        assert (wrong.place["m"], wrong.simplest) == (3, simplest)
 
 
 def test_fresh_members_are_new_and_between_those_listed():

@@ -27,7 +27,7 @@ from pufferproof.lp.cones.deltas import largest_delta
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import fraction_of, text_of
 
@@ -45,12 +45,13 @@ Said = dict[str, Any]
 @dataclass(frozen=True)
 class Value:
     """The exact value of a member: `square` where only its square is rational; both None where it
-    is infinite, or where there is none, for the reason `error`.
+    is infinite, or where there is none, for the reason `error`; `unknown`: it was not found.
     """
 
     value: Fraction | None
     square: Fraction | None = None
     error: str | None = None
+    unknown: bool = False
 
     @property
     def squared(self) -> Fraction | None:
@@ -71,7 +72,7 @@ class Value:
         """Return texts of the value."""
         known = {"value": self.value, "square": self.square}
         texts = {name: None if each is None else text_of(each) for name, each in known.items()}
-        return texts | {"error": self.error}
+        return texts | {"error": self.error, "unknown": self.unknown}
 
     @classmethod
     def of(cls, said: Said) -> "Value":
@@ -79,7 +80,7 @@ class Value:
         value, square = (
             None if said[name] is None else fraction_of(said[name]) for name in ("value", "square")
         )
-        return cls(value, square, said["error"])
+        return cls(value, square, said["error"], said["unknown"])
 
     def __str__(self) -> str:
         if self.error is not None:
@@ -149,7 +150,8 @@ class Quantity:
                 return _joint(Columns(framework), ratios)
             return _DELTAS[self.name](Columns(framework), ratios, evaluated(self.delta_at, place))
         except PufferproofError as error:
-            return Value(None, error=str(error))
+            unknown = isinstance(error, TooLargeError) or not isinstance(error, ModelError)
+            return Value(None, error=str(error), unknown=unknown)
 
 
 def values_of(
@@ -187,7 +189,7 @@ def _joint(columns: Columns, ratios: Sequence[Fraction]) -> Value:
 
 def _exact(decided: bool, lower: Fraction | None, upper: Fraction | None) -> Value:
     if not decided or lower != upper:
-        return Value(None, error="enclosed, not known exactly")
+        return Value(None, error="enclosed, not known exactly", unknown=True)
     return Value(lower)
 
 
@@ -195,7 +197,9 @@ def _collapse(framework: Framework, level: str, runs: int) -> Value:
     found = search_collapse(framework, level)
     if isinstance(found, Collapse):
         return Value(Fraction(found.runs))
-    return Value(None) if isinstance(found, Impossible) else Value(None, error=str(found))
+    if isinstance(found, Impossible):
+        return Value(None)
+    return Value(None, error=str(found), unknown=True)
 
 
 def _threshold(framework: Framework, level: str, runs: int) -> Value:
@@ -205,7 +209,7 @@ def _threshold(framework: Framework, level: str, runs: int) -> Value:
     if found.enclosure.lower == found.enclosure.upper:
         return Value(found.enclosure.lower)
     if not found.exact or found.value is None:
-        return Value(None, error="enclosed, not known exactly")
+        return Value(None, error="enclosed, not known exactly", unknown=True)
     return Value(found.value) if found.power == 1 else Value(None, found.value)
 
 
