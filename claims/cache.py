@@ -454,7 +454,11 @@ def _found(name: str, folder: str) -> tuple[str, ...]:
 
 
 def _data(text: str, source: str) -> Iterator[str]:
-    """Yield the file that a text of a source file names, or the files in the folder below it."""
+    """Yield the file that a text of a source file names, beside it or where the program runs, or
+    the files in the folder below it.
+    """
+    if os.path.isfile(text):
+        yield os.path.abspath(text)
     for place in {os.path.dirname(each) for each in (source, os.path.realpath(source))}:
         path = os.path.normpath(os.path.join(place, text))
         if os.path.isfile(path):

@@ -7,12 +7,14 @@ run: what is not one of these is refused.
 import ast
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from operator import add, floordiv, mod, mul, neg, pos, sub, truediv
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
-from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.numbers.text import brief, shown, text_of
 
 LONGEST, _LARGEST_POWER = 200, 64
 _MOST_BITS = 4096
@@ -61,11 +63,19 @@ def evaluated(text: str, values: Mapping[str, Fraction], longest: int = LONGEST)
         raise ModelError(f"an expression has at most {longest} characters, found {len(text)}")
     source = text.strip()
     try:
-        return _value(ast.parse(source, mode="eval").body, source, values)
+        return _value(_parsed(source), source, values)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ModelError(f'expected an expression such as "= 1 - p", found {shown(text)}') from None
     except ZeroDivisionError:
         raise NoQuotientError(f"division by zero in {shown(text)}") from None
+
+
+@lru_cache(maxsize=256)
+def _parsed(source: str) -> ast.expr:
+    """Return what Python reads without a doubt: what it warns of is no expression."""
+    with catch_warnings():
+        simplefilter("error")
+        return ast.parse(source, mode="eval").body
 
 
 def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fraction:
@@ -95,7 +105,8 @@ def _called(node: ast.Call, values: list[Fraction]) -> Fraction:
 def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fraction:
     if isinstance(operator, ast.Pow):
         if right.denominator != 1 or not -_LARGEST_POWER <= right <= _LARGEST_POWER:
-            raise ModelError(f"expected a whole power of at most {_LARGEST_POWER}, found {right}")
+            found = brief(right)
+            raise ModelError(f"expected a whole power of at most {_LARGEST_POWER}, found {found}")
         return Fraction(left ** int(right))
     if type(operator) not in _BINARY:
         raise ModelError("expected + - * / // % or **, found another operator")

@@ -23,6 +23,7 @@ from keyword import iskeyword
 from math import prod
 from random import Random
 from typing import Annotated, Any, Literal
+from unicodedata import normalize
 
 from pydantic import Field, StrictInt, StrictStr
 
@@ -39,6 +40,7 @@ from pufferproof.models.numbers.text import text_of
 
 FORMAT, FRAMEWORK = "pufferproof-family/1", "pufferproof-framework/1"
 _MOST_VALUES = 100_000
+_LARGEST, _MOST_MEMBERS = 10**18, 10**7  # members of a family, and those that are gone through
 Number = StrictInt | StrictStr
 
 
@@ -81,13 +83,14 @@ class Family:
 
     def __post_init__(self) -> None:
         for name in self._shape.parameters:
-            if not name.isidentifier() or iskeyword(name) or name in CALLED:
+            if not _is_name(name):
                 raise ModelError(f'expected a name such as "p", found "{name[:60]}"', "parameters")
         if (self._shape.per_record_dp is None) == (self._shape.budgets is None):
             raise ModelError("expected one of per_record_dp and budgets")
         for place, level in enumerate(self.levels):
             Level.coerce(level, f"{self.key}[{place}]")
-        _ = self.axes
+        if self._count > _LARGEST:
+            raise ModelError(f"a family has at most {_LARGEST:,} members, found {self._count:,}")
 
     @cached_property
     def _shape(self) -> FamilyFile:
@@ -117,6 +120,10 @@ class Family:
         return self._shape.budgets or self._shape.per_record_dp or []
 
     def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
         return prod(map(len, self.axes.values())) * len(self.levels)
 
     def point(self, number: int) -> Point:
@@ -142,7 +149,15 @@ class Family:
         return framework_of(validated(FrameworkFile, self.framework_file(point)))
 
     def numbers(self, drawn: int | None, seed: int) -> Sequence[int]:
-        """Return the numbers of all members, or of some that are drawn, none twice."""
+        """Return the numbers of all members, or of some that are drawn, none twice. Raises
+        `ModelError` for more than ten million.
+        """
+        many = len(self) if drawn is None else min(drawn, len(self))
+        if many > _MOST_MEMBERS:
+            raise ModelError(
+                f"at most {_MOST_MEMBERS:,} members are gone through, found {many:,}: expected "
+                "fewer values, or a smaller number with --draw"
+            )
         if drawn is None or drawn >= len(self):
             return range(len(self))
         return sorted(Random(seed).sample(range(len(self)), drawn))
@@ -155,6 +170,12 @@ def read_family(path: str) -> Family:
         if not isinstance(document, dict):
             raise ModelError("expected an object")
         return Family(document)
+
+
+def _is_name(name: str) -> bool:
+    """Whether expressions can have a name; Python reads letters of two looks as one."""
+    as_read = normalize("NFKC", name)
+    return name.isidentifier() and as_read == name and not iskeyword(name) and name not in CALLED
 
 
 def _values(given: list[Number] | Grid, where: str) -> list[Fraction]:

@@ -5,11 +5,11 @@ decide is exact decimals, what sums up are floats.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from statistics import fmean, median
 from typing import Any, Literal
 
 from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.models.numbers.text import fraction_of
 
 BoundName = Literal["quilt", "published"]
 BOUNDS: tuple[BoundName, ...] = ("quilt", "published")
@@ -114,5 +114,5 @@ def worst_of(rows: Sequence[Row], bound: BoundName, most: int = FARTHEST) -> lis
 
 def _size(row: Row) -> tuple[int, int]:
     """Return how much it takes to write the parameters of a member down."""
-    values = [Fraction(text) for text in row["parameters"].values()]
+    values = [fraction_of(text) for text in row["parameters"].values()]
     return sum(abs(each.numerator) + each.denominator for each in values), row["number"]

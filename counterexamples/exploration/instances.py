@@ -4,7 +4,6 @@ several.
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.counterexamples.exploration.family import Family, Point, values_text
@@ -12,6 +11,7 @@ from pufferproof.lp.accounting.bounds import Bound, level_bounds
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.models.numbers.text import fraction_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 TOGETHER = 25  # members in one unit
@@ -40,7 +40,7 @@ def rows_at(document: dict[str, Any], points: list[list[Any]]) -> list[dict[str,
 
 def point_of(values: dict[str, str], level: str) -> Point:
     """Return the member with some values, as texts, and a level."""
-    return Point(0, {name: Fraction(text) for name, text in values.items()}, level)
+    return Point(0, {name: fraction_of(text) for name, text in values.items()}, level)
 
 
 def _row(family: Family, point: Point) -> Row:

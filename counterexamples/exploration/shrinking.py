@@ -3,7 +3,6 @@ parameters lie between the least and the largest listed, and the level is that o
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -11,7 +10,7 @@ from pufferproof.counterexamples.exploration.conjectures.trying import Axis, sim
 from pufferproof.counterexamples.exploration.family import Family
 from pufferproof.counterexamples.exploration.gaps import CLOSE, BoundName, quotient_approx
 from pufferproof.counterexamples.exploration.instances import TOGETHER, Row
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import fraction_of, text_of
 
 Ask = Callable[[list[list[Any]]], Sequence[Row]]
 
@@ -28,7 +27,7 @@ def shrunk(
     """
     largest, last = quotient_approx(farthest[0], bound) or 0.0, farthest[-1]
     axes = {name: Axis.of(values) for name, values in family.axes.items()}
-    start = {name: Fraction(text) for name, text in last["parameters"].items()}
+    start = {name: fraction_of(text) for name, text in last["parameters"].items()}
     places = islice(simpler(axes, start), most) if axes else iter(())
     while some := list(islice(places, TOGETHER)):
         values = [{name: text_of(each) for name, each in place.items()} for place in some]

@@ -19,8 +19,10 @@ from math import prod
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.rays import extreme_rays
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.numbers.text import brief
 
 _MOST_HELD = 20_000  # vertices, or rays on the way to them
+_MOST_RELEASES = 64
 _MOST_TUPLES = 200_000  # of vertices of releases but the last, or of rays
 _ZERO = Fraction(0)
 Parts = Sequence[tuple[Fraction, Vector]]  # the columns of a mechanism: factors and extreme rays
@@ -50,7 +52,12 @@ def largest_delta(
     `TooLargeError` where vertices or tuples of them are too many.
     """
     if not ratios or level < 1:
-        raise ModelError(f"expected a release, and e^level at least 1, found {level}", "delta")
+        raise ModelError(
+            f"expected a release, and e^level at least 1, found {brief(level)}", "delta"
+        )
+    if len(ratios) > _MOST_RELEASES:
+        found = f"{len(ratios)} releases"
+        raise TooLargeError(f"{found}, of which delta is computed for at most {_MOST_RELEASES}")
     held = {ratio: [*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))]
             for ratio in ratios}  # fmt: skip
     releases = [held[ratio] for ratio in ratios]

@@ -99,8 +99,7 @@ class Total:
         """
         if self.exact is not None:
             return self.exact, self.exact
-        if self.nats > _LARGEST_NATS:
-            raise ModelError(f"expected a level of at most {_LARGEST_NATS} nats here, found {self}")
+        self._expect_moderate()
         bits = accuracy + 32
         while True:
             with ctx.workprec(bits):
@@ -144,9 +143,15 @@ class Total:
 
     @property
     def nats_approx(self) -> float:
-        """The level in nats, up to rounding errors."""
+        """The level in nats, up to rounding errors. Raises `ModelError` as `bounds`."""
+        self._expect_moderate()
         ratio = log(self.ratio.numerator) - log(self.ratio.denominator)
         return float(self.nats) + ratio + sum(float(y) * log(p) for p, y in self.roots)
+
+    def _expect_moderate(self) -> None:
+        if self.nats > _LARGEST_NATS:
+            found = brief(self.nats)
+            raise ModelError(f"expected at most {_LARGEST_NATS} nats here, found {found}")
 
     def enclosure(self) -> Enclosure:
         """Return the level in nats."""

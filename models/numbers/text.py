@@ -41,6 +41,17 @@ def text_of(value: Fraction) -> str:
     return text_of_ratio(value.numerator, value.denominator)
 
 
+def fraction_of(text: str) -> Fraction:
+    """Read what `text_of` wrote, of any length.
+
+    >>> fraction_of("-3/4")
+    Fraction(-3, 4)
+    """
+    above, _, below = text.partition("/")
+    sign = -1 if above.startswith("-") else 1
+    return Fraction(sign * int_of(above.removeprefix("-")), int_of(below or "1"))
+
+
 def text_of_ratio(above: int, below: int) -> str:
     """Write a ratio of integers as its rational is written, for `below` > 0."""
     common = gcd(above, below)

@@ -48,6 +48,7 @@ CHAIN = {
         },
     },
 }
+THREE = [["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"], ["1/3", "1/6", "1/2"]]
 PRINTED = "worst == R*(stay*R + 1 - stay)/((1 - stay)*R + stay)"
 
 
@@ -154,6 +155,19 @@ def test_the_counterexample_is_the_simplest_of_all():
             assert false.holds(place, ask([place])[0])
 
 
+def test_a_simpler_member_whose_value_is_not_found_may_be_a_counterexample():
+    priors = {"p": {"markov": {"initial": ["1/2", "1/4", "1/4"], "transition": THREE}}}
+    records = {"count": "= 8 - m", "alphabet": ["x", "y", "z"]}
+    secrets = {"s": {"record": 2, "value": "x"}, "t": {"record": 2, "value": "y"}}
+    framework = CHAIN["framework"] | {"records": records, "secrets": secrets, "priors": priors}
+    for least, simplest in ((1, False), (3, True)):  # with five records it is known, not with seven
+        given = {"parameters": {"m": [least, 5]}, "per_record_dp": ["log(2)"]}
+        ground = Ground(Family(CHAIN | given | {"framework": framework}))
+        false = Relation.of("worst <= R", "worst")
+        wrong = tried(false, ground, ground.listed([1]), values(ground)).counterexample
+        assert (wrong.place["m"], wrong.simplest) == (3, simplest)
+
+
 def test_fresh_members_are_new_and_between_those_listed():
     ground = Ground(Family(CHAIN), (Relation.of("stay*R >= 1"),))
     listed = ground.listed(range(len(ground.family)))
@@ -218,6 +232,15 @@ def test_a_guess_that_is_false_is_a_refuted_claim(run, monkeypatch):
     assert run("--says", PRINTED)[0] == 0
 
 
+@pytest.mark.parametrize("name", ["self", "STATED", "place", "left", "__debug__"])
+def test_parameters_of_any_name_have_claims_that_run(run, monkeypatch, name):
+    family = CHAIN | {"parameters": {name: [1], "stay": ["1/2", "3/4"]}}
+    assert run("--says", "worst <= R", "--out", "wrong.py", family=family)[0] == 1
+    assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED
+    assert run("--says", "worst <= R**2", "--out", "found.py", family=family)[0] == 0
+    assert verdict("found.py", monkeypatch) is ClaimVerdict.OPEN
+
+
 BELIEF = {
     "format": "pufferproof-family/1",
     "budgets": ["log(1)", "log(5/4)", "log(3/2)", "log(7/4)", "log(2)"],
@@ -274,6 +297,8 @@ def test_what_no_form_explains_is_undecided(run):
         ([], {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
         ([], {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
         (["--out", "no-name.py"], {}, "a name such as"),
+        (["--where", "stay <= 1e-2"], {}, "no value of stay that the file lists"),
+        (["--runs", "65"], {}, "less than or equal to 64"),
         ([], {"parameters": {"R": ["3/4"], "stay": ["3/4"]}}, 'another name than "R"'),
         ([], {"parameters": {"worst": ["3/4"], "stay": ["3/4"]}}, 'another name than "worst"'),
         ([], {"parameters": {"lambda": ["3/4"], "stay": ["3/4"]}}, "a name such as"),

@@ -103,9 +103,12 @@ def test_expressions_are_exact(a, b, sign):
             "True",
             "1" * 300,
             "(2**64)**64 * (2**64)**64",
+            "1is 1",
+            r"'\d'",
         ),
     ],
 )
+@pytest.mark.filterwarnings("error")  # a warning of Python would be a second line
 def test_what_is_no_expression_is_refused(text):
     with pytest.raises(ModelError):
         evaluated(text, {"a": Fraction(1, 2)})
@@ -330,7 +333,9 @@ def test_the_command_says_which_members_have_no_answer(run):
     "change",
     [
         {"parameters": {"not a name": [1]}},
+        {"parameters": {"ᵖ": [1], "p": [2]}},  # Python reads both as p
         {"parameters": {"w": [], "b": [1]}},
+        {"parameters": {key: {"from": 0, "to": 1, "step": "1/99999"} for key in "abwx"}},
         {"parameters": {"w": ["x"]}},
         {"parameters": {"w": {"from": 1, "to": 0, "step": 1}}},
         {"parameters": {"w": {"from": 0, "to": 1, "step": 0}}},
@@ -348,3 +353,19 @@ def test_files_that_are_no_family_are_refused_in_one_line(run, change):
     code, out, err = run(TABLE | change)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("pufferproof: family.json: ")
+
+
+def test_more_members_than_are_gone_through_are_drawn_or_refused(run):
+    wide = TABLE | {"parameters": {"w": [1], "b": [1]} | {key: [*range(300)] for key in "cde"}}
+    code, out, err = run(wide)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "54,000,000: expected fewer values, or a smaller number with --draw" in err
+    assert run(wide, "--draw", "2")[0] == 0
+
+
+def test_numbers_of_any_length_come_through(run):
+    given = {"w": [1], "b": [1], "long": ["1" * 5000, 1]}
+    long = {"parameters": given, "per_record_dp": ["log(2)", "1e400"]}
+    code, out, err = run(TABLE | long, "--shrink", "1", "--out", "found")
+    assert (code, err) == (0, "")
+    assert "no worst case 2, the first: expected at most 100000 nats here" in out

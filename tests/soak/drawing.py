@@ -89,6 +89,29 @@ def framework(draw: Random, largest: int = 5, closure: str = "list", priors: int
     return checked(Framework(list(labels), held, stated, laws, closure, one_sided=sides))
 
 
+def related(draw: Random, space: Framework) -> Framework:
+    """The framework with one prior more, or two, that often share odds or laws with the first."""
+    (first,) = space.priors
+    law_of = space.laws[first]
+    laws = [{x: Fraction(w, law_of.total) for x, w in zip(space.databases, law_of.weights)}]
+    pair = draw.choice(list(space.pairs))
+    held = {name: [space.databases[x] for x in members] for name, members in space.secrets.items()}
+    for _ in range(draw.choice((1, 1, 2))):
+        new = dict(laws[0])
+        sides = [held[secret] for secret in pair]
+        for members in (*sides, [x for x in new if x not in sides[0] + sides[1]]):
+            times, others = draw.choice((0, 1, 1, 2)), draw.random() < 0.7
+            for x in members:
+                new[x] = Fraction(draw.choice((0, 1, 2, 3)), 3) if others else times * new[x]
+        if any(new.values()):
+            laws.append({x: p / sum(new.values()) for x, p in new.items()})
+    if len(laws) == 1:
+        raise Passed
+    priors = {f"p{k}": Table({x: p for x, p in each.items() if p}) for k, each in enumerate(laws)}
+    stated = space.pairs if draw.random() < 0.5 else [pair]
+    return Framework(list(space.databases), held, list(stated), priors, one_sided=space.one_sided)
+
+
 def checked(space: Framework) -> Framework:
     """The framework, unless no pair of secrets is possible under any prior."""
     for prior in space.priors:

@@ -39,6 +39,8 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/repeated": ("runs", "deltas"),
     "leakage/trade_off": (),
     "leakage/largest": ("joint", "sums"),
+    "leakage/closure": ("closures",),
+    "leakage/suprema": ("suprema",),
     "redaction/leakage": ("redactions",),
 }
 # and the tests, beside the examples of the file itself
@@ -57,6 +59,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
     "leakage/trade_off": ("leakage/test_trade_off",),
     "leakage/largest": ("leakage/test_largest", "test_composition"),
+    "leakage/closure": ("leakage/mixtures/test_closure", "leakage/mixtures/test_along_records"),
+    "leakage/suprema": ("leakage/mixtures/test_suprema",),
     "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {

@@ -1,14 +1,26 @@
-"""Optima over all mechanisms, against extreme rays by definition and programs over all of them."""
+"""Optima over all mechanisms, against extreme rays by definition and programs over all of them;
+mixtures of priors, against hulls of laws.
+"""
 
 import math
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 
 import mpmath
+from tests.brute.definitions import probabilities
 from tests.brute.worst import laws, rays, worst
 from tests.lp.rates.test_nfc import rate_by_definition
 from tests.lp.redaction.test_central import best_by_definition, redactions
-from tests.soak.drawing import RATIOS, STEPS, Passed, channel, framework, records
+from tests.soak.drawing import RATIOS, STEPS, Passed, channel, framework, records, related
+from tests.verify.leakage.mixtures.hulls import both_laws, is_mixture
+from tests.verify.leakage.mixtures.quotients import (
+    largest_quotient,
+    number,
+    quotient,
+    shares,
+    value_at,
+)
 
 from pufferproof import Level, composition_rate
 from pufferproof.lp.cones.columns import Columns
@@ -22,6 +34,13 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.closure import free_mixtures
+from pufferproof.verify.leakage.suprema import (
+    Quotient,
+    rational_bounds,
+    value_of,
+)
 
 Both = tuple[object, object]
 
@@ -80,6 +99,54 @@ def rates(draw: Random) -> Both:
         return found.infinite, math.isinf(near)
     low, high = float(found.lower), float(found.upper)
     return low - 1e-6 <= near <= high + 1e-6, True
+
+
+def closures(draw: Random) -> Both:
+    """Whether mixtures of priors are free, and the first two priors and the pair against it, one of
+    whose mixtures has laws that are no mixture of those under the priors that allow both secrets.
+    """
+    space = related(draw, framework(draw, priors=1))
+    found = free_mixtures(space)
+    assert found is not None
+    said = found.free, found.priors, found.pair, "impossible" in str(found.reason)
+    for names in combinations(space.priors, 2):
+        thetas = [probabilities(space, name) for name in names]
+        half = {x: sum(theta[x] for theta in thetas) / 2 for x in space.databases}
+        for pair in space.pairs:
+            allowed = [both for theta in thetas if (both := both_laws(space, theta, pair))]
+            mixed = both_laws(space, half, pair)
+            if mixed and not is_mixture(mixed, allowed):
+                alone = len(space.priors) == 2 and len(space.pairs) == 1 and not space.one_sided
+                free = Decision.FAILS if alone and len(allowed) == 2 else Decision.UNDECIDED
+                return said, (free, names, pair, len(allowed) < 2)
+    return said, (Decision.HOLDS, None, None, False)
+
+
+def suprema(draw: Random) -> Both:
+    """The supremum of a quotient of forms over two priors, whether it is reached, and whether it is
+    beyond a bound, by the zeros of the derivative; and weights where it is.
+    """
+    above, below = quotient(draw)
+    both, (expected, at_rational) = Quotient(above, below), largest_quotient(above, below)
+    found = both.supremum()
+    assert found == expected, f"found {found}, expected {expected}"
+    said, should = [], []
+    if isinstance(found, Fraction):
+        at = both.weights_at(found)
+        said += [at is not None and shares(at) and value_at(both, at) == found]
+        should += [at_rational]
+    low, high = (
+        (Fraction(999), Fraction(999)) if found is None else rational_bounds(found, Fraction(-1000))
+    )
+    bound = draw.choice((low, low - Fraction(1, 10 ** draw.randint(1, 30)), high))
+    if expected is None or (any(below) and number(expected) > number(bound)):
+        should += [(False, True, True)]
+        near = both.weights_near(bound)
+        above_bound = value_of(above, *near) > bound * value_of(below, *near)
+        said += [(both.at_most(bound), shares(near), above_bound)]
+    else:
+        said, should = [*said, both.at_most(bound)], [*should, True]
+    return said, should
 
 
 def programs(draw: Random) -> Both:

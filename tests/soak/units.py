@@ -33,6 +33,8 @@ QUANTITIES: dict[Callable[[Random], Both], int] = {
     optima.per_record: 2_000,
     optima.designs: 600,
     optima.rates: 1_000,
+    optima.closures: 4_000,
+    optima.suprema: 4_000,
     optima.programs: 2_400,
     optima.logarithms: 6_000,
     noise.noises: 2_000,

@@ -115,7 +115,7 @@ class _Secret:
     law: tuple[int, ...] | None
 
     def same_law(self, other: "_Secret") -> bool:
-        """Whether both laws are known and equal, of a secret that both priors allow."""
+        """Whether both laws are known and equal, as they are of a secret that neither allows."""
         return self.law is not None and self.law == other.law
 
 
@@ -125,10 +125,12 @@ _Secrets = Mapping[str, _Secret]
 def _secrets(framework: Framework, prior: str) -> dict[str, _Secret] | None:
     """Return every secret under a prior, None where probabilities are not computed."""
     records = framework.records
-    if framework.along_records and records is not None:
-        size = len(records.alphabet) ** min(records.count, 64)
-        if not records.enumerable or size > _FEW:
+    if records is not None:
+        few = records.enumerable and len(records.alphabet) ** records.count <= _FEW
+        if framework.along_records and not few:
             return _along_records(framework, prior)
+        if not records.enumerable:
+            return None
     if len(framework.priors) * sum(map(len, framework.secrets.values())) > _MOST_WEIGHTS:
         return None
     law = framework.laws[prior]
@@ -142,7 +144,7 @@ def _secrets(framework: Framework, prior: str) -> dict[str, _Secret] | None:
 
 
 def _reduced(weights: list[int]) -> tuple[int, ...]:
-    common = gcd(*weights) or 1
+    common = max(1, gcd(*weights))
     return tuple(weight // common for weight in weights)
 
 
@@ -170,31 +172,22 @@ def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | N
 
 def _suspects(framework: Framework, first: _Secrets, second: _Secrets) -> Iterable[Pair]:
     """Return the pairs to look at: none where all secrets whose laws differ are as many times as
-    likely under one prior as under the other.
+    likely under one prior as under the other, or all impossible under the other.
     """
-    apart = [
-        name for name in first if not first[name].mass or not first[name].same_law(second[name])
-    ]
-    times = {
-        first[name].mass / second[name].mass if second[name].mass else Fraction(-1)
-        for name in apart
-    }
-    if len(times) <= 1 and not times & {Fraction(0), Fraction(-1)}:
-        return ()
-    return framework.pairs
+    apart = [name for name in first if not first[name].same_law(second[name])]
+    times = {first[name].mass / second[name].mass if second[name].mass else None for name in apart}
+    return framework.pairs if len(times) > 1 else ()
 
 
 def _adds(first: _Secrets, second: _Secrets, pair: Pair) -> bool:
     """Whether mixtures of two priors are not shown to add nothing for a pair.
 
-    That decides one pair and two priors; of several, it has to hold for each two.
+    That decides one pair and two priors; of several, it has to hold for each two. Both products are
+    0 where no mixture allows both secrets, or a prior allows neither, so that every mixture has the
+    laws of the other.
     """
     (s1, t1), (s2, t2) = ((of[pair[0]], of[pair[1]]) for of in (first, second))
-    if not (s1.mass or s2.mass) or not (t1.mass or t2.mass):
-        return False  # no mixture allows both secrets
-    if not (s1.mass or t1.mass) or not (s2.mass or t2.mass):
-        return False  # every mixture has the laws of the other prior
-    if any(one.mass and other.mass and one.same_law(other) for one, other in ((s1, s2), (t1, t2))):
+    if s1.same_law(s2) or t1.same_law(t2):
         return False
     return s1.mass * t2.mass != s2.mass * t1.mass
 

@@ -1,7 +1,8 @@
 """The largest value of a quotient of two quadratic forms over mixtures of two priors, exactly.
 
 For weights x, z >= 0 (not both zero) the quotient is (u_ll x^2 + u_c x z + u_mm z^2) / (v_ll x^2 +
-v_c x z + v_mm z^2) with v >= 0. It is at most d everywhere iff the form with coefficients g = u - d
+v_c x z + v_mm z^2), where v is a product of two linear forms with coefficients >= 0, and u is
+nowhere negative where v is 0. It is at most d everywhere iff the form with coefficients g = u - d
 v is nowhere positive: g_ll <= 0, g_mm <= 0 and (g_c <= 0 or g_c^2 <= 4 g_ll g_mm). The smallest
 such d is rational, or a root of a quadratic with rational coefficients.
 
@@ -69,30 +70,25 @@ class Quotient:
         return first <= 0 and second <= 0 and (cross <= 0 or cross * cross <= 4 * first * second)
 
     def supremum(self) -> Supremum:
-        """Return the smallest bound on the quotient; None if there is none."""
+        """Return the smallest bound on the quotient; None if there is none, 0 of 0 / 0."""
         if any(u > 0 and v == 0 for u, v in zip(self.above, self.below)):
             return None
-        ends = [
-            (u, v) for u, v in ((self.above[0], self.below[0]), (self.above[2], self.below[2])) if v
-        ]
-        start = max((u / v for u, v in ends), default=Fraction(0))
-        if self.at_most(start):
-            return start
-        if len(ends) < 2:  # one end is 0 <= 0 for every bound: only the middle coefficient is left
-            return max(start, self.above[1] / self.below[1])
-        return self._crossing(start)
+        quotients = [u / v for u, v in zip(self.above, self.below) if v]
+        ends = quotients[:1] + quotients[-1:]  # where x or z divides both forms, those without it
+        start = max(ends, default=Fraction(0))
+        return start if self.at_most(start) else self._crossing()
 
-    def _crossing(self, start: Fraction) -> Supremum:
-        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm above `start`, where E > 0 and
-        g_c > 0.
+    def _crossing(self) -> Fraction | Root:
+        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm.
+
+        E > 0 and g_c > 0 where both ends are bounded, and E <= 0 further on, where g_c is 0. As
+        v_c^2 >= 4 v_ll v_mm, E is convex: it has no root before.
         """
         (l0, c0, m0), (l1, c1, m1) = self.above, self.below
         a = c1 * c1 - 4 * l1 * m1
         b = 4 * (l0 * m1 + l1 * m0) - 2 * c0 * c1
         c = c0 * c0 - 4 * l0 * m0
-        if a == 0:
-            return -c / b
-        return next(root for root in roots(a, b, c) if exceeds(root, start))
+        return roots(a, b, c)[0]
 
     def beyond(self, bound: Fraction) -> tuple[Fraction, Fraction]:
         """Return weights (summing to 1) at which the quotient exceeds `bound`; `at_most(bound)`
@@ -130,12 +126,11 @@ class Quotient:
         """
         half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
         first, cross, _ = self.excess(bound)
-        top = (
-            [(cross / (cross - 2 * first), -2 * first / (cross - 2 * first))]
-            if first < 0 < cross
-            else []
-        )
-        for x, z in [(one, none), (none, one), (half, half), *top]:
+        places = [(one, none), (none, one), (half, half)]
+        if cross > 0:  # the top of the parabola in x / z
+            top = cross / (cross - 2 * first)
+            places.append((top, 1 - top))
+        for x, z in places:
             if value_of(self.below, x, z) > 0 == value_of(self.excess(bound), x, z):
                 return x, z
         return None
@@ -148,12 +143,11 @@ def suprema_approx(above: Any, below: Any) -> "NDArray[np.float64]":
     (l0, c0, m0), (l1, c1, m1) = above, below
     with np.errstate(all="ignore"):
         start = np.fmax(np.fmax(l0 / l1, m0 / m1), 0)  # 0 / 0 is left out
-        cross = c0 - start * c1
-        inside = (cross > 0) & (cross * cross > 4 * (l0 - start * l1) * (m0 - start * m1))
+        inside = c0 - start * c1 > 0  # and one of the ends is 0 there
         a, c = c1 * c1 - 4 * l1 * m1, c0 * c0 - 4 * l0 * m0
         b = 4 * (l0 * m1 + l1 * m0) - 2 * c0 * c1
-        root = (-b - np.sqrt(np.fmax(b * b - 4 * a * c, 0))) / (2 * a)
-        return np.asarray(np.where(inside & (root > start), root, start))
+        root = 2 * c / (np.sqrt(np.fmax(b * b - 4 * a * c, 0)) - b)  # the first, also where a is 0
+        return np.asarray(np.where(inside, np.fmax(root, start), start))
 
 
 def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]":
@@ -162,9 +156,10 @@ def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]"
     Coefficients are arrays of floats within 8 * 2^-53 of the numbers, relatively, 0 where these
     are, and no product of three of them with `bound` may be subnormal or overflow.
 
-    h = bound * below - above is computed within 16 * 2^-53 of the sum of its two parts. Where both
-    ends of h are positive, and its middle is, or h_c^2 < 4 h_ll h_mm, h is positive for all weights
-    (general.two-weights), and the supremum is not reached.
+    h = bound * below - above is computed within 16 * 2^-53 of the sum of its two parts, and lowered
+    by twice as much: by 16 * 2^-53 of |h| at least, which is more than what products add. Where
+    both ends of h are positive, and its middle is, or h_c^2 < 4 h_ll h_mm, h is positive for all
+    weights (general.two-weights), and the supremum is less.
 
     >>> import numpy as np
     >>> ones = [np.array([1.0])] * 3
@@ -174,9 +169,10 @@ def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]"
     import numpy as np
 
     ratio, room = float(bound), 32 * 2.0**-53
-    first, cross, second = ((ratio * v - u) - room * (ratio * v + u) for u, v in zip(above, below))
-    middle = (cross > 0) | (cross * cross < (1 - room) * 4 * first * second)
-    return np.asarray((first > 0) & (second > 0) & middle)
+    parts = [(u, ratio * v) for u, v in zip(above, below)]
+    first, cross, second = (v - u - room * (v + u) for u, v in parts)
+    middle = cross * np.minimum(cross, 0) < 4 * first * second  # 0 where it is positive
+    return np.asarray((np.minimum(first, second) > 0) & middle)
 
 
 def unbounded(above: Any, below: Any) -> "NDArray[np.bool_]":
@@ -251,6 +247,6 @@ def rational_bounds(supremum: Fraction | Root, floor: Fraction) -> tuple[Fractio
     accuracy = ACCURACY
     while True:
         lower, upper = supremum.bounds(accuracy)
-        if lower > floor and (upper - lower) * 2**64 < lower - floor:
+        if (upper - lower) * 2**64 < lower - floor:
             return lower, upper
         accuracy *= 2

@@ -82,8 +82,9 @@ def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
         {symbol.name for formula in [*assumptions, conclusion] for symbol in formula.free_symbols}
     )
     for name in symbols:
-        if not name.isidentifier():
-            raise SolverError(f'expected variables that are identifiers, found "{name}"')
+        if not (name.isidentifier() and name.isascii()):
+            said = f'expected variables that are identifiers of ASCII letters, found "{name}"'
+            raise SolverError(said)
     lines = ["(set-logic QF_NRA)", *(f"(declare-fun {name} () Real)" for name in symbols)]
     lines += [f"(assert {_text(formula)})" for formula in assumptions]
     lines += [f"(assert (not {_text(conclusion)}))", "(check-sat)"]

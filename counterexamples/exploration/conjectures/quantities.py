@@ -27,9 +27,9 @@ from pufferproof.lp.cones.deltas import largest_delta
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import fraction_of, text_of
 
 QuantityName = Literal[
     "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
@@ -45,12 +45,13 @@ Said = dict[str, Any]
 @dataclass(frozen=True)
 class Value:
     """The exact value of a member: `square` where only its square is rational; both None where it
-    is infinite, or where there is none, for the reason `error`.
+    is infinite, or where there is none, for the reason `error`; `unknown`: it was not found.
     """
 
     value: Fraction | None
     square: Fraction | None = None
     error: str | None = None
+    unknown: bool = False
 
     @property
     def squared(self) -> Fraction | None:
@@ -71,22 +72,22 @@ class Value:
         """Return texts of the value."""
         known = {"value": self.value, "square": self.square}
         texts = {name: None if each is None else text_of(each) for name, each in known.items()}
-        return texts | {"error": self.error}
+        return texts | {"error": self.error, "unknown": self.unknown}
 
     @classmethod
     def of(cls, said: Said) -> "Value":
         """Read what `as_json` returned."""
         value, square = (
-            None if said[name] is None else Fraction(said[name]) for name in ("value", "square")
+            None if said[name] is None else fraction_of(said[name]) for name in ("value", "square")
         )
-        return cls(value, square, said["error"])
+        return cls(value, square, said["error"], said["unknown"])
 
     def __str__(self) -> str:
         if self.error is not None:
             return f"none: {self.error}"
-        if self.infinite:
-            return "infinite"
-        return text_of(self.value) if self.value is not None else f"sqrt({self.square})"
+        if self.value is not None:
+            return text_of(self.value)
+        return "infinite" if self.square is None else f"sqrt({text_of(self.square)})"
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ class Quantity:
                 return _joint(Columns(framework), ratios)
             return _DELTAS[self.name](Columns(framework), ratios, evaluated(self.delta_at, place))
         except PufferproofError as error:
-            return Value(None, error=str(error))
+            unknown = isinstance(error, TooLargeError) or not isinstance(error, ModelError)
+            return Value(None, error=str(error), unknown=unknown)
 
 
 def values_of(
@@ -158,7 +160,7 @@ def values_of(
     """Return the values of members, as texts: a unit of a sweep. Args: asked: as `named`."""
     family, quantity = Family(document), named(*asked)
     found = (
-        quantity.at(family, {key: Fraction(text) for key, text in place.items()})
+        quantity.at(family, {key: fraction_of(text) for key, text in place.items()})
         for place in places
     )
     return [each.as_json() for each in found]
@@ -187,7 +189,7 @@ def _joint(columns: Columns, ratios: Sequence[Fraction]) -> Value:
 
 def _exact(decided: bool, lower: Fraction | None, upper: Fraction | None) -> Value:
     if not decided or lower != upper:
-        return Value(None, error="enclosed, not known exactly")
+        return Value(None, error="enclosed, not known exactly", unknown=True)
     return Value(lower)
 
 
@@ -195,7 +197,9 @@ def _collapse(framework: Framework, level: str, runs: int) -> Value:
     found = search_collapse(framework, level)
     if isinstance(found, Collapse):
         return Value(Fraction(found.runs))
-    return Value(None) if isinstance(found, Impossible) else Value(None, error=str(found))
+    if isinstance(found, Impossible):
+        return Value(None)
+    return Value(None, error=str(found), unknown=True)
 
 
 def _threshold(framework: Framework, level: str, runs: int) -> Value:
@@ -205,7 +209,7 @@ def _threshold(framework: Framework, level: str, runs: int) -> Value:
     if found.enclosure.lower == found.enclosure.upper:
         return Value(found.enclosure.lower)
     if not found.exact or found.value is None:
-        return Value(None, error="enclosed, not known exactly")
+        return Value(None, error="enclosed, not known exactly", unknown=True)
     return Value(found.value) if found.power == 1 else Value(None, found.value)
 
 

@@ -22,7 +22,7 @@ _SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     ">": gt,
 }
 _LONGEST = 10_000  # characters of a side: fitted forms are long
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")  # no exponent, as in 1e-5 and 1.e5
 _SIGN = re.compile("<=|>=|==|!=|<|>")
 
 

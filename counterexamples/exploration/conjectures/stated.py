@@ -72,18 +72,18 @@ class Stated:
         found: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
         return found
 
-    def meant(self, **place: Fraction) -> bool:
+    def meant(self, /, **place: Fraction) -> bool:
         """Whether the hypotheses hold at a member, and its value is finite."""
         return self.ground.has(place) and self.value(place).finite
 
-    def holds(self, **place: Fraction) -> bool:
+    def holds(self, /, **place: Fraction) -> bool:
         """Whether what is said holds, or divides by zero."""
         return self.relation.holds(place, self.value(place)) is not False
 
-    def nearly(self, **place: Fraction) -> bool:
+    def nearly(self, /, **place: Fraction) -> bool:
         """Whether slightly more than what is said holds."""
         return self.relation.nearly(place, self.value(place))
 
-    def fails(self, **place: Fraction) -> bool:
+    def fails(self, /, **place: Fraction) -> bool:
         """Whether a member that it is said of shows it to be false."""
         return self.meant(**place) and not self.holds(**place)

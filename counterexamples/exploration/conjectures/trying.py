@@ -175,7 +175,9 @@ def _of_size(axes: Sequence[Axis], size: int) -> Iterator[tuple[Fraction, ...]]:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A member at which a conjecture is false; `simplest`: every simpler one was tried."""
+    """A member at which a conjecture is false; `simplest`: every simpler one was tried, and none
+    has a value that was not found.
+    """
 
     place: Place
     value: Value
@@ -216,14 +218,15 @@ def _shrunk(
     conjecture: Relation, ground: Ground, failed: tuple[Place, Value], ask: Ask
 ) -> Counterexample:
     """Return the first of all simpler members that fails, as far as they are tried."""
-    simpler = ground.simpler(failed[0])
+    simpler, every = ground.simpler(failed[0]), True
     for _ in range(MOST_TRIED // TOGETHER):
         places = list(islice(simpler, TOGETHER))
         for place, value in zip(places, ask(places) if places else []):
             if value.finite and conjecture.holds(place, value) is False:
-                return Counterexample(place, value, True)
+                return Counterexample(place, value, every)
+            every = every and not value.unknown
         if len(places) < TOGETHER:
-            return Counterexample(*failed, True)
+            return Counterexample(*failed, every)
     return Counterexample(*failed, False)
 
 

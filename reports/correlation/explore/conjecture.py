@@ -37,7 +37,7 @@ from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler,
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
-from pufferproof.reports.correlation.explore.skeleton import claims_file
+from pufferproof.reports.correlation.explore.skeleton import claims_file, expect_module
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.correlation import Conjecture
 
@@ -53,7 +53,10 @@ def conjecture(
         str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
     ] = "worst",
     runs: Annotated[
-        int, typer.Option("--runs", metavar="K", min=1, help="releases, of joint, threshold, delta")
+        int,
+        typer.Option(
+            "--runs", metavar="K", min=1, max=64, help="releases, of joint, threshold, delta"
+        ),
     ] = 2,
     at: Annotated[
         str,
@@ -98,7 +101,10 @@ def conjecture(
         typer.Option("--draw", metavar="N", min=1, help="N listed members at random, not all"),
     ] = None,
     fresh: Annotated[
-        int, typer.Option("--fresh", metavar="N", min=1, help="members that the file does not list")
+        int,
+        typer.Option(
+            "--fresh", metavar="N", min=1, max=100_000, help="members that the file does not list"
+        ),
     ] = 50,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="of what is drawn")] = 1,
     out: Annotated[
@@ -113,6 +119,8 @@ def conjecture(
     """Fit a closed form to the exact values of a family, or take one that is guessed, and try it on
     fresh members.
     """
+    if out is not None:
+        expect_module(out)
     known = read_family(family)
     ground = Ground(known, tuple(Relation.of(text) for text in where or ()))
     quantity = named(of, len(budgets or ()) or runs, at, budgets or [])

@@ -5,7 +5,7 @@ of noise against what it promises, and the frameworks at which bounds are farthe
 import io
 import json
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from pufferproof.counterexamples.exploration.gaps import (
 from pufferproof.counterexamples.exploration.instances import Row, point_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import fraction_of
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, MARK, rendered, styled
 from pufferproof.reports.console.tables import csv_text
 
@@ -162,4 +163,8 @@ def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> Non
 def _place(name: str, value: str) -> float:
     if name == "level":
         return float(Level.parse(value).enclosure().upper)
-    return float(Fraction(value))
+    number = fraction_of(value)
+    try:
+        return float(number)
+    except OverflowError:  # it has no place in a plot
+        return inf if number > 0 else -inf

@@ -3,6 +3,7 @@ proof, so that its verdict is OPEN, or REFUTED by the simplest counterexample.
 """
 
 import re
+from itertools import chain, count
 from pathlib import Path
 from pprint import pformat
 
@@ -48,9 +49,9 @@ def member(draws: Draws) -> dict[str, Fraction]:
 
 SAYS = Statement(
     family=member,
-    given={{"a member with a finite value": lambda {names}: STATED.meant({given})}},
-    holds=lambda {names}: STATED.holds({given}),
-    too_strong={{"by one percent more": lambda {names}: STATED.nearly({given})}},
+    given={{"a member with a finite value": STATED.meant}},
+    holds=STATED.holds,
+    too_strong={{"by one percent more": STATED.nearly}},
 )
 
 
@@ -72,15 +73,15 @@ _OPEN = '''\
 _REFUTED = '''\
     """False at the simplest member that was found."""
     place = {place}
-    evidence = place | {{"left": {left}, "right": {right}}}
+    evidence = place | {{"{one}": {left}, "{other}": {right}}}
 
     def fails() -> bool:
         sides = STATED.relation.sides(place, STATED.value(place))
-        return sides == (evidence["left"], evidence["right"]) and STATED.fails(**place)
+        return sides == (evidence["{one}"], evidence["{other}"]) and STATED.fails(**place)
 
     with check.reading("as found") as proof:
         proof.counterexample(
-            "the simplest member", {sentence!r}, evidence, fails, "left {sign} right"
+            "the simplest member", {sentence!r}, evidence, fails, "{one} {sign} {other}"
         )
 '''
 _ENDS = {
@@ -92,12 +93,17 @@ _ENDS = {
 _CONTRARY = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "="}
 
 
-def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
-    """Return the text of a file of claims. Raises `ModelError` unless its name is a module's."""
+def expect_module(file: str) -> str:
+    """Return the name of a file. Raises `ModelError` unless it is a module's."""
     name = Path(file).name
     if not _NAME.fullmatch(name):
         raise ModelError(f'expected a name such as "mine.py", found "{name}"', "--out")
-    names = list(stated.choices)
+    return name
+
+
+def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
+    """Return the text of a file of claims. Raises `ModelError` unless its name is a module's."""
+    name = expect_module(file)
     text = _HEAD.format(
         file=name,
         ends=_ENDS[wrong is not None],
@@ -109,8 +115,6 @@ def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
         runs=stated.runs,
         delta_at=stated.delta_at,
         budgets=list(stated.budgets),
-        names=", ".join(names),
-        given=", ".join(f"{each}={each}" for each in names),
         statement=_sentence(stated),
     )
     return text + (_OPEN if wrong is None else _refuted(stated, wrong))
@@ -123,13 +127,22 @@ def _sentence(stated: Stated) -> str:
 
 def _refuted(stated: Stated, wrong: Counterexample) -> str:
     left, right = stated.relation.sides(wrong.place, wrong.value)
+    one, other = (_other_name(side, wrong.place) for side in ("left", "right"))
     return _REFUTED.format(
+        one=one,
+        other=other,
         place=_written(wrong.place),
         left=f'Fraction("{text_of(left)}")',
         right=f'Fraction("{text_of(right)}")',
         sentence=f"exactly, the value is {wrong.value}",
         sign=_CONTRARY[stated.relation.sign],
     )
+
+
+def _other_name(name: str, place: Place) -> str:
+    """Return a name that no parameter has."""
+    numbered = (f"{name}{k}" for k in count(2))
+    return next(each for each in chain([name], numbered) if each not in place)
 
 
 def _written(place: Place) -> str:

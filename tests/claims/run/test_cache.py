@@ -388,6 +388,7 @@ def lazy(check):
 
     text = (Path(__file__).parent / "numbers" / f"{2}.txt").read_text()
     assert Path(__file__).with_name("beside.txt").exists()
+    assert Path("where_it_runs.txt").exists()
 """
 
 
@@ -395,7 +396,7 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
     known, tmp_path, monkeypatch
 ):
     """Modules that a function imports, the packages they are in and what these import, data below
-    a folder, and data beside a link.
+    a folder, data beside a link, and data where it runs.
     """
     files = {
         "modules/bounds_of_numbers/__init__.py": "",
@@ -405,12 +406,14 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
         "here/numbers/2.txt": "5",
         "here/beside.txt": "",
         "there/lazily.py": LAZY,
+        "where_it_runs.txt": "",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "here" / "lazily.py").symlink_to(tmp_path / "there" / "lazily.py")
     monkeypatch.syspath_prepend(tmp_path / "modules")
+    monkeypatch.chdir(tmp_path)
     claim = load_claims([tmp_path / "here"])["stored.lazy"]
 
     def mark():

@@ -16,7 +16,7 @@ from pufferproof.lp.cones.deltas import largest_delta, mixtures_of
 from pufferproof.lp.cones.rays import extreme_rays
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.decision import Decision
 
 F = Fraction
@@ -144,3 +144,8 @@ def test_more_releases_and_larger_budgets_never_lower_delta():
 def test_what_is_no_level_is_refused(budgets, level):
     with pytest.raises(ModelError):
         largest_delta(Columns(framework([1, 2, 3])), budgets, level)
+
+
+def test_many_releases_are_refused_before_they_are_computed():
+    with pytest.raises(TooLargeError):
+        largest_delta(Columns(framework([1, 2, 3])), [ONE] * 10_000, ONE)

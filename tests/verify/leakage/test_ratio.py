@@ -28,6 +28,7 @@ from pufferproof.verify.leakage.ratio import Witness, largest_of_many, leakage, 
 from pufferproof.verify.leakage.suprema import (
     Quotient,
     exceeds,
+    form,
     greater,
     surely_below,
     unbounded,
@@ -197,13 +198,14 @@ def test_floats_leave_few_quotients_of_many_priors():
 
 
 FORMS = st.tuples(*[st.integers(0, 40)] * 3)
+PRODUCTS = st.tuples(*[st.tuples(*[st.integers(0, 6)] * 2)] * 2).map(lambda both: form(*both))
 
 
 @examples(500)
-@given(FORMS, FORMS, st.fractions(0, 50, max_denominator=20))
+@given(FORMS, PRODUCTS, st.fractions(0, 50, max_denominator=20))
 def test_what_floats_call_below_a_bound_is_below_it(above, below, bound):
     quotient = Quotient(tuple(map(Fraction, above)), tuple(map(Fraction, below)))
-    arrays = [[np.array([float(each)]) for each in form] for form in (above, below)]
+    arrays = [[np.array([float(each)]) for each in part] for part in (above, below)]
     supremum = quotient.supremum()
     assert bool(unbounded(*arrays)) == (supremum is None)
     if surely_below(*arrays, bound):

@@ -353,6 +353,12 @@ def test_letters_are_plain_names_are_unique_and_numbers_exact(formulas):
             decided(method, *formulas)
 
 
+def test_letters_that_engines_cannot_read_are_refused_by_name():
+    for name in ("é", "x'", "1x"):
+        with pytest.raises(SolverError, match=f'ASCII letters, found "{name}"'):
+            decided("inequality", sympy.Symbol(name) ** 2 >= 0)
+
+
 def test_other_steps_take_plain_letters_only():
     with pytest.raises(SolverError, match="plain symbols"):
         decided("identity", sympy.Dummy("x") + 0, sympy.Dummy("x") + 0)

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from pufferproof import Channel, Framework, MarkovChain, Product, Records, Table, audit
+from pufferproof import Channel, Framework, ModelError, Table, audit
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage import closure
 from pufferproof.verify.leakage.closure import free_mixtures
 
 F = Fraction
@@ -175,37 +176,34 @@ def test_an_audit_says_so():
     assert str(answer).endswith("a level kept for the listed priors is kept for all their mixtures")
 
 
-def along(count, record, *priors):
-    secrets = {f"x={value}": (record, value) for value in "01"}
-    named = {f"p{k}": each for k, each in enumerate(priors)}
-    return Framework.of_records(Records(count, ("0", "1")), secrets, "disjoint", named)
+def test_how_many_databases_are_compared(monkeypatch):
+    """Those of all secrets under all priors are counted, and not of records alone."""
+    space = framework([prior(1, 3, 2, 2, 0), prior(2, 5, 4, 1, 0)], [("ab", "cd")])
+    for most, free in ((8, Decision.FAILS), (7, Decision.UNDECIDED)):
+        monkeypatch.setattr(closure, "_MOST_WEIGHTS", most)
+        assert free_mixtures(space).free is free
 
 
-def symmetric(stay, start="stationary"):
-    return MarkovChain(start, [[stay, 1 - F(stay)], [1 - F(stay), stay]])
+def test_what_is_said_of_mixtures():
+    priors = [prior(1, 3, 2, 2, 0), prior(2, 5, 4, 1, 0)]
+    against = free_mixtures(framework(priors, [("ab", "cd")]))
+    assert str(against) == (
+        "mixtures may break a level kept for the listed priors: the odds of the secrets differ, "
+        "and the laws given each of them for 'p0' and 'p1', 'ab' against 'cd'"
+    )
+    said = {"free": False, "priors": ["p0", "p1"], "pair": ["ab", "cd"], "reason": against.reason}
+    assert against.as_json() == said | {"claims": [*closure.CLAIMS]}
+    unknown = closure.Mixtures(Decision.UNDECIDED, reason="of some reason")
+    assert str(unknown) == (
+        "mixtures are not known not to break a level kept for the listed priors: of some reason"
+    )
+    said = {"free": None, "priors": None, "pair": None, "reason": "of some reason"}
+    assert unknown.as_json() == said | {"claims": [*closure.CLAIMS]}
 
 
-@pytest.mark.parametrize("count", [4, 10, 13, 500, 10**6])
-def test_chains_whose_records_have_the_same_odds(count):
-    """Symmetric chains have even records, however strong their ties."""
-    mixtures = free_mixtures(along(count, 3, symmetric("9/10"), symmetric("1/5")))
-    assert mixtures.free is Decision.HOLDS
-    product = Product([["1/2", "1/2"]] * count) if count < 1_000 else symmetric("1/2")
-    assert free_mixtures(along(count, 3, symmetric("9/10"), product)).free is Decision.HOLDS
-
-
-@pytest.mark.parametrize(("count", "free"), [(4, Decision.FAILS), (500, Decision.UNDECIDED)])
-def test_chains_whose_records_do_not(count, free):
-    start = ["3/4", "1/4"]
-    mixtures = free_mixtures(along(count, 2, symmetric("9/10"), symmetric("9/10", start)))
-    assert mixtures.free is free
-    assert ("too long to compare" in mixtures.reason) == (count == 500)
-    first = free_mixtures(along(count, 1, symmetric("9/10"), symmetric("9/10", start)))
-    assert first.free is (Decision.HOLDS if count == 4 else Decision.UNDECIDED)
-
-
-def test_records_far_from_the_first_are_not_multiplied_out():
-    start = ["3/4", "1/4"]
-    mixtures = free_mixtures(along(10**5, 10**5, symmetric("9/10"), symmetric("9/10", start)))
-    assert (mixtures.free, mixtures.priors) == (Decision.UNDECIDED, None)
-    assert "not compared" in mixtures.reason
+def test_mixtures_that_are_asked_for_have_to_be_free():
+    one, other, same = prior(1, 3, 2, 2, 0), prior(2, 5, 4, 1, 0), prior(1, 3, 4, 1, 0)
+    for priors, asked in (([one, other], "list"), ([one, same], "convex"), ([one], "convex")):
+        closure.expect_free(framework(priors, [("ab", "cd")], closure=asked), "so it is")
+    with pytest.raises(ModelError, match=r"closure: .* so it is, and mixtures may break a level"):
+        closure.expect_free(framework([one, other], [("ab", "cd")], closure="convex"), "so it is")

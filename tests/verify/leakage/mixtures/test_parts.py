@@ -333,7 +333,7 @@ def test_weights_come_as_near_as_promised_and_past_a_level():
 
 
 def test_weights_of_irrational_and_of_rational_suprema():
-    root = Quotient((F(1), F(3), F(1)), (F(1), F(1), F(2)))
+    root = Quotient((F(1), F(4), F(1)), (F(1), F(3), F(2)))
     supremum = root.supremum()
     assert isinstance(supremum, Root)
     low, high = supremum.bounds(300)
@@ -344,6 +344,6 @@ def test_weights_of_irrational_and_of_rational_suprema():
         assert least < value(root, subject._delta_weights(supremum, root, bound)) < high
     for each, least in ((None, near), (level, just)):
         assert least < value(root, subject._leakage_weights(supremum, root, each)) < high
-    flat = Quotient((F(1), F(1), F(3)), (F(1), F(1), F(2)))
+    flat = Quotient((F(1), F(1), F(3)), (F(1), F(3), F(2)))
     assert subject._leakage_weights(F(3, 2), flat, None) == (0, 1)
     assert subject._delta_weights(F(3, 2), flat, NONE) == (0, 1)
