@@ -68,7 +68,11 @@ def packed(members: Mapping[str, str]) -> bytes:
             member = tarfile.TarInfo(name)
             member.size, member.mtime = len(text), _EPOCH
             archived.addfile(member, BytesIO(text))
-    return lzma.compress(data.getvalue(), preset=9)
+    whole = data.getvalue()
+    reach = max(4096, len(whole))  # by itself, a preset clears tables for 64 MB each time
+    return lzma.compress(
+        whole, filters=[{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": reach}]
+    )
 
 
 def _kind(name: str) -> str:
