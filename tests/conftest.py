@@ -75,14 +75,9 @@ class FromBothEnds:
                     constants_from_module(module)
 
 
-from pufferproof.claims import cache  # noqa: E402
 from pufferproof.reports import cli  # noqa: E402
 from tests.claims import examination  # noqa: E402
 from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
-
-# Claims of a test rest on what it writes, not on whichever modules of tests were collected with it.
-_HOMES = (*cache._homes(), f"{Path(__file__).parent}{os.sep}")
-cache._homes = lambda: _HOMES
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
 
@@ -108,8 +103,12 @@ def pytest_configure(config):
 
 def pytest_collection_finish():
     """What was imported and collected stays: no search for garbage goes through it again, and what
-    tests make is searched less often.
+    tests make is searched less often. Claims of a test rest on what it writes, not on whichever
+    modules of tests were collected with it.
     """
+    if cache := sys.modules.get("pufferproof.claims.cache"):
+        homes = (*cache._homes(), f"{Path(__file__).parent}{os.sep}")
+        cache._homes = lambda: homes
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 

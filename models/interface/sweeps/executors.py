@@ -11,10 +11,12 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 from pufferproof.models.interface.in_order import processors
 from pufferproof.models.interface.sweeps.units import Said, Unit, carried_out
+
+_PATIENCE = 5.0  # seconds
 
 
 class Executor(Protocol):
@@ -117,10 +119,16 @@ def _one_process() -> ProcessPoolExecutor:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
+    """Kill a process. The thread that hears of it has to end before this program does, which wakes
+    it by a pipe that it closes.
+    """
     processes = list((pool._processes or {}).values())
+    thread: Any = pool._executor_manager_thread
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()
+    if thread is not None:
+        thread.join(_PATIENCE)
 
 
 def _begun() -> None:

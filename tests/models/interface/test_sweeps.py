@@ -1,10 +1,12 @@
 """Sweeps against plain repetition; whatever happens to a unit loses no other, and is said."""
 
+import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -34,6 +36,19 @@ def processes():
 
 def kinds(found):
     return {place: each.kind for place, each in found.items() if isinstance(each, Failure)}
+
+
+def test_no_thread_is_left_where_processes_were_ended():
+    """One would be woken at the end of the program, by a pipe that it may close just then."""
+    before = set(threading.enumerate())
+    executor = Processes(2)
+    futures = [executor.submit(Unit.of(work.shared, number), None) for number in range(2)]
+    kind, text, _ = futures[0].result()
+    assert (kind, json.loads(text)) == (units.DONE, work.shared(0))
+    executor.stop(futures[1])
+    executor.close()
+    left = set(threading.enumerate()) - before
+    assert [each.name for each in left if "QueueFeeder" not in each.name] == []
 
 
 def test_answers_are_those_of_plain_repetition_wherever_they_are_computed(processes, tmp_path):

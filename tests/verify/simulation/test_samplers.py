@@ -122,7 +122,7 @@ def test_a_time_limit_is_for_one_call():
         time.sleep(0.002)
         return database
 
-    assert estimate(TWO, slow, samples=800, seconds=0.1).samples == 800
+    assert estimate(TWO, slow, samples=100, seconds=0.1).samples == 100  # in 0.2 seconds
 
 
 def test_none_among_numbers_is_an_output_of_its_own():

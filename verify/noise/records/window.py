@@ -17,13 +17,15 @@ Derived: noise.attained, noise.law, noise.parallel, noise.window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, pairwise
 from math import lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import Vector
+from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
@@ -50,6 +52,8 @@ _FEW_LEFT = 100
 _TINY = 1e-250
 _MOST_BITS = 1 << 33  # of the polynomials of one window
 _MOST_WINDOWS = 40  # that differ
+_KEPT, _KEPT_CELLS = 16, 16_000  # windows that are kept, and how large they may be
+_ANY_NOISE = Noise.laplace(1)
 _SAME = 1 - Fraction(1, 10**16)  # two widths that bound as well as each other
 
 Place = tuple[int, int, int]  # l, r and the value of the record
@@ -108,6 +112,8 @@ class _Around:
         self.chain: Chain = framework.chains[prior]
         self.count = framework.expect_records().count
         self.distinct = list({(query.query, query.segment): query for query in queries}.values())
+        alike = tuple(replace(query, noise=_ANY_NOISE) for query in self.distinct)
+        self.counts = _Counts(self.chain, self.count, alike)
         # noise on equal queries is noise on one of them, with the product of the decays
         self.decays = [power for query in self.distinct for power in self._decays(query)]
 
@@ -155,41 +161,33 @@ class _Around:
     def _ends(self, record: int, width: int) -> tuple[bool, bool]:
         return record - width < 1, record + width > self.count
 
-    def _inside(self, record: int, width: int) -> list[int]:
-        """Return how many records of a window are in the segment of every query."""
-        near = 0 if self.chain.rows is not None else width - 1
-        segments = [query.segment or (1, self.count) for query in self.distinct]
-        return [
-            max(0, min(record + near, last) - max(record - near, first) + 1)
-            for first, last in segments
-        ]
-
-    def _packing(self, record: int, width: int) -> Packing:
-        sizes = zip(self.distinct, self._inside(record, width))
-        bases = (1 + n * max(digit) for query, n in sizes for digit in query.digits)
-        return Packing(self.distinct, tuple(bases))
-
     def _work(self, record: int, width: int, values: int) -> int:
         """Return about how many bits are written for a window, too many where its grids are too
         large.
         """
         states = max(1, len(self.chain.step))
-        cells = states * states * values
-        for query, inside in zip(self.distinct, self._inside(record, width)):
-            axes = query.dimension if query.dimension > 2 else 1  # two counts are merged
-            cells *= (1 + inside * max(map(max, query.digits))) ** axes
-        if cells > _MOST_CELLS:
+        if self._cells(record, width, values) > _MOST_CELLS:
             return _MOST_BITS + 1
-        terms = self._packing(record, width).terms
+        terms = self.counts.packing(record, width).terms
         bits = (
             2 * width * lcm(*(p.denominator for row in self.chain.step for p in row)).bit_length()
         )
         return max(2 * width * states**3, 50 * states * states * values) * terms * bits
 
+    def _cells(self, record: int, width: int, values: int) -> int:
+        """Return about how many values the measures of a window have."""
+        cells = max(1, len(self.chain.step)) ** 2 * values
+        for query, inside in zip(self.distinct, self.counts.inside(record, width)):
+            axes = query.dimension if query.dimension > 2 else 1  # two counts are merged
+            cells *= (1 + inside * max(map(max, query.digits))) ** axes
+        return cells
+
     def _window(self, record: int, values: Sequence[int], width: int) -> Window | None:
         from flint import ctx
 
-        measures = self._measures(record, values, width)
+        few = self._cells(record, width, len(values)) <= _KEPT_CELLS
+        counted = _counted if few else _Counts.measures
+        measures = counted(self.counts, record, tuple(values), width)
         ends = {key[:2] for key, law in measures.items() if law}
         if not all(measures[(*end, value)] for end in ends for value in values):
             return None
@@ -208,11 +206,49 @@ class _Around:
         bound = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
         return Window(self.prior, record, first, last, bound)
 
-    def _measures(self, record: int, values: Sequence[int], width: int) -> Measures:
+    def _shares(self, record: int) -> "list[arb]":
+        """Return P(v) for all values of a record; 1 where it is no part of the measures."""
+        from flint import arb
+
+        if self.chain.rows is not None:
+            return [arb(1)] * len(self.framework.expect_records().alphabet)
+        laws = self.chain.along(self.count, "enclosed", _BITS)
+        law = laws.law_matrix(record).balls.tolist()[0]
+        if self.chain.emission is None:
+            return list(law)
+        return [
+            sum((m * ball(row[value]) for m, row in zip(law, self.chain.emission)), arb(0))
+            for value in range(len(self.chain.emission[0]))
+        ]
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """What the records of windows add to queries, whatever their noise."""
+
+    chain: Chain
+    count: int
+    queries: tuple[RecordQuery, ...]
+
+    def inside(self, record: int, width: int) -> list[int]:
+        """Return how many records of a window are in the segment of every query."""
+        near = 0 if self.chain.rows is not None else width - 1
+        segments = [query.segment or (1, self.count) for query in self.queries]
+        return [
+            max(0, min(record + near, last) - max(record - near, first) + 1)
+            for first, last in segments
+        ]
+
+    def packing(self, record: int, width: int) -> Packing:
+        sizes = zip(self.queries, self.inside(record, width))
+        bases = (1 + n * max(digit) for query, n in sizes for digit in query.digits)
+        return Packing(self.queries, tuple(bases))
+
+    def measures(self, record: int, values: tuple[int, ...], width: int) -> Measures:
         """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l,
         r and v.
         """
-        packing = self._packing(record, width)
+        packing = self.packing(record, width)
         numbers = Numbers(self.chain, self.count, packing)
         adds = packing.adds(record)
         if self.chain.rows is not None:
@@ -253,20 +289,11 @@ class _Around:
             ends = [numbers.pulled(now, t) for now in ends]
         return ends
 
-    def _shares(self, record: int) -> "list[arb]":
-        """Return P(v) for all values of a record; 1 where it is no part of the measures."""
-        from flint import arb
 
-        if self.chain.rows is not None:
-            return [arb(1)] * len(self.framework.expect_records().alphabet)
-        laws = self.chain.along(self.count, "enclosed", _BITS)
-        law = laws.law_matrix(record).balls.tolist()[0]
-        if self.chain.emission is None:
-            return list(law)
-        return [
-            sum((m * ball(row[value]) for m, row in zip(law, self.chain.emission)), arb(0))
-            for value in range(len(self.chain.emission[0]))
-        ]
+@lru_cache(maxsize=_KEPT)
+def _counted(counts: _Counts, record: int, values: tuple[int, ...], width: int) -> Measures:
+    """Return the measures of a small window, found once for noise of any scale."""
+    return counts.measures(record, values, width)
 
 
 def _ones(size: int) -> "list[fmpz_poly]":
