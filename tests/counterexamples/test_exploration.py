@@ -104,6 +104,8 @@ def test_expressions_are_exact(a, b, sign):
             "1" * 300,
             "(2**64)**64 * (2**64)**64",
             "1is 1",
+            "1e5and a",
+            ".5if a else 1",
             r"'\d'",
         ),
     ],
