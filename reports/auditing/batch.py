@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
@@ -168,13 +169,13 @@ def _rows(path: str, text: str) -> Iterator[Line]:
         yield from _of_csv(text)
         return
     read = _of_object if path.endswith((".jsonl", ".ndjson")) else _of_words
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(StringIO(text, newline=None), 1):
         if line.strip() and not (read is _of_words and line.lstrip().startswith("#")):
             yield read(number, line)
 
 
 def _of_csv(text: str) -> Iterator[Line]:
-    reader = csv.reader(text.splitlines())
+    reader = csv.reader(StringIO(text, newline=""))
     for row in reader:
         cells = [cell.strip() for cell in row]
         head = [cell.lower() for cell in cells] in ([*_KEYS[:2]], [*_KEYS])

@@ -51,6 +51,20 @@ def test_every_line_is_answered_as_alone(run, tmp_path, name):
         expect_valid(answer, "audit-line")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "txt"])
+def test_lines_end_where_files_end_them_and_names_may_have_other_breaks(run, tmp_path, ending, end):
+    """A separator of paragraphs is a letter of a name."""
+    (tmp_path / "f\u2029\x85g.json").write_text(json.dumps(FRAMEWORK))
+    lines = LISTS[f"list.{ending}"].replace("f.json", "f\u2029\x85g.json").split("\n")
+    (tmp_path / f"l.{ending}").write_bytes(end.join(lines).encode())
+    code, out, _ = run("audit", "--batch", f"l.{ending}", "--epsilon", "log(1)")
+    answers = [json.loads(line) for line in out.split("\n") if line]
+    assert [each["line"] for each in answers] == ([2, 5] if ending == "csv" else [1, 4])
+    assert code == 1
+    assert all(each["audit"] for each in answers)
+
+
 @pytest.mark.parametrize(
     ("name", "bad", "message"),
     [
