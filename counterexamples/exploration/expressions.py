@@ -61,15 +61,33 @@ def filled(document: Any, values: Mapping[str, Fraction], where: str = "") -> An
 
 def evaluated(text: str, values: Mapping[str, Fraction], longest: int = LONGEST) -> Fraction:
     """Return the number that an expression stands for. Raises `ModelError`."""
-    if len(text) > longest:
-        raise ModelError(f"an expression has at most {longest} characters, found {len(text)}")
-    source = text.strip()
     try:
-        return _value(_parsed(source), source, values)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ModelError(f'expected an expression such as "= 1 - p", found {shown(text)}') from None
+        return _value(_read(text, longest), text.strip(), values)
+    except (ValueError, RecursionError, MemoryError):
+        raise _no_expression(text) from None
     except ZeroDivisionError:
         raise NoQuotientError(f"division by zero in {shown(text)}") from None
+
+
+def expect_expression(text: str, longest: int = LONGEST) -> None:
+    """Raise `ModelError` unless a text reads as an expression, whatever its names are.
+
+    >>> expect_expression("2*p")
+    """
+    _read(text, longest)
+
+
+def _read(text: str, longest: int) -> ast.expr:
+    if len(text) > longest:
+        raise ModelError(f"an expression has at most {longest} characters, found {len(text)}")
+    try:
+        return _parsed(text.strip())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise _no_expression(text) from None
+
+
+def _no_expression(text: str) -> ModelError:
+    return ModelError(f'expected an expression such as "= 1 - p", found {shown(text)}')
 
 
 @lru_cache(maxsize=256)

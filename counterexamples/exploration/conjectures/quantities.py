@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
-from pufferproof.counterexamples.exploration.expressions import evaluated
+from pufferproof.counterexamples.exploration.expressions import evaluated, expect_expression
 from pufferproof.counterexamples.exploration.family import Family, Point
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.deltas import largest_delta
@@ -111,6 +111,11 @@ class Quantity:
                 f"expected one of {', '.join((_JOINT, *_DELTAS))} for budgets that differ, found "
                 f'"{self.name}"'
             )
+        for name, text in (("at", self.delta_at), *(("budget", each) for each in self.budgets)):
+            try:
+                expect_expression(text)
+            except ModelError as error:
+                raise error.within(name) from None
 
     @property
     def of_delta(self) -> bool:

@@ -9,7 +9,11 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
-from pufferproof.counterexamples.exploration.expressions import NoQuotientError, evaluated
+from pufferproof.counterexamples.exploration.expressions import (
+    NoQuotientError,
+    evaluated,
+    expect_expression,
+)
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import shown
 
@@ -37,12 +41,14 @@ class Relation:
 
     @classmethod
     def of(cls, text: str, quantity: str | None = None) -> "Relation":
-        """Read a relation. Raises `ModelError` unless there is one sign."""
+        """Read a relation. Raises `ModelError` unless there is one sign, between expressions."""
         signs = _SIGN.findall(text)
         if len(signs) != 1:
             raise ModelError(f'expected a relation such as "joint <= R**4", found {shown(text)}')
-        left, right = _SIGN.split(text)
-        return cls(left.strip(), signs[0], right.strip(), quantity)
+        left, right = (side.strip() for side in _SIGN.split(text))
+        for side in (left, right):
+            expect_expression(side, _LONGEST)
+        return cls(left, signs[0], right, quantity)
 
     @property
     def names(self) -> set[str]:

@@ -122,15 +122,16 @@ def conjecture(
     if out is not None:
         expect_module(out)
     known = read_family(family)
-    ground = Ground(known, tuple(Relation.of(text) for text in where or ()))
+    ground = Ground(known, tuple(_relation("--where", text) for text in where or ()))
     quantity = named(of, len(budgets or ()) or runs, at, budgets or [])
     quantity.expect(known)
+    said = None if says is None else _relation("--says", says, quantity.name)
     sharing = Sharing(jobs, scheduler, resume, unit_seconds)
     with sweeping("trying", "units of members", sharing) as sweep:
         asked = _Asked(known, quantity, sweep)
         places = ground.listed(known.numbers(draw, seed))
         drawn = ground.fresh(fresh, seed, places)
-        found = _found(asked, ground, (places, drawn), says, (degree, algebraic, pieces))
+        found = _found(asked, ground, (places, drawn), said, (degree, algebraic, pieces))
     answer = found.as_json() | {"seed": seed, "written": out}
     if out is not None:
         write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
@@ -216,26 +217,33 @@ class _Found:
         }
 
 
+def _relation(option: str, text: str, quantity: str | None = None) -> Relation:
+    """Read a relation that an option gives. Raises `ModelError`, which names the option."""
+    try:
+        return Relation.of(text, quantity)
+    except ModelError as error:
+        raise error.within(option) from None
+
+
 def _found(
     asked: _Asked,
     ground: Ground,
     members: tuple[list[Place], list[Place]],
-    says: str | None,
+    said: Relation | None,
     degrees: tuple[int, int, int],
 ) -> _Found:
-    """Fit or read what is said, and try it. Raises `ModelError` where no member has a value."""
+    """Fit what is not said, and try it. Raises `ModelError` where no member has a value."""
     quantity, (places, fresh) = asked.quantity, members
     listed = list(zip(places, asked(places)))
     finite = [(place, value) for place, value in listed if value.finite]
     errors = [value.error for _, value in listed if value.error is not None]
-    if not finite and (says is None or len(errors) == len(listed) > 0):
+    if not finite and (said is None or len(errors) == len(listed) > 0):
         infinite = sum(value.infinite for _, value in listed)
         many = f": {infinite} of {len(listed)} are infinite" if infinite else ""
         raise ModelError(f"no member has a finite value{many}{_first(errors)}")
-    if says is not None:
-        relation = Relation.of(says, quantity.name)
-        came = tried(relation, ground, [*places, *fresh], asked)
-        return _Found(quantity, ground, listed, relation, None, came)
+    if said is not None:
+        came = tried(said, ground, [*places, *fresh], asked)
+        return _Found(quantity, ground, listed, said, None, came)
     form = _fitted(finite, quantity.name, *degrees)
     if form is None:
         return _Found(quantity, ground, listed, None, None, None)
