@@ -465,9 +465,10 @@ def _data(text: str, source: str) -> Iterator[str]:
             yield path
         elif path.startswith(f"{place}{os.sep}") and os.path.isdir(path):
             for folder, folders, names in os.walk(path):
-                folders[:] = [each for each in folders if not _is_hidden(each)]
-                yield from (os.path.join(folder, each) for each in names if not _is_hidden(each))
+                folders[:] = [each for each in folders if not is_hidden(each)]
+                yield from (os.path.join(folder, each) for each in names if not is_hidden(each))
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether a file or a folder of this name is no input: hidden, or of compiled modules."""
     return name.startswith(".") or name == "__pycache__"

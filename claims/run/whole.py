@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.cache import Entry, Sealed, present, versions
+from pufferproof.claims.cache import Entry, Sealed, is_hidden, present, versions
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
@@ -113,8 +113,7 @@ def line_of(path: Path, home: Path | None = None) -> str:
 
 
 def _may_matter(name: str, place: Path) -> bool:
-    hidden = name == "__pycache__" or name.startswith(".")
-    return not hidden and place.as_posix() not in _NO_INPUTS
+    return not is_hidden(name) and place.as_posix() not in _NO_INPUTS
 
 
 def around() -> list[str]:
