@@ -114,14 +114,17 @@ class NetworkQuilts:
     def influence(self, record: int, others: Iterable[int]) -> Fraction | None:
         """Return e^e(X_A | X_i) exactly, None when infinite; 1 for the empty set.
 
-        Raises `ModelError` unless X_i is none of A, and the joint law of both can be tabulated.
+        Raises `ModelError` unless X_i is none of A, and `TooLargeError` unless the joint law of
+        both can be tabulated.
         """
         chosen = self._expect(record, others)
+        if not chosen:
+            return Fraction(1)
         table = self.network.law_of((record, *chosen), self.records).table.reshape(
             len(self.records.alphabet), -1
         )
-        rows = [list(row) for row in table if any(row)]
-        laws = [[entry / sum(row) for entry in row] for row in rows]
+        totals = [sum(row) for row in table]
+        laws = [[entry / total for entry in row] for row, total in zip(table, totals) if total]
         largest = Fraction(1)
         for outcome in zip(*laws):
             high, low = max(outcome), min(outcome)

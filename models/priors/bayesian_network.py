@@ -8,7 +8,7 @@ not be written out. What a network says about separation and quilts is in
 `pufferproof.models.influence.network`; BIF files are read in `pufferproof.models.priors.bif`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
@@ -16,7 +16,7 @@ from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import shown, text_of
@@ -36,7 +36,7 @@ Row = tuple[Fraction, ...]
 @dataclass(frozen=True)
 class Factor:
     """A non-negative function of some records: `table` has one axis per record of `scope`, of
-    exact rationals.
+    exact numbers.
     """
 
     scope: tuple[int, ...]
@@ -131,10 +131,7 @@ class BayesianNetwork:
         weights: Any = np.full((size,) * space.count, 1, dtype=object)
         total = 1
         for record, (above, table) in enumerate(tables, 1):
-            entries: list[Fraction] = table.ravel().tolist()
-            common = lcm(*(value.denominator for value in entries))
-            integers: Any = [value.numerator * (common // value.denominator) for value in entries]
-            numbers = np.array(integers, dtype=object).reshape(table.shape)
+            numbers, common = _integers(table)
             scope = (*above, record)
             order = sorted(range(len(scope)), key=lambda axis: scope[axis])
             inside = [size if each in scope else 1 for each in range(1, space.count + 1)]
@@ -145,34 +142,50 @@ class BayesianNetwork:
         """Raise `ModelError` unless there is a node for every record, and every table fits."""
         self.tables(_needs_records(records, self.length))
 
-    def law_of(self, chosen: Sequence[int], records: Records) -> Factor:
+    def law_of(
+        self,
+        chosen: Sequence[int],
+        records: Records,
+        weights: Mapping[int, Sequence[Fraction]] | None = None,
+    ) -> Factor:
         """Return the joint law of some records, its axes in the order given, by eliminating all
-        others.
+        others; with `weights` g_j every database x counts prod_j g_j(x_j) times, a positive
+        number for each value of some records.
 
-        Only the chosen records and their ancestors matter. The next record eliminated is one whose
-        table comes out smallest. Raises `ModelError` unless all tables met have at most 10^6
+        Only the chosen and the weighted records and their ancestors matter. The next record
+        eliminated is one whose table comes out smallest. Raises `ModelError` unless they are
+        records, and `TooLargeError`, before any arithmetic, unless all tables met have at most 10^6
         entries.
         """
+        import numpy as np
+
         wanted = tuple(dict.fromkeys(chosen))
         for record in wanted:
             records.place(record, records.alphabet[0])
-        tables = self.tables(_needs_records(records, self.length))
-        relevant = self._ancestors(wanted)
-        factors = [Factor((*tables[i - 1][0], i), tables[i - 1][1]) for i in sorted(relevant)]
+        tables, weighed = self.tables(_needs_records(records, self.length)), weights or {}
+        relevant = self._ancestors([*wanted, *weighed])
+        factors, total = [], 1
+        for i in sorted(relevant):
+            above, table = tables[i - 1]
+            whole, common = _integers(table * np.array(weighed[i]) if i in weighed else table)
+            factors.append(Factor((*above, i), whole))
+            total *= common
         size = len(records.alphabet)
-        hidden = relevant - set(wanted)
-        while hidden:
-            record = min(
-                hidden,
-                key=lambda i: (len({j for f in factors if i in f.scope for j in f.scope}), i),
+        order = elimination_order([factor.scope for factor in factors], relevant - set(wanted))
+        widest = max([len(around) + 1 for _, around in order] + [len(wanted)])
+        if size**widest > MAX_TABLE:
+            raise TooLargeError(
+                f"{size}^{widest} entries: expected at most {MAX_TABLE} in a table of the variable "
+                f"elimination"
             )
+        for record, around in order:
             used = [factor for factor in factors if record in factor.scope]
-            scope = sorted({i for factor in used for i in factor.scope} - {record})
-            merged = _multiply(used, (*scope, record), size)
+            merged = _multiply(used, (*around, record), size)
             factors = [factor for factor in factors if record not in factor.scope]
-            factors.append(Factor(tuple(scope), merged.sum(axis=-1)))
-            hidden.remove(record)
-        return Factor(wanted, _multiply(factors, wanted, size))
+            factors.append(Factor(around, merged.sum(axis=-1)))
+        law = _multiply(factors, wanted, size)
+        entries: Any = [Fraction(entry, total) for entry in law.ravel().tolist()]
+        return Factor(wanted, np.array(entries, dtype=object).reshape(law.shape))
 
     def tables(self, records: Records) -> list[tuple[tuple[int, ...], "NDArray[np.object_]"]]:
         """Return the parents of every record and its table, an axis per parent and the record's own
@@ -224,18 +237,44 @@ class BayesianNetwork:
         return ancestors
 
 
+def _integers(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", int]:
+    """Return a table of rationals times their least common denominator, and that number."""
+    import numpy as np
+
+    entries: list[Fraction] = table.ravel().tolist()
+    common = lcm(*(value.denominator for value in entries))
+    integers: Any = [value.numerator * (common // value.denominator) for value in entries]
+    return np.array(integers, dtype=object).reshape(table.shape), common
+
+
+def elimination_order(
+    scopes: Iterable[Iterable[int]], hidden: Iterable[int]
+) -> list[tuple[int, tuple[int, ...]]]:
+    """Return records in an order to sum them out of factors with these scopes, each with the other
+    records of its table then, in increasing order. The record with the fewest is next.
+    """
+    near: dict[int, set[int]] = {}
+    for scope in map(set, scopes):
+        for record in scope:
+            near.setdefault(record, set()).update(scope)
+    order, left = [], set(hidden)
+    while left:
+        record = min(left, key=lambda each: (len(near[each]), each))
+        around = near.pop(record) - {record}
+        for one in around:
+            near[one] = (near[one] | around) - {record}
+        left.remove(record)
+        order.append((record, tuple(sorted(around))))
+    return order
+
+
 def _multiply(
     factors: Sequence[Factor], scope: tuple[int, ...], size: int
 ) -> "NDArray[np.object_]":
     """Return the product of factors as a table over `scope`, which has all their records."""
     import numpy as np
 
-    if size ** len(scope) > MAX_TABLE:
-        raise ModelError(
-            f"{size}^{len(scope)} entries: expected at most {MAX_TABLE} in a table of the variable "
-            f"elimination"
-        )
-    table = np.full((size,) * len(scope), Fraction(1), dtype=object)
+    table = np.full((size,) * len(scope), 1, dtype=object)
     for factor in factors:
         inside = [record for record in scope if record in factor.scope]
         aligned = np.transpose(factor.table, [factor.scope.index(record) for record in inside])

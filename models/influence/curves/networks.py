@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.influence.curves.orders import Order, expect_orders, nothing_compared
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
@@ -310,7 +310,7 @@ class _Network:
             self.work += self.per_record * len(self.network._ancestors((record, *others)))
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
-        except ModelError:  # tables of the variable elimination are too large
+        except TooLargeError:
             return None
         table = law.table.reshape(size, -1)
         totals = [sum(row) for row in table]

@@ -14,11 +14,11 @@ Derived: wang2016.thm-4.4.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.noise.scale import Scale, quotient
@@ -36,14 +36,15 @@ MOST_COMPLETE, MOST_PAIRS = (
 
 @dataclass(frozen=True, repr=False)
 class NetworkScale(Readable):
-    """The scale of the noise, the quilt that asks for it, e^e of its influence, and whether
-    every quilt was tried.
+    """The scale of the noise, the quilt that asks for it, e^e of its influence, whether quilts of
+    every set of records are in the search set, and how many of the search set were left out.
     """
 
     scale: Scale
     quilt: Quilt
     ratio: Fraction
     complete: bool
+    left_out: int = 0
 
     @property
     def trivial(self) -> bool:
@@ -78,8 +79,7 @@ def network_quilt(
     >>> worst.scale.text, worst.quilt.record, worst.quilt.quilt
     ('1/log(4)', 2, (1, 3))
 
-    Raises `ModelError` unless epsilon > 0, every record has a node, and joint tables of a record
-    and a quilt are small.
+    Raises `ModelError` unless epsilon > 0, and every record has a node.
     """
     if level.ratio == 1:
         raise ModelError(
@@ -90,15 +90,17 @@ def network_quilt(
         raise ModelError("expected at least one record, found none", "records")
     quilts = NetworkQuilts(network, records)
     scales = [_best(quilts, record, level, Fraction(lipschitz)) for record in chosen]
-    return max(scales, key=lambda each: each.scale.upper or Fraction(0))
+    worst = max(scales, key=lambda each: each.scale.upper or Fraction(0))
+    return replace(worst, left_out=sum(each.left_out for each in scales))
 
 
 def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction) -> NetworkScale:
     """Return the quilt of a record with the least score, among equals the one with the fewest
-    nearby records.
+    nearby records. Quilts whose joint law with the record is too large to tabulate are left out.
     """
     complete = quilts.records.count <= MOST_COMPLETE
     best: NetworkScale | None = None
+    left_out = 0
     for quilt in sorted(
         _candidates(quilts, record),
         key=lambda each: (len(each.nearby), len(each.quilt), each.quilt),
@@ -112,7 +114,11 @@ def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction)
             and least >= best.scale.upper
         ):
             break
-        ratio = quilts.influence(record, quilt.quilt)
+        try:
+            ratio = quilts.influence(record, quilt.quilt)
+        except TooLargeError:
+            left_out += 1
+            continue
         if ratio is None:
             continue
         scale = quotient(amount, level, Bounds(ratio, ratio))
@@ -124,7 +130,7 @@ def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction)
         raise ModelError(
             f"expected a quilt of record {record} that keeps the level, found none", "records"
         )
-    return best
+    return replace(best, left_out=left_out)
 
 
 def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:

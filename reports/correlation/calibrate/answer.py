@@ -183,6 +183,11 @@ def over_priors(
     name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
     if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
+    left_out = sum(each.left_out for each in scales.values() if isinstance(each, NetworkScale))
+    if left_out:
+        assumed.append(
+            f"quilts: {left_out} left out, too large to tabulate; a smaller scale may be enough"
+        )
     trivial = largest.trivial and task.records.count > 1
     nearby = largest.quilt.nearby
     nearby = nearby if isinstance(nearby, int) else len(nearby)

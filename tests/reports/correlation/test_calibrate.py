@@ -3,6 +3,7 @@ schema, and bad input.
 """
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -233,6 +234,17 @@ def test_bayesian_networks(answer, tmp_path):
     )
     assert exact(every["scale"]["lower"]) >= exact(found["scale"]["lower"])
     assert every["leakage"]["epsilon"]["upper"] >= found["leakage"]["epsilon"]["lower"]
+
+
+def test_quilts_that_are_left_out_are_counted(run, monkeypatch):
+    coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    parents = {"1": [], **{str(t): [str(t - 1)] for t in range(2, 6)}}
+    cpt = {node: noisy if above else coin for node, above in parents.items()}
+    network = document(5, [3], theta={"bayes_net": {"parents": parents, "cpt": cpt}})
+    monkeypatch.setattr("pufferproof.models.priors.bayesian_network.MAX_TABLE", 4)
+    code, out, _ = run(network, "markov-quilt", "sum", "4")
+    assert code == 0
+    assert re.search(r"quilts: \d left out, too large to tabulate; a smaller scale may be", out)
 
 
 def test_classes_of_chains(answer):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.bayesian_network import BayesianNetwork, elimination_order
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.laws import Law
 from pufferproof.verify.noise.records.packing import Packing, law_of
@@ -46,31 +46,17 @@ def network_laws(
     """
     records = framework.expect_records()
     wanted = sorted({record for record, _ in framework.places.values()})
+    every = range(1, network.length + 1)
+    scopes = [(record, *above) for record, above in zip(every, network.parents)]
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
-        order = _order(network, record)
+        order = elimination_order(scopes, {*every} - {record})
         _refuse_long(order, len(records.alphabet), len(wanted), packing.terms)
         weights = _eliminated(_factors(network, records, packing), order, len(records.alphabet))
         for held, value in framework.places.values():
             if held == record:
                 laws[record, value] = law_of(weights[value], packing, 0)
     return laws
-
-
-def _order(network: BayesianNetwork, kept: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Return all records but one in an order to eliminate them, each with its neighbours then."""
-    near: dict[int, set[int]] = {record: set() for record in range(1, network.length + 1)}
-    for record, above in enumerate(network.parents, 1):
-        for one in (record, *above):
-            near[one] |= {record, *above} - {one}
-    order = []
-    while len(near) > 1:
-        record = min(near.keys() - {kept}, key=lambda each: (len(near[each]), each))
-        around = near.pop(record)
-        for one in around:
-            near[one] = (near[one] | around) - {one, record}
-        order.append((record, tuple(sorted(around))))
-    return order
 
 
 def _refuse_long(

@@ -9,13 +9,14 @@ from random import Random
 
 import pytest
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.network import NetworkQuilts
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.network import network_quilt
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors import bayesian_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -101,6 +102,52 @@ def test_noise_of_that_scale_keeps_the_level():
         scale = network_quilt(network, records, Level.of_nats(2)).scale.upper
         release = AdditiveNoise.of_records("sum", records, Noise.laplace(scale))
         assert noise_leakage(framework, release).compare(Level.of_nats(2)) <= 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_quilts_too_large_to_tabulate_are_left_out(monkeypatch, seed):
+    """The scale is then the least over the others, and says how many are missing."""
+    random = Random(seed)
+    arrows = {(i, j) for i in range(1, 6) for j in range(i + 1, 6) if random.random() < 0.5}
+    network, records = random_network(random, 5, arrows), Records(5, ("0", "1"))
+    level = Level.of_nats(3)
+    whole = network_quilt(network, records, level)
+    scales, left_out = [], []
+    for most in (1, 2, 4, 8, 16, 32):
+        monkeypatch.setattr(bayesian_network, "MAX_TABLE", most)
+        found = network_quilt(network, records, level)
+        scales.append(found.scale.lower)
+        left_out.append(found.left_out)
+    assert scales == sorted(scales, reverse=True)
+    assert left_out[-1] == whole.left_out == 0
+    assert left_out[0]
+    quilts = NetworkQuilts(network, records)
+    empty = max(len(quilts.of(record, ()).nearby) for record in range(1, 6))
+    assert (scales[0], scales[-1]) == (Fraction(empty, 3), whole.scale.lower)
+
+
+def test_what_is_too_large_is_refused_before_any_product(monkeypatch):
+    star = random_network(Random(1), 6, {(1, j) for j in range(2, 7)})
+    monkeypatch.setattr(bayesian_network, "MAX_TABLE", 16)
+    monkeypatch.setattr(bayesian_network, "_multiply", None)
+    with pytest.raises(TooLargeError, match=r"2\^5 entries: expected at most 16"):
+        star.law_of((2, 3, 4, 5), Records(6, ("0", "1")))
+
+
+def test_a_quilt_of_many_records_is_summed_once_a_row():
+    """2^13 outcomes of a star: a sum over a row for every entry would take 2^26 additions."""
+    arrows = {(1, j) for j in range(2, 15)}
+    network, records = random_network(Random(2), 14, arrows), Records(14, ("0", "1"))
+    expected = Fraction(1)
+    for child in range(2, 15):
+        one, other = (dict(network.cpt[child - 1])[v] for v in "01")
+        expected *= one[0] / other[0] if one[0] > other[0] else one[1] / other[1]
+    reverse = Fraction(1)
+    for child in range(2, 15):
+        one, other = (dict(network.cpt[child - 1])[v] for v in "10")
+        reverse *= one[0] / other[0] if one[0] > other[0] else one[1] / other[1]
+    found = NetworkQuilts(network, records).influence(1, range(2, 15))
+    assert found == max(expected, reverse)
 
 
 def test_level_zero_is_refused():
