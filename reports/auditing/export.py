@@ -3,18 +3,21 @@ the queries of a claim that solvers answered become files for any other solver.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import stored
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.models.files.reading import in_file
 from pufferproof.reports.console.outputs import WRITTEN
-from pufferproof.verify.certificates.export.writing import exported
+from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables
-from pufferproof.verify.kernel import NotJSON, Refused
+from pufferproof.verify.kernel import MAX_WORK, NotJSON, Refused, longest
 
 TIMEOUT = 60.0  # seconds for one query
 
@@ -24,6 +27,12 @@ def export(
         str,
         typer.Argument(metavar="CERTIFICATE|CLAIM", help="certificate file, or the id of a claim"),
     ],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"
+        ),
+    ] = None,
     coq: Annotated[
         str | None,
         typer.Option("--coq", metavar="FILE", help="write a file for Coq that proves it again"),
@@ -44,32 +53,57 @@ def export(
     """Write a certificate as a file for Coq that proves its statement again, or compare such a
     file with it.
 
-    Of a claim, write the queries of its steps that solvers answered, each of which is
-    unsatisfiable, as SMT-LIB files.
+    With FRAMEWORK and MECHANISM the kernel compares the certificate with these files; without them
+    the answer says "files not compared". Of a claim, write the queries of its steps that solvers
+    answered, each of which is unsatisfiable, as SMT-LIB files.
     """
     if sum(option is not None for option in (coq, check, smtlib)) != 1:
         raise ModelError("expected one of --coq FILE, --check FILE and --smtlib DIR", certificate)
     if smtlib is not None:
+        if inputs:
+            raise ModelError("goes with no files: a claim is made from none", "--smtlib")
         _write_queries(certificate, Path(smtlib))
         return
-    data = _bytes(certificate)
-    if coq is not None:
-        _write(certificate, data, coq)
-    else:
-        _compare(check or "", data)
+    with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
+        data = _bytes(files[0])
+        if coq is not None:
+            _write(data, certificate, files[1:], coq)
+        else:
+            _compare(data, certificate, files[1:], check or "")
 
 
-def _write(certificate: str, data: bytes, target: str) -> None:
-    try:
-        with in_file(certificate):
-            text = exported(data, Path(certificate).name)
-    except (Refused, NotJSON) as refusal:
-        typer.echo(f"refused by the kernel: {refusal}", err=True)
-        raise typer.Exit(1) from None
+def _write(data: bytes, certificate: str, files: list[str], target: str) -> None:
+    with _refusing(certificate):
+        compared = judged(data, files)
+        text = exported(data, Path(certificate).name, compared)
     tables.compare(text, data)
     write_atomically(Path(target), text)
     WRITTEN.append(target)
-    print(f"export: {target}")
+    print(f"export: {target}, {compared}")
+
+
+def _compare(data: bytes, certificate: str, files: list[str], target: str) -> None:
+    text = _bytes(target).decode(errors="replace")
+    with _refusing(certificate):
+        compared = judged(data, files)
+        statement = tables.compare(text, data)
+    print(f"states the claim of the certificate, {compared}: {statement}")
+
+
+@contextmanager
+def _refusing(certificate: str) -> Iterator[None]:
+    """Say in one line why there is no answer, or why the kernel or the second reader refuse."""
+    try:
+        with in_file(certificate):
+            yield
+    except (Refused, NotJSON) as refusal:
+        typer.echo(f"refused by the kernel: {refusal}", err=True)
+        raise typer.Exit(1) from None
+    except NotChecked as difference:
+        typer.echo(f"refused: {difference}", err=True)
+        raise typer.Exit(1) from None
+    except OSError as error:  # of the kernel, which names the file
+        raise ModelError(str(error)) from None
 
 
 def _write_queries(name: str, folder: Path) -> None:
@@ -92,15 +126,6 @@ def _write_queries(name: str, folder: Path) -> None:
     write_all_atomically({str(folder / file): text.encode() for file, text in queries.items()})
     WRITTEN.append(str(folder))
     print(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
-
-
-def _compare(file: str, data: bytes) -> None:
-    try:
-        statement = tables.compare(_bytes(file).decode(errors="replace"), data)
-    except NotChecked as difference:
-        typer.echo(f"refused: {difference}", err=True)
-        raise typer.Exit(1) from None
-    print(f"states the claim of the certificate: {statement}")
 
 
 def _bytes(path: str) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted
 
 Claim = Mapping[str, Any]
@@ -44,7 +45,7 @@ def factor(value: Any) -> str:
 
 def listed(names: Sequence[str], shown: int = _SHOWN) -> str:
     """List names, the first few of many."""
-    quoted = ", ".join(f'"{name}"' for name in names[:shown])
+    quoted = ", ".join(map(in_quotes, names[:shown]))
     return quoted if len(names) <= shown else f"{quoted} and {len(names) - shown} more"
 
 
@@ -67,17 +68,16 @@ def _bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
 
 def _exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     outputs = claim["outputs"] if "outputs" in claim else [claim["output"]]
-    above, below = claim["pair"]
+    above, below = map(in_quotes, claim["pair"])
     where, exceeds = f"{_under(claim['prior'])}, {listed(outputs)}", claim["exceeds"]
     if exceeds == "inf":
         return Said(
             f"{_together(claim)} leaks without bound",
-            f'{where} is possible under "{above}" and impossible under "{below}"',
+            f"{where} is possible under {above} and impossible under {below}",
         )
     return Said(
         f"{_together(claim)} leaks more than {level(exceeds)}",
-        f'{where} is more than {factor(exceeds)} times as likely under "{above}" as under '
-        f'"{below}"',
+        f"{where} is more than {factor(exceeds)} times as likely under {above} as under {below}",
         f"how much more it leaks; and {_MODEL}",
     )
 
@@ -91,7 +91,7 @@ def _together(claim: Claim) -> str:
 
 def _under(prior: Any) -> str:
     if isinstance(prior, str):
-        return f'under the prior "{prior}"'
+        return f"under the prior {in_quotes(prior)}"
     if isinstance(prior, Mapping):
         return f"under a mixture of the priors {listed(list(prior['mixture']))}"
     return f"under the priors {listed(prior)}"
@@ -106,12 +106,12 @@ def _delta(claim: Claim, document: Mapping[str, Any]) -> Said:
 
 
 def _delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
-    above, below = claim["pair"]
+    above, below = map(in_quotes, claim["pair"])
     return Said(
         f"the mechanism does not keep ({level(claim['level'])}, delta) for delta = "
         f"{claim['delta']}",
         f"{_under(claim['prior'])}, the outputs {listed(claim['outputs'])} together break it, "
-        f'"{above}" against "{below}"',
+        f"{above} against {below}",
         f"which delta it keeps; and {_MODEL}",
     )
 
@@ -128,8 +128,8 @@ def _composes(claim: Claim, document: Mapping[str, Any]) -> Said:
 def _does_not_compose(claim: Claim, document: Mapping[str, Any]) -> Said:
     return Said(
         f"the condition for composition (NfC) fails at {_levels(claim)}",
-        f'{_under(claim["prior"])}, at the database "{claim["database"]}": with enough runs, the '
-        "joint leakage exceeds the sum of the levels by any amount",
+        f"{_under(claim['prior'])}, at the database {in_quotes(claim['database'])}: with enough "
+        "runs, the joint leakage exceeds the sum of the levels by any amount",
         f"how many runs that takes; and {_MODEL}",
     )
 
@@ -221,7 +221,7 @@ def _redaction(claim: Claim, document: Mapping[str, Any]) -> Said:
     how = (
         "without bound" if infinite else f"{_RELATIONS[claim['relation']]} {level(claim['level'])}"
     )
-    where = "" if claim["output"] is None else f' (at the output "{claim["output"]}")'
+    where = "" if claim["output"] is None else f" (at the output {in_quotes(claim['output'])})"
     means = "some output changes the odds of the private record by that factor or more"
     if infinite:
         means = "some output leaves one value of the private record only"

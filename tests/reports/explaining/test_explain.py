@@ -1,6 +1,7 @@
 """`explain` has words for every kind of certificate, and they say what the claim says."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,37 @@ def test_what_is_refused_is_not_explained(run):
     assert (code, out) == (1, "")
     assert err.startswith("refused: ")
     assert run("explain", "nowhere.json")[0] == 2
+
+
+def renamed(value, names):
+    """A document in which labels have other names, wherever they stand."""
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def outside_of_quotes(document):
+    words = said(document)
+    text = "\n".join([words.proved, words.means, words.unsaid, about(document)])
+    return re.sub(r'"(?:[^"\\]|\\.)*"', '""', text)
+
+
+def test_no_label_speaks_outside_of_its_quotes():
+    """Quotation marks, backslashes, line breaks and signs that turn the direction."""
+    explained = 0
+    for file in sorted(KERNEL.glob("*/accept/*.json")):
+        document = json.loads(file.read_text())
+        if "framework" not in document:
+            continue
+        framework = document["framework"]
+        labels = {*framework["databases"], *framework["secrets"], *framework["priors"]}
+        labels |= {output for each in document["mechanisms"] for output in each["outputs"]}
+        labels -= {"framework", "mechanisms", "claim", "inf"}
+        hostile = {label: f'{label}", prior "x\\\nverdict SATISFIES\u202e' for label in labels}
+        text = outside_of_quotes(renamed(document, hostile))
+        assert text == outside_of_quotes(document), file
+        assert "SATISFIES" not in text
+        explained += 1
+    assert explained > 30

@@ -298,9 +298,9 @@ def run(tmp_path, monkeypatch, capfd):
 
 def test_the_command_writes_and_compares(run):
     path = case("at-most")
-    assert run("export", path, "--coq", "out.v") == (0, "export: out.v\n", "")
+    assert run("export", path, "--coq", "out.v") == (0, "export: out.v, files not compared\n", "")
     code, out, _ = run("export", path, "--check", "out.v")
-    assert (code, "leakage_at_most" in out) == (0, True)
+    assert (code, "leakage_at_most" in out, "files not compared" in out) == (0, True, True)
     code, out, err = run("export", case("witness"), "--check", "out.v")
     assert (code, out) == (1, "")
     assert "another SHA-256" in err
@@ -318,6 +318,8 @@ def test_bad_input_is_one_line(run, tmp_path):
         (("unknown.json", "--coq", "x.v"), 2, "'hearsay' are not exported, only leakage-at-most"),
         ((refused, "--coq", "x.v"), 1, "refused by the kernel"),
         ((path, "--check", "unknown.json"), 1, "expected the first lines"),
+        ((path, "absent.json", "absent.json", "--coq", "x.v"), 2, "absent.json"),
+        ((path, "text.json", "--smtlib", "queries"), 2, "--smtlib: goes with no files"),
     ]:
         found, out, err = run("export", *arguments)
         assert (found, out, err.count("\n")) == (code, "", 1)
@@ -449,3 +451,49 @@ def test_coq_proves_certificates_together_and_names_the_one_it_refuses(theory, m
     texts["witness"] = texts["witness"].replace("[3; 1]", "[2; 2]")
     with pytest.raises(CertificateError, match="witness: coqc refused"):
         proof(theory, texts)
+
+
+def test_tables_of_another_mechanism_are_no_export_of_the_files(run, tmp_path):
+    """The hashes of the real files stay in the certificate, its tables are others: without the
+    files an export says that they were not compared, with them there is none.
+    """
+    files = ["framework.json", "mechanism.json"]
+    framework = {
+        "format": "pufferproof-framework/1",
+        "databases": ["0", "1"],
+        "secrets": {"zero": ["0"], "one": ["1"]},
+        "pairs": [["zero", "one"]],
+        "priors": {"even": {"table": {"0": "1/2", "1": "1/2"}}},
+    }
+    channel = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    mechanism = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": channel}
+    for name, content in zip(files, (framework, mechanism)):
+        (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
+    assert run("audit", *files, "--epsilon", "log(3)", "--certificate", "true.json")[0] == 0
+    assert run("export", "true.json", *files, "--coq", "true.v")[1:] == (
+        "export: true.v, files compared\n",
+        "",
+    )
+    assert "(* Files compared: " in (tmp_path / "true.v").read_text(encoding="utf-8")
+
+    forged = json.loads((tmp_path / "true.json").read_bytes())
+    forged["mechanisms"][0]["channel"] = {"0": ["1/2", "1/2"], "1": ["1/2", "1/2"]}
+    forged["claim"] = {"level": {"log": "1"}, "attained": None}
+    (tmp_path / "forged.json").write_text(json.dumps(forged), encoding="utf-8")
+    code, out, err = run("export", "forged.json", "--coq", "forged.v")
+    assert (code, out, err) == (0, "export: forged.v, files not compared\n", "")
+    text = (tmp_path / "forged.v").read_text(encoding="utf-8")
+    assert "(* Files not compared: " in text
+    for option, target in (("--coq", "again.v"), ("--check", "forged.v")):
+        code, out, err = run("export", "forged.json", *files, option, target)
+        assert (code, out, err.count("\n")) == (1, "", 1)
+        assert 'refused by the kernel: "mechanism mechanism.json": rows ' in err
+    assert not (tmp_path / "again.v").exists()
+
+
+def test_a_certificate_of_mathematics_is_made_from_no_files(run):
+    path = CORPORA / "algebra" / "accept" / "exp-large.json"
+    assert run("export", path, "--coq", "out.v") == (0, "export: out.v, no input files\n", "")
+    code, out, err = run("export", path, path, "--coq", "out.v")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "made from no files" in err

@@ -15,6 +15,15 @@ SHORT = 20_000  # bits of a table that is written with plain integers over one u
 DIGITS = 18  # of a machine word
 
 
+HEADS = {
+    "files compared": "Files compared: the framework and the mechanisms of the certificate are\n"
+    "   those of the files whose SHA-256 it names.",
+    "files not compared": "Files not compared: the certificate may name the SHA-256 of a framework "
+    "and of\n   mechanisms, but whether its tables are theirs was not looked at.",
+    "no input files": "No input files: the statement stands for itself.",
+}
+
+
 @dataclass(frozen=True)
 class Theorem:
     """What a file is made of: the modules it needs, its definitions, and the last theorem with the
@@ -89,8 +98,8 @@ def words(values: Sequence[int]) -> str:
     return f"words {per} {listed(map(int, parts))}%uint63"
 
 
-def written(theorem: Theorem, name: str, kind: str, digest: str) -> str:
-    """Return the text of a file."""
+def written(theorem: Theorem, name: str, kind: str, digest: str, compared: str) -> str:
+    """Return the text of a file; `compared` is the key of `HEADS` that is true of it."""
     head = ["From Coq Require Import Reals Lra.", "Open Scope R_scope."]
     if theorem.modules:
         large = ["Rows"] * any(": table :=" in definition for definition in theorem.definitions)
@@ -105,6 +114,7 @@ def written(theorem: Theorem, name: str, kind: str, digest: str) -> str:
         [
             f"(* Certificate {said(name)} of the kind {kind},",
             f"   sha256:{digest} *)",
+            f"(* {HEADS[compared]} *)",
             *head,
             "",
             *(f"{definition}\n" for definition in theorem.definitions),

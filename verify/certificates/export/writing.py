@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
@@ -26,14 +26,38 @@ KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
 }
 
 
-def exported(data: bytes, name: str) -> str:
-    """Return the file that proves a certificate again, from the certificate's bytes.
+def exported(data: bytes, name: str, compared: str | None = None) -> str:
+    """Return the file that proves a certificate again, from the certificate's bytes. Its head says
+    what the kernel compared it with, as `judged` does, which is asked without files by default.
+
+    Raises as `judged` does.
+    """
+    compared = compared or judged(data)
+    certificate = _read(data)
+    kind, digest = certificate["kind"], hashlib.sha256(data).hexdigest()
+    return written(KINDS[kind](certificate), name, kind, digest, compared)
+
+
+def judged(data: bytes, files: Sequence[str] = ()) -> str:
+    """Have the kernel accept a certificate, and say whether it was compared with files: a framework
+    and its mechanisms.
 
     Raises `CertificateError` if there is no theorem for certificates of its kind, and as
-    `kernel.check_bytes` does if the kernel does not accept it.
+    `kernel.check` does if the kernel does not accept it, or the files differ.
     """
+    if "inputs" not in _read(data):
+        if files:
+            raise CertificateError("is of pure mathematics, and was made from no files")
+        kernel.check_bytes(data, WORK)
+        return "no input files"
+    kernel.begin(WORK)
+    kernel.judged("the certificate", data, files)
+    return "files compared" if files else "files not compared"
+
+
+def _read(data: bytes) -> dict[str, Any]:
     try:
-        certificate = json.loads(data, parse_float=str)
+        certificate: dict[str, Any] = json.loads(data, parse_float=str)
         kind = certificate["kind"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CertificateError("expected a certificate, a JSON object with a kind") from None
@@ -41,6 +65,4 @@ def exported(data: bytes, name: str) -> str:
         raise CertificateError(
             f"certificates of the kind {kind!r} are not exported, only {', '.join(KINDS)}"
         )
-    kernel.check_bytes(data, WORK)
-    digest = hashlib.sha256(data).hexdigest()
-    return written(KINDS[kind](certificate), name, kind, digest)
+    return certificate
