@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or 
 on standard error, nothing on standard output), 3 undecided.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -221,6 +222,17 @@ _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
 _UNDECIDED = 3
 _LONGEST_MESSAGE = 600
+_NO_ROOM = {  # what the machine lacks, and what to do
+    **dict.fromkeys(
+        (errno.EMFILE, errno.ENFILE), "expected more open files (raise `ulimit -n`, or fewer --jobs)"
+    ),
+    **dict.fromkeys(
+        (errno.EAGAIN, errno.ENOMEM), "expected room for more processes (fewer --jobs)"
+    ),
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT), "expected room for temporary files (TMPDIR says where)"
+    ),
+}
 
 
 class _Commands(LazyGroup):
@@ -269,8 +281,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command with guarded streams: the exit code is that of the answer, also where its
-    text could not be written.
+    """Run a command with guarded streams. The exit code is that of the answer, or 2 if its text
+    cannot be written: then nobody has the answer.
     """
     WRITTEN.clear()
     with guarded() as output:
@@ -279,7 +291,7 @@ def _run(arguments: list[str]) -> int:
         if output.failure is None:
             return code
         written = f"; written: {', '.join(WRITTEN)}" if WRITTEN else ""
-        return _fail(f"standard output cannot be written: {output.failure}{written}", code)
+        return _fail(f"standard output cannot be written: {output.failure}{written}")
 
 
 def _outcome(arguments: list[str], output: Stream) -> int:
@@ -309,14 +321,16 @@ def _outcome(arguments: list[str], output: Stream) -> int:
 
 
 def _broken(error: Exception, arguments: Sequence[str]) -> str:
-    """Return what is said where a command breaks: it has too little memory, or it is a bug of ours,
-    with a code that says nothing of a mechanism.
+    """Return what is said where a command breaks: the machine has too little room for it, or it is
+    a bug of ours, with a code that says nothing of a mechanism.
     """
     if isinstance(error, ImportError) and "failed to map segment" in str(error):
         error = MemoryError("a library cannot be loaded")
     if isinstance(error, MemoryError):
         said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
         return f"{said}; ask for less, or where there is more"
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        return f"{_command_of(arguments)}: {_NO_ROOM[error.errno]}: {error.strerror}"
     where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
     return f"internal error: {type(error).__name__}: {error} {where}"
 

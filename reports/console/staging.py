@@ -50,7 +50,7 @@ def replacing(out: Path, form: str) -> Iterator[Path]:
                 refuse_foreign(target, out, form)  # again: it may have changed meanwhile
                 _swap(partial, target, out, form)
     except OSError as error:
-        raise ModelError(f"cannot be written: {error.strerror}", str(out)) from None
+        raise ModelError(f"cannot be written: {error.strerror or error}", str(out)) from None
     finally:
         for folder in made:  # those that are still empty
             with suppress(OSError):

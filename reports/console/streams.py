@@ -1,5 +1,4 @@
-"""Standard streams that are closed or full, or whose reader has gone: what is lost is noticed, and
-nothing else changes.
+"""Standard streams that are closed or full, or whose reader has gone: what is lost is noticed.
 
 A command writes to `sys.stdout` and `sys.stderr` as ever. While `guarded` holds, text that cannot
 be written is dropped: on standard error without a word, as there is nowhere to say it; on standard

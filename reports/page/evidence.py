@@ -193,7 +193,11 @@ def checked(
 
 def copy_kernel(out: Path) -> None:
     """Copy the kernel into a report, where it checks the certificates alone."""
-    shutil.copytree(KERNEL, out / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in KERNEL.rglob("*"):  # `copytree` goes on where a disk is full, and says no reason
+        if path.is_file() and "__pycache__" not in path.parts:
+            copy = out / "kernel" / path.relative_to(KERNEL)
+            copy.parent.mkdir(exist_ok=True, parents=True)
+            shutil.copyfile(path, copy)
 
 
 def ask_kernel(

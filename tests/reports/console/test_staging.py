@@ -2,9 +2,11 @@
 next run and nothing else.
 """
 
+import errno
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.reports.console.staging import hashes_in, manifest, own_files, replacing
+from pufferproof.reports.page.evidence import copy_kernel
 
 FORM = "form/1"
 
@@ -230,6 +233,21 @@ def test_a_report_returns_if_a_run_was_killed_while_it_was_swapped_out(out):
         raise RuntimeError
     assert (out / "index.html").read_text() == "page"
     assert hidden(out.parent) == []
+
+
+def test_a_full_disk_is_said_with_its_reason_and_leaves_nothing(tmp_path, monkeypatch):
+    """The folder of the kernel is many files: the first that finds no room is the reason."""
+
+    def full(source, target):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(source))
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    with (
+        pytest.raises(ModelError, match="x: cannot be written: No space left on device$"),
+        replacing(tmp_path / "x", "f/1") as staging,
+    ):
+        copy_kernel(staging)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_hidden_folders_of_others_are_kept(out):

@@ -1,7 +1,8 @@
-"""Streams that are closed or full change no verdict: exit codes stay, and an answer that was
-lost says so.
+"""Streams that are closed or full: an answer that is lost has exit code 2 and says so, and all else
+keeps its exit code.
 """
 
+import errno
 import io
 import json
 import os
@@ -59,14 +60,14 @@ CASES = [  # an answer with exit code 1 is written as one with 0 is, an error as
 
 
 @pytest.mark.parametrize(("command", "streams"), CASES)
-def test_exit_codes_do_not_depend_on_streams_and_an_answer_that_was_lost_says_so(
+def test_an_answer_that_is_lost_says_so_and_no_other_exit_code_depends_on_streams(
     files, command, streams
 ):
     arguments, code, answers = COMMANDS[command]
     redirections, writable = STREAMS[streams]
     done = subprocess.run(["sh", "-c", f"'{BIN}' {arguments} {redirections}"], check=False)
     lost = answers and not writable
-    assert done.returncode == code
+    assert done.returncode == (2 if lost else code)
     if (files / "err").exists() and lost:
         said = (files / "err").read_text().splitlines()[-1]
         reason = "No space left on device" if streams == "stdout full" else "it is closed"
@@ -87,6 +88,59 @@ def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arg
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (code, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "",
+        "--help",
+        "audit --help",
+        "audit f.json m.json --json",
+        "audit --batch list.txt",
+        "check c.json",
+        "check c.json --json",
+        "explain c.json",
+        "compose f.json m.json --json",
+        "export c.json --coq c.v",
+        "schema framework",
+        "prove song2017.lem-II5 --json",
+        "ledger --json",
+        "priors f.json m.json --weights 1",
+        "reproduce",
+    ],
+)
+def test_every_command_ends_with_2_where_its_answer_is_lost(files, arguments):
+    (files / "list.txt").write_text("f.json m.json\n")
+    cli._run(["audit", "f.json", "m.json", "--certificate", "c.json"])
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [BIN, *arguments.split()], stdout=full, stderr=subprocess.PIPE, check=False, text=True
+        )
+    assert done.returncode == 2
+    assert "pufferproof: standard output cannot be written: No space left" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EMFILE, "audit: expected more open files (raise `ulimit -n`, or fewer --jobs)"),
+        (errno.ENOSPC, "audit: expected room for temporary files (TMPDIR says where)"),
+        (errno.EAGAIN, "audit: expected room for more processes (fewer --jobs)"),
+        (errno.EISDIR, "internal error: IsADirectoryError"),
+    ],
+)
+def test_what_the_machine_lacks_is_no_error_of_ours(files, monkeypatch, capfd, number, said):
+    def without_room(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", without_room)
+    assert cli._run(["audit", "f.json", "m.json"]) == 2
+    out, err = capfd.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert err.startswith(f"pufferproof: {said}: ")
+    assert os.strerror(number) in err
 
 
 def test_no_file_takes_the_place_of_a_closed_stream(files):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from select import select
 
 import numpy as np
 import pytest
@@ -277,6 +278,23 @@ def test_a_program_that_cannot_be_used_is_told_in_one_line(run, folder, sampler,
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("left", "code"), [("sleep 600 > left 2>&1", 0), ("sleep 600 2> left", 2)]
+)
+def test_what_a_program_that_has_ended_left_running_is_ended(run, folder, left, code):
+    """The second keeps standard output open, where it could print more until the time is up."""
+    os.mkfifo(folder / "left")
+    (folder / "sampler.sh").write_text(f"{left} &\ncat\n")
+    words = ["sh sampler.sh", "--trust-code", "--samples", "200"]
+    reader = os.open(folder / "left", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert run("estimate", "f.json", *words, "--timeout", "1" if code else "60")[0] == code
+        assert select([reader], [], [], 60)[0]
+        assert os.read(reader, 1) == b""  # nobody has it open for writing
+    finally:
+        os.close(reader)
 
 
 def test_code_runs_only_where_it_is_trusted(run, folder):

@@ -250,11 +250,10 @@ class _Reader(threading.Thread):
 
 
 def _ended(process: "subprocess.Popen[str]") -> None:
-    """End what a command left running: its own process group."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    """End the process group of a command: what it started may run on after it has ended itself."""
+    with suppress(ProcessLookupError, PermissionError):  # nobody is left, or only a zombie
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _folded(seed: Seed) -> int:
