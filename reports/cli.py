@@ -222,16 +222,16 @@ _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
 _UNDECIDED = 3
 _LONGEST_MESSAGE = 600
+_NO_FILES = "expected more open files (raise `ulimit -n`, or fewer --jobs)"
+_NO_PROCESSES = "expected room for more processes (fewer --jobs)"
+_NO_DISK = "expected room for temporary files (TMPDIR says where)"
 _NO_ROOM = {  # what the machine lacks, and what to do
-    **dict.fromkeys(
-        (errno.EMFILE, errno.ENFILE), "expected more open files (raise `ulimit -n`, or fewer --jobs)"
-    ),
-    **dict.fromkeys(
-        (errno.EAGAIN, errno.ENOMEM), "expected room for more processes (fewer --jobs)"
-    ),
-    **dict.fromkeys(
-        (errno.ENOSPC, errno.EDQUOT), "expected room for temporary files (TMPDIR says where)"
-    ),
+    errno.EMFILE: _NO_FILES,
+    errno.ENFILE: _NO_FILES,
+    errno.EAGAIN: _NO_PROCESSES,
+    errno.ENOMEM: _NO_PROCESSES,
+    errno.ENOSPC: _NO_DISK,
+    errno.EDQUOT: _NO_DISK,
 }
 
 

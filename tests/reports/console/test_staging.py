@@ -243,7 +243,7 @@ def test_a_full_disk_is_said_with_its_reason_and_leaves_nothing(tmp_path, monkey
 
     monkeypatch.setattr(shutil, "copyfile", full)
     with (
-        pytest.raises(ModelError, match="x: cannot be written: No space left on device$"),
+        pytest.raises(ModelError, match="x: cannot be written: No space left on device"),
         replacing(tmp_path / "x", "f/1") as staging,
     ):
         copy_kernel(staging)
