@@ -280,9 +280,7 @@ def test_a_program_that_cannot_be_used_is_told_in_one_line(run, folder, sampler,
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("left", "code"), [("sleep 600 > left 2>&1", 0), ("sleep 600 2> left", 2)]
-)
+@pytest.mark.parametrize(("left", "code"), [("sleep 600 > left 2>&1", 0), ("sleep 600 2> left", 2)])
 def test_what_a_program_that_has_ended_left_running_is_ended(run, folder, left, code):
     """The second keeps standard output open, where it could print more until the time is up."""
     os.mkfifo(folder / "left")
