@@ -166,7 +166,9 @@ class Command:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise SamplerError(f"cannot be started: {error}", "sampler") from None
+            python = self.words[0].endswith(".py")
+            advice = f'; start a Python file by "python3 {self.words[0]}"' if python else ""
+            raise SamplerError(f"cannot be started: {error}{advice}", "sampler") from None
         try:
             printed, said = _answered(process, text, self.seconds)
         except subprocess.TimeoutExpired:
