@@ -12,6 +12,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordLaws
@@ -20,6 +21,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 Attained = Literal["count", "alternating count", "signed count", "linear program"]
 BoundName = Literal["recursion", "blocks", "published"]
 Favours = Mapping[int, frozenset[int]]
+Ends = tuple[Total | None, Total | None]  # of a leakage, None if an end is no level
 _WRITTEN = 100_000  # records of a mechanism that is written to a file
 _ONE = Fraction(1)
 
@@ -32,7 +34,8 @@ class WorstCase(Readable, Tabular):
     that was found leaks. It is that of `pair` under `prior`; `attained` says by which release, and
     `mechanism` makes one, None where none was made. It rests on `claims`; `bound` says what kind of
     bound it is where it is one. Of independent records it is the largest of the `levels` of those
-    that secrets speak of.
+    that secrets speak of. `ends` are levels that are the ends of the leakage, None if an end is no
+    level.
     """
 
     _named = ("prior", "above", "below")
@@ -46,6 +49,7 @@ class WorstCase(Readable, Tabular):
     claims: tuple[str, ...] = ()
     bound: BoundName = "recursion"
     levels: tuple[Total, ...] = field(default=(), repr=False)
+    ends: Ends = field(default=(None, None), repr=False)
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
@@ -61,13 +65,26 @@ class WorstCase(Readable, Tabular):
         """Return one row: where the worst case is, and its nats."""
         above, below = self.pair
         place = {"prior": self.prior, "above": above, "below": below, "attained": self.attained}
-        return [place | nats(self.leakage.enclosure())]
+        return [place | nats(self.enclosure())]
+
+    def enclosure(self) -> Enclosure:
+        """Return the leakage in nats."""
+        return enclosed(self.leakage, self.ends)
 
     def __str__(self) -> str:
         one, other = self.pair
         where = f"for {one!r} against {other!r}, prior {self.prior!r}"
         how = f", attained by a {self.attained}" if self.attained else ""
         return f"leakage {self.leakage} over all mechanisms of these levels, {where}{how}"
+
+
+def enclosed(leakage: Leakage, ends: Ends) -> Enclosure:
+    """Return a leakage in nats, its ends from levels if they are such."""
+    (low, high), rounded = ends, leakage.enclosure()
+    return Enclosure(
+        rounded.lower if low is None else low.enclosure().lower,
+        rounded.upper if high is None else high.enclosure().upper,
+    )
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,27 @@
 """The worst case of per-record levels under networks with loops, too large to list: the published
-bound, by the records that separate the secret one from the rest, beside what a response of one
-record leaks.
+bound, by the records that separate the secret one from the rest, beside what noisy counts leak at
+their ends, or responses of the records.
 
 Derived: general.quilt-account.
 """
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from math import ceil
 
-from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.case import Favours, Order, WorstCase, orders, responses
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.published import least, published_bounds
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.networks import MOST_NODES
-from pufferproof.models.listing import Pair
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 
 PUBLISHED_CLAIMS = ("general.quilt-account",)
+_MOST_TABLES = 4_000  # of eliminated records; of more, counts are tried for some secret records
 
 
 def worst_of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
@@ -34,36 +38,105 @@ def worst_of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
             f"the others, or at most 1024 databases",
             error.where,
         ) from None
-    name, pair, lower = _shown(framework, levels)
-    record, value = framework.places[pair[0]]
+    shown = max(_shown(framework, levels), key=lambda each: each.ratio, default=None)
+    if shown is None:
+        raise nothing_to_check()
+    upper = best.ends[1]
+    met = upper is not None and shown.own == upper
     return WorstCase(
-        Leakage(lower, best.leakage.upper),
-        False,
-        name,
-        pair,
+        Leakage(shown.ratio, best.leakage.upper),
+        met,
+        shown.prior,
+        shown.order.pair,
         None,
-        partial(responses, framework, levels, {record: frozenset({value})}),
+        partial(responses, framework, levels, shown.favours),
         PUBLISHED_CLAIMS,
         "published",
+        (upper,) if met and upper else (),
+        (shown.own, upper),
     )
 
 
-def _shown(framework: Framework, levels: RecordLevels) -> tuple[str, Pair, Fraction]:
-    """Return a prior, a pair that is possible under it, the record of which has the largest level,
-    and e to that level, rounded down.
-
-    Raises `ModelError` if there is none.
+@dataclass(frozen=True)
+class _Shown:
+    """What responses of the records leak, each for its favoured values: log(ratio) at least, or the
+    level `own` if the secret record alone responds.
     """
-    asked, known = list(orders(framework)), []
+
+    ratio: Fraction
+    prior: str
+    order: Order
+    favours: Favours
+    own: Total | None = None
+
+
+def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
+    """Yield what responses of a secret record leak, and what counts do, under every prior."""
     records = framework.expect_records()
-    for name, network in framework.networks.items():
-        laws = {
-            record: network.law_of((record,), records).table
-            for record in {record for _, record, _, _ in asked}
-        }
-        for order, record, one, other in asked:
-            if laws[record][one] and laws[record][other]:
-                low = levels.at(record).bounds()[0]
-                known.append(PairBounds(low, low, name, order))
-    worst = largest(known)
-    return worst.prior, worst.pair, worst.lower or Fraction(1)
+    asked, counts = list(orders(framework)), _counts(len(records.alphabet))
+    wanted = sorted({order.record for order in asked})
+    counted = set(wanted[:: ceil(len(wanted) * len(counts) * records.count / _MOST_TABLES)])
+    for name, prior in framework.priors.items():
+        if (network := network_of(prior, records)) is None:
+            continue
+        for record in wanted:
+            law = network.law_of((record,), records).table
+            here = [each for each in asked if each.record == record]
+            known = [each for each in here if law[each.one] and law[each.other]]
+            own = levels.at(record)
+            for order in known:
+                alone = {record: frozenset({order.one})}
+                yield _Shown(own.bounds()[0], name, order, alone, own)
+            for values in counts if known and record in counted else ():
+                yield from _of_count(network, framework, levels, name, known, values)
+
+
+def _of_count(
+    network: BayesianNetwork,
+    framework: Framework,
+    levels: RecordLevels,
+    name: str,
+    known: Sequence[Order],
+    values: frozenset[int],
+) -> Iterator[_Shown]:
+    """Yield what a noisy count of the records with some values leaks at its ends, or responses of
+    all records, about secrets of one record: with R_j = e^level_j, j over the other records,
+
+        R_i E[prod_j R_j^[x_j counts] | X_i = one] / E[prod_j R_j^[x_j counts] | X_i = other].
+
+    It is a column of level_j at each record, and so one of releases whose levels have these sums.
+    Nothing is yielded if tables are too large.
+    """
+    records, record = framework.expect_records(), known[0].record
+    others = {j: values for j in range(1, records.count + 1) if j != record}
+    try:
+        law = network.law_of((record,), records).table
+        told = network.law_of((record,), records, _weights(framework, levels, others)).table
+    except TooLargeError:
+        return
+    for order in known:
+        one, other = (told[value] / law[value] for value in (order.one, order.other))
+        favours = others | {record: frozenset({order.one})}
+        yield _Shown(_below(levels.at(record)) * one / other, name, order, favours)
+
+
+def _counts(size: int) -> list[frozenset[int]]:
+    """Return the values that counts are about: the last ones of the alphabet, and the first."""
+    last = [frozenset(range(first, size)) for first in range(1, size)]
+    return [*last, *(frozenset(range(size)) - values for values in last)]
+
+
+def _weights(
+    framework: Framework, levels: RecordLevels, favours: Favours
+) -> dict[int, list[Fraction]]:
+    """Return R_j for the favoured values of every record, and 1 for its others."""
+    values = range(len(framework.expect_records().alphabet))
+    return {
+        record: [_below(levels.at(record)) if value in chosen else Fraction(1) for value in values]
+        for record, chosen in favours.items()
+    }
+
+
+def _below(level: Total) -> Fraction:
+    """Return e to a level, or a rational just below: as in `responses`."""
+    return level.rounded(upward=False).ratio

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pufferproof.lp.translation.case import Ends, enclosed
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -27,6 +28,7 @@ from pufferproof.models.influence.curves.framework import (
 )
 from pufferproof.models.influence.curves.orders import orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.verify.leakage.ratio import Leakage
 
 _FIRST = 64  # points of a curve that are computed at first, and how many more each time
@@ -38,10 +40,17 @@ UNTRIED = f"between {_MOST:,} and all hidden not tried"
 
 @dataclass(frozen=True)
 class PublishedBound:
-    """A bound of the leakage with b records hidden: `leakage` has rational bounds of e to it."""
+    """A bound of the leakage with b records hidden: `leakage` has rational bounds of e to it, and
+    `ends` levels that are its ends, None if the influence of the other records adds to them.
+    """
 
     hidden: int
     leakage: Leakage
+    ends: Ends = (None, None)
+
+    def enclosure(self) -> Enclosure:
+        """Return the bound in nats."""
+        return enclosed(self.leakage, self.ends)
 
 
 def published_bounds(framework: Framework, levels: RecordLevels) -> list[PublishedBound]:
@@ -73,8 +82,8 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
         if most == count or enough or (searched and most == last):
             return bounds
         if most == _MOST:
-            low, high = largest.first(count).bounds()
-            return [*bounds, PublishedBound(count, Leakage(low, high))]
+            total = largest.first(count)
+            return [*bounds, PublishedBound(count, Leakage(*total.bounds()), (total, total))]
         most *= 2
 
 
@@ -107,8 +116,10 @@ def least(bounds: Sequence[PublishedBound]) -> PublishedBound:
 def _bound(point: CurvePoint, largest: "_Largest") -> PublishedBound | None:
     if point.lower is None or point.upper is None:
         return None
-    low, high = largest.first(point.b).bounds()
-    return PublishedBound(point.b, Leakage(low * point.lower, high * point.upper))
+    total = largest.first(point.b)
+    low, high = total.bounds()
+    ends = (None if point.lower > 1 else total, None if point.upper > 1 else total)
+    return PublishedBound(point.b, Leakage(low * point.lower, high * point.upper), ends)
 
 
 class _Largest:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
-from pufferproof.lp.translation.case import WorstCase
+from pufferproof.lp.translation.case import WorstCase, enclosed
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import PublishedBound, least, published_bounds
@@ -72,22 +72,22 @@ class Translation:
     def as_json(self) -> dict[str, Any]:
         """Return what the answer says of leakages."""
         bounds = [
-            {"name": "published", "hidden": bound.hidden, "epsilon": _epsilon(bound.leakage)}
+            {"name": "published", "hidden": bound.hidden, "epsilon": bound.enclosure().as_json()}
             for bound in self.published[0]
         ]
         if bounds:
             best = least(self.published[0])
             bounds.append(
-                {"name": "best", "hidden": best.hidden, "epsilon": _epsilon(best.leakage)}
+                {"name": "best", "hidden": best.hidden, "epsilon": best.enclosure().as_json()}
             )
         worst, exact = self.worst, self.exact
         if worst is not None and exact is None:
-            upper = Leakage(worst.leakage.upper, worst.leakage.upper)
-            bounds.append({"name": worst.bound, "hidden": None, "epsilon": _epsilon(upper)})
+            upper = enclosed(Leakage.of(worst.leakage.upper), (worst.ends[1], worst.ends[1]))
+            bounds.append({"name": worst.bound, "hidden": None, "epsilon": upper.as_json()})
         return {
             "bounds": bounds,
             "exact": exact and exact.as_json(),
-            "at_least": self.at_least and self.at_least.as_json(),
+            "at_least": self.at_least,
             "attained": worst and worst.attained,
             "prior": worst and worst.prior,
             "pair": worst and list(worst.pair),
@@ -99,11 +99,16 @@ class Translation:
         }
 
     @property
-    def at_least(self) -> Leakage | None:
-        """What a mechanism that was found leaks, where the largest leakage is not known."""
+    def at_least(self) -> dict[str, Any] | None:
+        """What a mechanism that was found leaks, where the largest leakage is not known: the
+        leakage object of the file formats.
+        """
         if self.worst is None or self.worst.exact:
             return None
-        return Leakage.of(self.worst.leakage.lower or Fraction(1))
+        told, level = Leakage.of(self.worst.leakage.lower or Fraction(1)), self.worst.ends[0]
+        if level is None:
+            return told.as_json()
+        return {"ratio": None, "epsilon": level.enclosure().as_json()}
 
     @property
     def trust(self) -> list[str]:
@@ -116,7 +121,3 @@ class Translation:
 def claims_of(worst: WorstCase | None) -> list[str]:
     """Return the claims that a worst case rests on, that of an endless chain if None."""
     return ENDLESS_CLAIMS if worst is None else list(worst.claims)
-
-
-def _epsilon(leakage: Leakage) -> dict[str, str]:
-    return leakage.enclosure().as_json()

@@ -140,7 +140,7 @@ def _lines(translation: Translation, out: str | None) -> list[str]:
         over = "stationary chains of any length and mechanisms" if worst is None else "mechanisms"
         lines.append(f"exact     {leakage_text(exact)}, the largest over all {over} of this level")
     elif worst is not None:
-        lines.append(f"bound     {nats_text(worst.leakage.enclosure())} for the largest leakage")
+        lines.append(f"bound     {nats_text(worst.enclosure())} for the largest leakage")
     if worst is not None and worst.attained is not None:
         lines.append(f"attained  by {_BY[worst.attained]}")
     if worst is not None:
@@ -156,4 +156,4 @@ def _published_lines(translation: Translation) -> list[str]:
     best = least(bounds)
     hidden = counted(best.hidden, "record")
     untried = f"; {UNTRIED}" if some_untried(bounds) else ""
-    return [f"published {nats_text(best.leakage.enclosure())}, with {hidden} hidden{untried}"]
+    return [f"published {nats_text(best.enclosure())}, with {hidden} hidden{untried}"]

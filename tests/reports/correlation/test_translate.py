@@ -206,7 +206,7 @@ def test_a_network_with_loops_has_the_published_bound_or_is_refused(run, tmp_pat
     assert found["claims"] == ["general.quilt-account"]
     bounds = {bound["name"]: float(bound["epsilon"]["upper"]) for bound in found["bounds"]}
     assert bounds["best"] == bounds["published"] or bounds["best"] < bounds["published"]
-    assert float(found["at_least"]["epsilon"]["lower"]) == pytest.approx(0.1)
+    assert 0.146 < float(found["at_least"]["epsilon"]["lower"]) < 0.147
     assert 0.1 < bounds["best"] < 2
     many = {str(i): [str(j) for j in (i - 1, i - 2) if j > 0] for i in range(1, 1_101)}
     tables = {i: {key: rows[key] for key in keys[len(above)]} for i, above in many.items()}
