@@ -19,8 +19,10 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from tests.kernel.reading_list import path_of
+from tests.kernel.unpack import entries, listed, unpacked
+
 HERE = Path(__file__).parent
-KERNEL = HERE.parents[1] / "verify" / "kernel"
 FAMILIES = ("leakage", "rates", "optima", "algebra", "redaction", "designs")
 # the files of the kernel, each after those that it imports, and the families that judge it
 FILES = {
@@ -111,10 +113,6 @@ class Loaded:
             setattr(sys.modules[outer], name, module)
 
 
-def path_of(file: str) -> Path:
-    return KERNEL.joinpath(*file.split(".")).with_suffix(".py")
-
-
 @cache
 def source(file: str) -> str:
     return path_of(file).read_text(encoding="utf-8")
@@ -186,31 +184,22 @@ def read(path: Path) -> Any:
 
 
 def accepted_files(family: str) -> list[Path]:
-    return sorted((HERE / family / "accept").glob("*.json"))
+    return [unpacked() / family / name for name in sorted(listed(family, "accept"))]
 
 
-def reasons(family: str) -> dict[str, str]:
-    """Return the fragments of the reasons that reject files must be refused for."""
-    recorded: dict[str, str] = read(HERE / family / "reject" / "REASONS.json")
-    return recorded
-
-
-def with_files(family: str) -> list[Any]:
-    """Return the entries of CASES.json: certificate, files, and why it is refused, or null."""
-    path = HERE / family / "inputs" / "CASES.json"
-    return read(path) if path.exists() else []
+def paths(family: str, name: str) -> tuple[Path, ...]:
+    """Return the file of an entry, and the files that it is checked with."""
+    folder = unpacked() / family
+    return tuple(folder / path for path in (name, *entries(family)[name].get("files", [])))
 
 
 def corpus(family: str) -> list[Case]:
-    """Return the cases of the files of a family."""
-    folder = HERE / family
-    cases = [Case(f"accept/{path.stem}", (str(path),), None) for path in accepted_files(family)]
-    for name, reason in reasons(family).items():
-        cases.append(Case(f"reject/{name}", (str(folder / "reject" / name),), reason))
-    for case in with_files(family):
-        paths = [str(folder / "inputs" / path) for path in (case["certificate"], *case["files"])]
-        cases.append(Case(f"inputs/{case['certificate']}", tuple(paths), case["refused"]))
-    return cases
+    """Return the cases of the corpus of a family."""
+    return [
+        Case(name, tuple(map(str, paths(family, name))), case.get("refused"))
+        for folder in ("accept", "reject", "inputs")
+        for name, case in listed(family, folder).items()
+    ]
 
 
 def at_limit(name: str, bound: int, paths: tuple[Path, ...], reason: str) -> list[Case]:

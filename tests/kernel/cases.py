@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.kernel.bench import HERE, Case, at_limit, corpus, read, with_files
+from tests.kernel.bench import Case, at_limit, corpus, paths, read
+from tests.kernel.unpack import entries, unpacked
 
 GOOD = {
     "leakage": "at-most",
@@ -25,45 +26,6 @@ BAD = {
     "designs": "QR8-one",
 }
 MATCHED = {"leakage": "chain-json", "rates": "rate", "optima": "worst", "redaction": "matched"}
-WORK = {  # bit operations that accepted files take
-    "leakage": {
-        "at-most": 160_958_648,
-        "at-most-attained": 182_631_576,
-        "at-most-nats": 185_108_716,
-        "convex-nats": 227_339_724,
-        "convex-tie": 235_199_197,
-        "delta-at-most": 167_865_714,
-        "delta-witness-mixture": 196_193_566,
-        "joint-twice": 199_030_732,
-        "witness-mixture": 205_334_785,
-    },
-    "rates": {
-        "nfc": 325_917_730,
-        "nfc-mixtures": 344_485_608,
-        "nfc-tie-of-powers": 344_976_797,
-        "rate": 341_673_386,
-        "nfc-violation-thirty-digits": 476_227_324,
-    },
-    "optima": {
-        "lp-free": 199_104_914,
-        "worst": 455_711_882,
-        "worst-records": 616_458_292,
-        "worst-exact": 558_373_082,
-    },
-    "algebra": {"square": 173_226_618, "exp-upper": 44_914_333, "farkas-equation": 170_904_306},
-    "redaction": {"exact": 102_487_022, "long": 1_441_698_577},
-    "designs": {
-        "exact": 169_136_572,
-        "central": 204_133_322,
-        "window": 153_999_942,
-        "relaxed-nats": 277_094_001,
-    },
-}
-
-WITH_FILES = {
-    "chain-json": 438_641_816,
-    "table-toml": 373_934_282,
-}  # the same, of certificates of leakage and their files
 
 
 def good(family: str) -> Path:
@@ -71,27 +33,25 @@ def good(family: str) -> Path:
 
 
 def bad(family: str) -> Path:
-    return HERE / family / "reject" / f"{BAD[family]}.json"
+    return unpacked() / family / "reject" / f"{BAD[family]}.json"
 
 
 def accepted(family: str, name: str) -> Path:
-    return HERE / family / "accept" / f"{name}.json"
+    return unpacked() / family / "accept" / f"{name}.json"
 
 
 def given(family: str, name: str) -> tuple[Path, ...]:
     """Return a certificate with its files."""
-    certificate = f"{name}.certificate.json"
-    case = next(case for case in with_files(family) if case["certificate"] == certificate)
-    folder = HERE / family / "inputs"
-    return tuple(folder / name for name in (certificate, *case["files"]))
+    return paths(family, f"inputs/{name}.certificate.json")
 
 
 def cases(family: str, folder: Path) -> list[Case]:
     """Return all cases of a family; what they need and is no file of a corpus goes to a folder."""
     work = [
         case
-        for name, bits in WORK[family].items()
-        for case in at_limit("reading.MAX_WORK", bits, (accepted(family, name),), "too large")
+        for name, entry in entries(family).items()
+        if "work" in entry
+        for case in at_limit("reading.MAX_WORK", entry["work"], paths(family, name), "too large")
     ]
     return [*corpus(family), *limits(family, folder), *work, *commands(family, folder)]
 
@@ -159,8 +119,6 @@ def sizes(folder: Path) -> Iterator[Case]:
     yield from at_limit("space.MAX_SIZE", 6, (folder / "pairs.json",), "pairs: over")
     chain = given("leakage", "chain-json")
     yield from at_limit("space.MAX_ALPHABET", 2, chain, "stationary")
-    for name, bits in WITH_FILES.items():
-        yield from at_limit("reading.MAX_WORK", bits, given("leakage", name), "too large")
     word = ["no", "yes"]
     yield records(folder, "records 8 of 8", (3, word), 8, "rows")
     yield records(folder, "records 8 of 7", (3, word), 7, "records: expected")
@@ -171,7 +129,7 @@ def sizes(folder: Path) -> Iterator[Case]:
 
 def records(folder: Path, name: str, shape: tuple[int, list[str]], size: int, reason: str) -> Case:
     """A case about the number of databases that a file's records expand to, with its hash."""
-    inputs = HERE / "leakage" / "inputs"
+    inputs = unpacked() / "leakage" / "inputs"
     top: Any = read(inputs / "words.json")
     top["records"] = dict(zip(("count", "alphabet"), shape))
     text, base = json.dumps(top), read(inputs / "words-json-normalized.certificate.json")

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from tests.kernel.bench import KERNEL
+from tests.kernel.reading_list import KERNEL
 
 GIGABYTE = 1_000_000_000
 SERVER = """

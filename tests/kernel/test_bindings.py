@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kernel.bench import KERNEL, Loaded
-from tests.kernel.corpus import Json, edited
-from tests.kernel.optima import make_corpus as optima
-from tests.kernel.redaction.make_corpus import FRAMEWORK as CHAIN
-from tests.kernel.redaction.make_corpus import MARKOV
-from tests.kernel.redaction.make_corpus import MECHANISM as REDACTION
+from tests.kernel.bench import Loaded, accepted_files, read
+from tests.kernel.cases import accepted, given
+from tests.kernel.reading_list import KERNEL
+from tests.kernel.unpack import Json, edited
 
 CHECKER = Loaded()
 KINDS = {name: [*module.RULES] for name, module in CHECKER.families()}
@@ -60,15 +58,17 @@ CLAIMS: dict[str, Json] = {
     "rate": {"lower": LOG_3, "upper": LOG_3, **PLACE, "alpha": [{"u": 1}], "betas": BETAS},
 }
 WORST = "worst-at-most"
+RECORDS, CHAIN = read(accepted("optima", "worst-records")), read(accepted("redaction", "exact"))
+RECORDS_FILES: list[Json] = [read(path) for path in given("optima", "records")[1:]]
+CHAIN_FILES: list[Json] = [read(path) for path in given("redaction", "matched")[1:]]
+MARKOV = CHAIN_FILES[0]["priors"]["theta"]["markov"]
 
 
 def certificate(kind: str) -> Json:
     if kind == WORST:
-        return edited(optima.NEAR, "claim.attained", None)
+        return edited(RECORDS, "claim.attained", None)
     if kind == "redaction-leakage":
-        path = Path(__file__).parent / "redaction" / "accept" / "exact.json"
-        found: Json = json.loads(path.read_text(encoding="utf-8"))
-        return found
+        return edited(CHAIN, "precision", None)
     count = 2 if kind.startswith("joint") else 1
     inputs = {"framework": None, "mechanisms": [None] * count, "normalized": [False] * count}
     whole = {
@@ -82,9 +82,9 @@ def certificate(kind: str) -> Json:
 
 def files_of(kind: str) -> list[Json]:
     if kind == WORST:
-        return [optima.RECORDS_FILE]
+        return RECORDS_FILES
     if kind == "redaction-leakage":
-        return [CHAIN, REDACTION]
+        return CHAIN_FILES
     return [*FILES, FILES[1]] if kind.startswith("joint") else FILES
 
 
@@ -187,7 +187,12 @@ OF_RECORDS: dict[str, Altered] = {
     "framework.pairs": (0, "pairs", [], '["pairs"] differ'),
     "framework.priors": (0, "priors.theta.table", {"00": "1/3", "11": "2/3"}, '["priors"] differ'),
     "framework.closure": (0, "closure", "convex", '["convex"] differ'),
-    "claim.records": (0, "records", optima.ONE_OF_FOUR, "the records are"),
+    "claim.records": (
+        0,
+        "records",
+        {"count": 1, "alphabet": ["00", "01", "10", "11"]},
+        "the records are",
+    ),
 }
 OF_CHAINS: dict[str, Altered] = {
     "chain.alpha": (
@@ -281,9 +286,9 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.budgets": [{"log": 5}, {"log": "6/5"}],
         "claim.per_record": [{"log": "3/2"}, None],
         "claim.level": {"log": 6},
-        "claim.attained": optima.PAIR_AT,
-        "claim.rows": [[*rows, {"database": "01"}] for rows in optima.PAIR_ROWS],
-        "claim.laws": optima.NEAR["claim"]["laws"][::-1],
+        "claim.attained": RECORDS["claim"]["attained"],
+        "claim.rows": [[*rows, {"database": "01"}] for rows in RECORDS["claim"]["rows"]],
+        "claim.laws": RECORDS["claim"]["laws"][::-1],
     },
     "redaction-leakage": {
         "precision": 16,
@@ -334,12 +339,11 @@ def test_a_field_that_a_kind_does_not_use_is_empty(kind: str, field: str, tmp_pa
 
 
 def test_kinds_without_files_take_none(capsys: pytest.CaptureFixture[str]) -> None:
-    found, folders = (
-        set[str](),
-        [Path(__file__).parent / name / "accept" for name in ("algebra", "optima", "designs")],
-    )
-    for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
-        kind = json.loads(path.read_text(encoding="utf-8"))["kind"]
+    found = set[str]()
+    for path in (
+        path for name in ("algebra", "optima", "designs") for path in accepted_files(name)
+    ):
+        kind = read(path)["kind"]
         if kind in WITHOUT_FILES - found:
             found.add(kind)
             assert CHECKER.main([str(path)]) == 0

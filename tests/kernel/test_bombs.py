@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 from tests.kernel import forked
-from tests.kernel.bench import FAMILIES, KERNEL
+from tests.kernel.bench import FAMILIES
 from tests.kernel.cases import bad, good
 from tests.kernel.forked import GIGABYTE
+from tests.kernel.reading_list import KERNEL
 
 ACCEPTED = {family: good(family) for family in FAMILIES}
 LARGE, REFUSED, ACCEPT = (2, "no answer: too large: over "), (1, "refused: "), (0, "")

@@ -1,5 +1,6 @@
 """The kernel sorts the corpora of all families as recorded, and no change in it goes unnoticed."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,31 +8,12 @@ from pathlib import Path
 
 import pytest
 from tests.kernel import forked
-from tests.kernel.bench import (
-    FAMILIES,
-    FILES,
-    HERE,
-    KERNEL,
-    Case,
-    Loaded,
-    outcome,
-    read,
-    reasons,
-    recorded,
-    with_files,
-)
-from tests.kernel.cases import accepted, bad, cases
+from tests.kernel.bench import FAMILIES, FILES, Case, Loaded, outcome, recorded
+from tests.kernel.cases import bad, cases
 from tests.kernel.equivalent import EQUIVALENT
 from tests.kernel.mutants import Judge, judges_of, survivors
-
-CONDITIONS = {  # of CERTIFICATES.md, by the letters that their names begin with
-    "leakage": r"[A-Z]\d",
-    "rates": r"R[CWLBPAR]\d",
-    "optima": r"O[CLW]\d+",
-    "algebra": r"A[CPFE]\d",
-    "redaction": r"Q[CLF]\d+",
-    "designs": r"Q[CDWRP]\d+",
-}
+from tests.kernel.reading_list import KERNEL
+from tests.kernel.unpack import entries, listed, record, source, unpack, unpacked
 
 
 @pytest.fixture(scope="module")
@@ -54,15 +36,62 @@ def test_every_case_is_sorted_as_recorded(family: str, all_cases: dict[str, list
     assert wrong == []
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_side_condition_has_a_reject_file_and_every_one_a_reason(family: str) -> None:
+def conditions(family: str) -> set[str]:
+    """Return the conditions of CERTIFICATES.md that belong to a family: those under the heading
+    of a kind of it, and those under no kind's heading in a chapter that has such a heading.
+    """
+    kinds = {kind: name for name, module in Loaded().families() for kind in module.RULES}
+    found = set[str]()
     text = (KERNEL / "CERTIFICATES.md").read_text(encoding="utf-8")
-    stated = set(re.findall(rf"\*\*({CONDITIONS[family]})\*\*", text))
-    files = {path.name for path in (HERE / family / "reject").glob("*.json")}
-    assert files == {*reasons(family), "REASONS.json"}
-    refused = [case["certificate"] for case in with_files(family) if case["refused"] is not None]
-    of_files = {name.split("-")[0] for name in refused} & stated
-    assert stated == {name.split("-")[0] for name in reasons(family)} | of_files
+    for chapter in re.split("^# ", text, flags=re.MULTILINE):
+        sections = re.split("^##+ ", chapter, flags=re.MULTILINE)
+        of = [kinds.get(section.partition(":")[0]) for section in sections]
+        for section, one in zip(sections, of):
+            if one == family or (one is None and family in of):
+                found |= {*re.findall(r"\*\*([A-Z]+\d+)\*\*", section)}
+    return found
+
+
+def test_every_condition_belongs_to_a_family() -> None:
+    text = (KERNEL / "CERTIFICATES.md").read_text(encoding="utf-8")
+    stated = {*re.findall(r"\*\*([A-Z]+\d+)\*\*", text)}
+    assert len(stated) > 100
+    assert set[str]().union(*map(conditions, FAMILIES)) == stated
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_side_condition_is_broken_by_a_case_that_is_named_after_it(family: str) -> None:
+    refused = {re.split("[/-]", name)[1] for name in listed(family, "reject")}
+    of_files = {re.split("[/-]", name)[1] for name in listed(family, "inputs")}
+    stated = conditions(family)
+    assert stated == refused | (of_files & stated)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_case_says_why_it_is_there_and_every_other_file_is_given_with_one(
+    family: str,
+) -> None:
+    given = set[str]()
+    for folder, refused in (("accept", {False}), ("reject", {True}), ("inputs", {False, True})):
+        for name, case in listed(family, folder).items():
+            given |= {*case.get("files", [])}
+            words, repeated = ({*re.findall("[a-z]+", x.lower())} for x in (case["why"], name))
+            assert len(words - repeated) >= 3, name
+            assert ("refused" in case) in refused, name
+    assert {name for name, entry in entries(family).items() if "why" not in entry} <= given
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_a_corpus_records_is_what_the_kernel_says_and_counts(family: str) -> None:
+    assert record(family) == source(family).read_text(encoding="utf-8")
+
+
+def test_the_files_of_a_corpus_can_be_written_for_another_kernel(tmp_path: Path) -> None:
+    unpack(tmp_path)
+    files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
+    assert files >= {f"{family}/{name}" for family in FAMILIES for name in listed(family, "accept")}
+    text = (tmp_path / "leakage" / "inputs" / "table.certificate.json").read_text(encoding="utf-8")
+    assert len(json.loads(text)["inputs"]["framework"]) == len("sha256:") + 64
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -84,17 +113,19 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
 
 
-SAID = {family: read(HERE / family / "SAID.json") for family in FAMILIES}
+SAID = [
+    (family, name)
+    for family in FAMILIES
+    for name, entry in listed(family, "accept").items()
+    if "said" in entry
+]
 
 
-@pytest.mark.parametrize(
-    ("family", "name"), [(family, name) for family, said in SAID.items() for name in said]
-)
+@pytest.mark.parametrize(("family", "name"), SAID)
 def test_accepted_is_exit_code_0_and_says_what_was_proved(family: str, name: str) -> None:
-    done = forked.run(accepted(family, name))
-    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 2)
-    for text in SAID[family][name]:
-        assert text in done.stdout
+    done = forked.run(unpacked() / family / name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == entries(family)[name]["said"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

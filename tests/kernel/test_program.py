@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 from tests.kernel import forked
-from tests.kernel.bench import FAMILIES, FILES, HERE, KERNEL, path_of, read
-from tests.kernel.cases import good
-
-ROOT = HERE.parents[1]
-CHECK = {"reading", "files", "__init__", "__main__"}  # which every kind is checked by
+from tests.kernel.bench import FAMILIES, FILES, accepted_files, read
+from tests.kernel.cases import bad, given, good
+from tests.kernel.reading_list import KERNEL, ROOT, path_of, readme
+from tests.kernel.unpack import unpacked
 
 
 def run(*arguments: str | Path, kernel: Path = KERNEL) -> subprocess.CompletedProcess[str]:
@@ -24,8 +23,7 @@ def run(*arguments: str | Path, kernel: Path = KERNEL) -> subprocess.CompletedPr
 
 
 def test_accepted_with_files() -> None:
-    names = ("joint.certificate.json", "table.json", "response.json")
-    done = run("--json", *(HERE / "leakage" / "inputs" / name for name in names))
+    done = run("--json", *given("leakage", "joint"))
     assert done.returncode == 0
     answer = json.loads(done.stdout)
     found = answer["accepted"], answer["kind"], answer["inputs"]
@@ -35,14 +33,14 @@ def test_accepted_with_files() -> None:
 
 @pytest.mark.parametrize("name", ["A2-above-the-level", "C5-key-twice", "N1-nan"])
 def test_refused_is_exit_code_1_with_one_line(name: str) -> None:
-    done = run(HERE / "leakage" / "reject" / f"{name}.json")
+    done = run(unpacked() / "leakage" / "reject" / f"{name}.json")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("refused: ")
     assert done.stderr.count("\n") == 1
 
 
 def test_refused_as_json() -> None:
-    done = run("--json", HERE / "leakage" / "reject" / "A2-above-the-level.json")
+    done = run("--json", bad("leakage"))
     answer = json.loads(done.stdout)
     assert done.returncode == 1
     found = answer["accepted"], answer["kind"], answer["statement"], answer["checked"]
@@ -63,13 +61,12 @@ def test_misuse_is_exit_code_2_with_one_line_and_nothing_on_stdout(
     assert str(path) in done.stderr
 
 
-@pytest.mark.parametrize("name", ["P2-not-json.json", "P2-toml-date.toml", "P2-csv-quote.csv"])
+@pytest.mark.parametrize("name", ["P2-not-json", "P2-toml-date", "P2-csv-quote"])
 def test_an_input_that_cannot_be_parsed_is_named(name: str) -> None:
-    given = HERE / "leakage" / "inputs"
-    certificate = given / f"{name.partition('.')[0]}.certificate.json"
-    done = run(certificate, given / "table.json", given / name)
+    certificate, framework, mechanism = given("leakage", name)
+    done = run(certificate, framework, mechanism)
     assert (done.returncode, done.stdout) == (1, "")
-    assert f'"{given / name}" cannot be parsed: ' in done.stderr
+    assert f'"{mechanism}" cannot be parsed: ' in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [[], ["--json"], ["--verbose", "x"], ["-h"]])
@@ -153,53 +150,16 @@ def test_a_file_of_the_kernel_only_defines(file: str) -> None:
     assert all(isinstance(node, DEFINED) for node in others)
 
 
-def needed(file: str) -> set[str]:
-    """Return the files that a file of the kernel imports, and those that these import."""
-    tree = ast.parse(path_of(file).read_text(encoding="utf-8"))
-    folder = file.rpartition(".")[0]
-    found = {file}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = folder if node.level == 1 else ""
-            names = [node.module] if node.module else [name.name for name in node.names]
-            paths = [".".join(filter(None, (base, name))) for name in names]
-            for path in paths:
-                found |= needed(path if path in FILES else f"{path}.__init__")
-    return found
-
-
-def lines(files: set[str]) -> int:
-    return sum(path_of(file).read_text(encoding="utf-8").count("\n") for file in files)
-
-
-def written(files: set[str]) -> list[str]:
-    """Return the paths of files in the folder of the kernel, in the order of the code spans."""
-    return sorted(path_of(file).relative_to(KERNEL).as_posix() for file in files)
-
-
-def row(start: str) -> tuple[list[str], int]:
-    """Return the files and the number of lines in a row of the table in README.md."""
+def test_the_readme_says_which_files_decide_a_family_as_the_kernel_imports_them() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(rf"^\| {start}.*\| (`.*`) \| ([\d,]+) \|$", text, flags=re.MULTILINE)
-    assert found is not None
-    return sorted(re.findall("`(.*?)`", found[1])), int(found[2].replace(",", ""))
-
-
-def test_the_readme_says_what_every_kind_is_checked_by() -> None:
-    assert row("every kind") == (written(CHECK), lines(CHECK))
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_lines_to_read_are_those_that_the_readme_says(family: str) -> None:
-    files = needed(family if family in FILES else f"{family}.__init__") | CHECK
-    assert row(f"`{family}`") == (written(files - CHECK), lines(files))
+    assert readme(text) == text
 
 
 def test_every_kind_is_of_one_family() -> None:
     text = (KERNEL / "CERTIFICATES.md").read_text(encoding="utf-8")
     kinds: set[str] = set()
     for family in FAMILIES:
-        found: set[Any] = {read(path)["kind"] for path in (HERE / family / "accept").glob("*.json")}
+        found: set[Any] = {read(path)["kind"] for path in accepted_files(family)}
         assert not found & kinds
         kinds |= found
     assert all(f"`{kind}`" in text for kind in kinds)

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.kernel.bench import FAMILIES, HERE, Loaded
+from tests.kernel.bench import FAMILIES, Loaded
 from tests.kernel.second_reader import Number, UnreadableError, number, parsed
+from tests.kernel.unpack import unpacked
 
 KERNEL = Loaded()
 READING, FILES = KERNEL["reading"], KERNEL["files"]
@@ -37,7 +38,7 @@ def second(data: bytes) -> Any:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_both_readers_read_the_same_from_every_certificate(family: str) -> None:
-    paths = [*(HERE / family).glob("*/*.json")]
+    paths = [*(unpacked() / family).glob("*/*.json")]
     assert paths
     assert [
         path.name for path in paths if first(path.read_bytes()) != second(path.read_bytes())

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kernel.bench import HERE, Loaded, read
-from tests.kernel.cases import accepted, good
+from tests.kernel.bench import Loaded, read
+from tests.kernel.cases import accepted, given, good
 
 from pufferproof.models.numbers.enclosures import log_bounds
 
@@ -113,10 +113,8 @@ def test_a_deep_tree_takes_no_copies_of_the_rows(kernel: Loaded, tmp_path: Path)
 
 
 def with_its_files(kernel: Loaded, family: str, name: str) -> str:
-    cases = read(HERE / family / "inputs" / "CASES.json")
-    case = next(case for case in cases if case["certificate"] == f"{name}.certificate.json")
-    paths = [str(HERE / family / "inputs" / path) for path in (case["certificate"], *case["files"])]
-    found = kernel.check(paths[0], paths[1], paths[2:])
+    certificate, *files = map(str, given(family, name))
+    found = kernel.check(certificate, files[0], files[1:])
     assert found.inputs == "matched"
     return str(found.statement)
 

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 from tests.kernel.algebra import truth as algebra
-from tests.kernel.bench import FAMILIES, HERE, Loaded, accepted_files, read, with_files
+from tests.kernel.bench import FAMILIES, Loaded, accepted_files, paths, read
+from tests.kernel.cases import accepted
 from tests.kernel.changes import Change, at, changes, numbers, replaced, written
 from tests.kernel.designs import truth as designs
 from tests.kernel.leakage import truth as leakage
 from tests.kernel.optima import truth as optima
 from tests.kernel.rates import truth as rates
 from tests.kernel.redaction import truth as redaction
+from tests.kernel.unpack import listed
 
 HOLDS: dict[str, Callable[[Change], bool]] = {
     "leakage": leakage.holds,
@@ -83,7 +85,7 @@ FALSE = [
 def test_the_oracles_tell_a_false_statement(
     family: str, name: str, place: tuple[Any, ...], value: str
 ) -> None:
-    certificate = read(HERE / family / "accept" / f"{name}.json")
+    certificate = read(accepted(family, name))
     old = Fraction(str(at(certificate, place)))
     change = Change(name, certificate, place, old, old)
     assert HOLDS[family](change)
@@ -91,16 +93,16 @@ def test_the_oracles_tell_a_false_statement(
     assert not HOLDS[family](change._replace(certificate=mutant, new=Fraction(value)))
 
 
-WITH_FILES = [case for case in with_files("leakage") if case["refused"] is None]
+WITH_FILES = [name for name, case in listed("leakage", "inputs").items() if "refused" not in case]
 
 
-@pytest.mark.parametrize("case", WITH_FILES, ids=lambda case: case["certificate"])
+@pytest.mark.parametrize("name", WITH_FILES)
 def test_a_changed_hash_or_label_is_refused_when_files_are_given(
-    case: Any, kernel: Loaded, tmp_path: Path
+    name: str, kernel: Loaded, tmp_path: Path
 ) -> None:
-    folder, draft = HERE / "leakage" / "inputs", tmp_path / "mutant.json"
-    text = (folder / case["certificate"]).read_text(encoding="utf-8")
-    certificate, files = json.loads(text), [str(folder / name) for name in case["files"]]
+    (path, *files), draft = paths("leakage", name), tmp_path / "mutant.json"
+    text = path.read_text(encoding="utf-8")
+    certificate = json.loads(text)
     hashes = [certificate["inputs"]["framework"], *certificate["inputs"]["mechanisms"]]
     space, outputs = certificate["framework"], certificate["mechanisms"][0]["outputs"]
     labels = [*space["databases"], *space["secrets"], *space["priors"], *outputs]
@@ -112,4 +114,4 @@ def test_a_changed_hash_or_label_is_refused_when_files_are_given(
         assert mutant != text
         draft.write_text(mutant, encoding="utf-8")
         with pytest.raises(kernel.Refused):
-            kernel.check(str(draft), files[0], files[1:])
+            kernel.check(str(draft), str(files[0]), [*map(str, files[1:])])

@@ -4,7 +4,8 @@ import json
 from random import Random
 
 import pytest
-from tests.kernel.bench import FAMILIES, HERE, accepted_files, read
+from tests.kernel.bench import FAMILIES, accepted_files, read
+from tests.kernel.cases import accepted, good
 from tests.kernel.fuzz import __main__ as fuzz
 from tests.kernel.fuzz import units
 from tests.kernel.fuzz.edits import EDITS, edited
@@ -46,7 +47,7 @@ FALSE = [
 
 @pytest.mark.parametrize(("family", "name", "place", "value"), FALSE)
 def test_judges_tell_a_false_statement(family, name, place, value):
-    certificate = read(HERE / family / "accept" / f"{name}.json")
+    certificate = read(accepted(family, name))
     assert holds(json.dumps(certificate).encode())
     inner = certificate
     for key in place[:-1]:
@@ -75,7 +76,7 @@ class Broken:
 
 
 def test_what_is_wrong_with_a_kernel_is_told(monkeypatch):
-    certificate = read(HERE / "leakage" / "accept" / "at-most.json")
+    certificate = read(good("leakage"))
     true = json.dumps(certificate).encode()
     certificate["claim"]["level"]["log"] = "2"
     false = json.dumps(certificate).encode()

@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.kernel.bench import KERNEL, Loaded, accepted_files, read
+from tests.kernel.bench import Loaded, accepted_files, read
 from tests.kernel.fuzz.edits import edited
 from tests.kernel.fuzz.statements import Unjudged, holds
 from tests.kernel.fuzz.trying import TooLong, counted, limited
+from tests.kernel.reading_list import KERNEL
 
 INPUTS = 1_200_000  # of a whole run, as many of each family
 EACH = 2_000  # inputs of a unit
@@ -36,7 +37,7 @@ def sources() -> str:
     """The hash of what a unit rests on beside the package: the kernel and its tests."""
     digest = hashlib.sha256()
     here = Path(__file__).parents[1]
-    for path in sorted([*KERNEL.rglob("*.py"), *here.rglob("*.py"), *here.rglob("accept/*.json")]):
+    for path in sorted([*KERNEL.rglob("*.py"), *here.rglob("*.py"), *here.rglob("corpus.json")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -2,15 +2,15 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
+from tests.kernel.unpack import unpacked
 
 from pufferproof.reports.explaining.explain import about
 from pufferproof.reports.explaining.kinds import SENTENCES, said
 from pufferproof.verify.kernel import KINDS
 
-KERNEL = Path(__file__).parents[2] / "kernel"
+KERNEL = unpacked()
 PROVED = {
     "algebra/accept/exp-large": "e^(20) is at least 485165195.4 and at most 485165195.41",
     "algebra/accept/contradiction": "for all real x: under 2 assumptions they contradict each "

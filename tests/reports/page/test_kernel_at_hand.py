@@ -2,14 +2,13 @@
 that was started for it says.
 """
 
-from pathlib import Path
-
 import pytest
+from tests.kernel.unpack import unpacked
 
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.evidence import ask_kernel, kernel_at_hand
 
-CORPUS = Path(__file__).parents[2] / "kernel" / "leakage"
+CORPUS = unpacked() / "leakage"
 ACCEPTED, REFUSED = (sorted((CORPUS / room).glob("*.json"))[:2] for room in ("accept", "reject"))
 CASES = [
     (ACCEPTED[0].name, [], ["--work", "1"]),

@@ -12,11 +12,11 @@ import tarfile
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from tests.kernel.bench import accepted_files
 from tests.reports import results as synthetic
 from tests.reports.console.schemas import expect_valid
 
@@ -652,7 +652,7 @@ def certificates():
 
 @pytest.mark.parametrize(
     "path",
-    sorted(Path(__file__).parents[2].glob("kernel/algebra/accept/*.json")),
+    accepted_files("algebra"),
     ids=lambda path: path.stem,
 )
 def test_certificates_of_pure_mathematics_fit_their_schema(path):

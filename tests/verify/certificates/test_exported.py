@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.kernel.unpack import unpacked
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.reports import cli
@@ -22,7 +23,7 @@ from pufferproof.verify.certificates.formal import exported as compiled
 from pufferproof.verify.proof.smt import decided
 
 ROOT = Path(__file__).parents[3]
-CORPORA = ROOT / "tests" / "kernel"
+CORPORA = unpacked()
 FORMAL = ROOT / "formal"
 
 

@@ -5,12 +5,12 @@ refused.
 import json
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.kernel.cases import accepted
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.verify.certificates.export.exponentials import looked
@@ -18,7 +18,6 @@ from pufferproof.verify.certificates.export.logarithms import Sum, enclosed, hin
 from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.kernel.rates import logarithm
 
-CASES = Path(__file__).parents[2] / "kernel" / "rates" / "accept"
 BITS = 256
 
 
@@ -57,7 +56,7 @@ def test_equal_powers_are_compared_as_powers_however_long():
 
 
 def test_a_level_too_close_to_the_mean_is_not_exported():
-    data = json.loads((CASES / "nfc-violation-nats.json").read_bytes())
+    data = json.loads(accepted("rates", "nfc-violation-nats").read_bytes())
     with localcontext() as context:
         context.prec = 90
         close = (Decimal(4) / 3).ln() / 2

@@ -4,10 +4,10 @@ enumeration and against the library that makes the designs.
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from tests.brute.redaction import largest_ratio, likelihoods
+from tests.kernel.cases import accepted
 
 from pufferproof.lp.redaction.side import sides
 from pufferproof.lp.redaction.strategies import equal_budgets
@@ -18,7 +18,6 @@ from pufferproof.verify.certificates.export.chains.central import Central
 from pufferproof.verify.certificates.export.chains.redaction import steps_of
 from pufferproof.verify.certificates.export.chains.sides import ThreeR
 
-CORPUS = Path(__file__).parents[2] / "kernel" / "designs" / "accept"
 CHAINS = [
     *(("1/10", "1/2", 9, 4, "2"), ("1/2", "1/10", 6, 1, "3/2"), ("1/4", "1/2", 3, 2, "9/4")),
     *(("1/2", "3/4", 3, 1, "5/4"), ("4/5", "9/10", 5, 1, "3/2"), ("1/20", "1/5", 8, 8, "2")),
@@ -65,7 +64,7 @@ def test_below_the_least_probability_a_side_tells_too_much(case, least):
 
 @pytest.mark.parametrize("name", ["central", "central-nats", "central-turned"])
 def test_tables_leak_what_the_certificate_says(name):
-    certificate = json.loads((CORPUS / f"{name}.json").read_bytes())
+    certificate = json.loads(accepted("designs", name).read_bytes())
     entry, level = certificate["claim"]["designs"][0], certificate["claim"]["level"]
     central = Central(certificate["chain"], certificate["private"], level, entry)
     low, high = map(Fraction, entry["leakage"])
