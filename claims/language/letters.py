@@ -92,7 +92,11 @@ def letters(
     """Declare several letters of one domain; `meaning` says what each stands for.
 
     >>> m, n = letters("m n", "sums over the first databases, under mu and nu", at_least(0))
+
+    Raises `ModelError` if the names are fewer than two, and where `letter` does.
     """
+    if len(names.split()) < 2:
+        raise ModelError(f'expected several letters, found "{names}": declare one by letter(..)')
     frame = sys._getframe(1)
     return tuple(_declare(frame, name, meaning, bounds, assumptions) for name in names.split())
 

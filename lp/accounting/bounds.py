@@ -38,6 +38,7 @@ from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import multisets_of
+from pufferproof.verify.noise.accountant import QUILT_CLAIMS
 
 Name = Literal["joint", "worst", "quilt", "published"]
 WORDS: dict[Name, str] = {
@@ -51,7 +52,6 @@ _ADDED = "worst.record-levels-adaptive"
 _EXACT_CLAIMS = (_ADDED, "worst.record-levels-interior")
 _UPPER_CLAIMS = (_ADDED, "worst.record-levels-upper")
 _EQUAL_CLAIMS = ("worst.blocks-upper", "worst.coupling-upper")  # levels that do not differ
-_QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 _PUBLISHED_CLAIMS = ("general.quilt-account",)  # of a set of records that is no quilt
 MOST_RELEASES = 64  # of an exact joint leakage
 _MOST_ENTRIES = 1_000_000
@@ -213,7 +213,7 @@ def _quilt(framework: Framework, levels: RecordLevels) -> Bound:
     account = level_account(framework, levels)
     influence, spent = account.influence, account.spent
     how = f"record {account.record}, quilt {account.quilt}: influence {influence}, spent {spent}"
-    return Bound("quilt", account.bound, how, _QUILT_CLAIMS)
+    return Bound("quilt", account.bound, how, QUILT_CLAIMS)
 
 
 def _published(framework: Framework, levels: RecordLevels) -> Bound:

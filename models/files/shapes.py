@@ -120,8 +120,7 @@ class MarkovShape(Shape):
     """Homogeneous Markov chains over the records: the law of the first record, and the transitions.
 
     `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices
-    may be given, by the least and largest probability of every transition. "any" and boxes are for
-    `influence` and `calibrate`.
+    may be given, by the least and largest probability of every transition.
     """
 
     initial: Annotated[

@@ -139,6 +139,8 @@ def trusted_words(words: Iterable[str]) -> list[str]:
 def _rests_on(word: str) -> str:
     if word.startswith("SAMPLING("):
         return f"{word} (samples, wrong with this probability at most)"
+    if word.startswith("CITED("):
+        return f"{word} (a theorem, `prove` says how it is proved)"
     return f"{word} ({_RESTS_ON[word]})" if word in _RESTS_ON else word
 
 

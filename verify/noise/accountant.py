@@ -38,6 +38,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 if TYPE_CHECKING:
     from flint import arb
 
+QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 WIDEST = 60
 _BITS = 256
 

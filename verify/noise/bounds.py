@@ -33,11 +33,17 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
+from pufferproof.verify.noise.accountant import (
+    QUILT_CLAIMS,
+    Account,
+    possible_values,
+    quilt_account,
+)
 
 if TYPE_CHECKING:
     from flint import arb, arb_mat
 
+WINDOW_CLAIMS = ("noise.window",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
 _MOST_CORNERS = 64
 _BITS = 256
@@ -117,12 +123,18 @@ class NoiseBounds(LargestRatio):
             raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
         return replace(found, leakage=Leakage(lower, upper))
 
+    @property
+    def upper_rests_on(self) -> tuple[str, ...]:
+        """The theorems of the upper bound: registered claims, which `prove` examines."""
+        claims = QUILT_CLAIMS if self.window is None else WINDOW_CLAIMS
+        return tuple(f"CITED({name})" for name in claims)
+
     def trust(self, level: Level | None) -> tuple[str, ...]:
-        """Return what an answer rests on: enclosures, and above the proof of the accountant's
-        bound, which is prose.
+        """Return what an answer rests on: enclosures, and unless the level is exceeded the theorems
+        of the upper bound.
         """
         exceeded = level is not None and self.compare(level) == 1
-        return ("INTERVAL",) if exceeded else ("INTERVAL", "PROSE")
+        return ("INTERVAL",) if exceeded else ("INTERVAL", *self.upper_rests_on)
 
     def as_json(self, level: Level | None) -> dict[str, Any]:
         """Return the audit object of the file formats, with the upper bound; nothing was

@@ -53,8 +53,9 @@ class Asked:
         """Raise `ModelError` unless the options go with one another."""
         questions = self.compare, self.mechanism, self.delta, self.renyi
         gaussian = self.delta is not None or self.renyi is not None
-        if sum(each not in (None, False) for each in questions) != 1:
-            raise ModelError("expected a mechanism, --compare, --delta or --renyi", "--mechanism")
+        if (asked := sum(each not in (None, False) for each in questions)) != 1:
+            found = "choose how" if asked == 0 else "choose only one way how"
+            raise ModelError(f"{found} noise is calibrated: {_RULES}", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(
                 f'unknown mechanism "{self.mechanism}", expected one of {", ".join(KNOWN)}',
@@ -136,6 +137,7 @@ def _order(text: str, level: Level) -> Fraction:
         raise error.at("--epsilon") from None
 
 
+_RULES = "--compare (all mechanisms side by side), --mechanism NAME, --delta P or --renyi ALPHA"
 _QUERY = "expected one of sum, mean, histogram, or a file"
 
 

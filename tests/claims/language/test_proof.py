@@ -114,6 +114,8 @@ FILE = "from pufferproof.claims.language import above, at_least, at_most, letter
         ),
         ('a = letter("a", " ")', "what the letter"),
         ('def f():\n    return letter("a", "a thing")\nf()', "at the top of a file"),
+        ('a = letters("a", "a thing")', 'several letters, found "a": declare one by letter'),
+        ('() = letters(" ", "a thing")', 'several letters, found " "'),
         ('a = letter("a", "a thing", at_least(2), at_most(1))', "no number is in the domain"),
         ('a = letter("a", "a thing", above(1), at_most(1))', "no number is in the domain"),
     ],

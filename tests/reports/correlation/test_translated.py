@@ -261,11 +261,12 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "--mechanism: expected a mechanism, --compare, --delta or --renyi"),
         (
-            ["--compare", *laplace("best")],
-            "--mechanism: expected a mechanism, --compare, --delta or --renyi",
+            ["--query", "sum"],
+            "--mechanism: choose how noise is calibrated: --compare (all mechanisms side by side), "
+            "--mechanism NAME, --delta P or --renyi ALPHA\n",
         ),
+        (["--compare", *laplace("best")], "--mechanism: choose only one way how noise is"),
         (["--compare"], "--query: expected one of sum, mean"),
         (["--mechanism", LAPLACE], "--query: expected one of sum, mean"),
         (laplace("nonsense"), '--translation: expected one of published, best, exact, found "nons'),

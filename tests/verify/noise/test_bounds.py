@@ -5,6 +5,7 @@ in its place where it cannot.
 import json
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,8 +24,12 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.verify.audit import Verdict, audit, audit_or_bounds
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise import bounds
-from pufferproof.verify.noise.bounds import noise_bounds
+from pufferproof.verify.noise.accountant import QUILT_CLAIMS
+from pufferproof.verify.noise.bounds import WINDOW_CLAIMS, noise_bounds
 
+ROOT = Path(__file__).parents[3]
+BY_QUILTS = tuple(f"CITED({name})" for name in QUILT_CLAIMS)
+BY_A_WINDOW = ("CITED(noise.window)",)
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
 
 
@@ -159,7 +164,14 @@ def test_levels_are_decided_by_the_bounds_alone():
     assert (found.verdict, "100000 records times" in found.largest.reason) == (None, True)
     assert "leakage ≈ 0.083" in str(found)  # by windows
     trust = [noise_bounds(framework, query).trust(Level(level)) for level in ("0.05", "0.4")]
-    assert trust == [("INTERVAL",), ("INTERVAL", "PROSE")]
+    assert trust == [("INTERVAL",), ("INTERVAL", *BY_QUILTS)]
+    assert found.largest.trust(Level("0.4")) == ("INTERVAL", *BY_A_WINDOW)
+
+
+@pytest.mark.parametrize("name", [*QUILT_CLAIMS, *WINDOW_CLAIMS])
+def test_theorems_that_an_answer_names_are_claims_that_are_proved(name):
+    known = json.loads((ROOT / "claims" / "EXPECTED.json").read_text())
+    assert known[name]["verdict"] == "DERIVED"
 
 
 def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
@@ -215,7 +227,7 @@ def test_a_year_of_weather_is_audited_by_bounds(save, run):
     save("m.json", HISTOGRAM)
     code, answer, err = answered(run, "audit", "f.json", "m.json", "--epsilon", "1")
     assert (code, answer["verdict"], answer["checked"]) == (0, "SATISFIES", None)
-    assert answer["trust"] == ["INTERVAL", "PROSE"]
+    assert answer["trust"] == ["INTERVAL", *BY_QUILTS]
     lower, upper = (Fraction(answer["leakage"]["epsilon"][side]) for side in ("lower", "upper"))
     assert 0 < lower < Fraction("0.1") < upper < 1
     assert answer["leakage"]["ratio"] is None
@@ -241,9 +253,8 @@ def test_what_is_said_of_bounds(save, run):
     assert out[1].startswith("leakage   between 0.0")
     assert out[2].startswith('at most   record 180, prior "weather", quilt {')
     assert out[3].startswith("at least  at output ")
-    assert (
-        out[-1] == "trust     INTERVAL (intervals with proved ends), PROSE (an argument in words)"
-    )
+    assert out[-1].startswith("trust     INTERVAL (intervals with proved ends), CITED(general.")
+    assert out[-1].endswith("x-any-quilt) (a theorem, `prove` says how it is proved)")
     assert run("audit", "f.json", "m.json", "--epsilon", "0.2")[1].startswith(
         "UNDECIDED 0.2 nats, which is between the bounds\n"
     )
@@ -261,7 +272,7 @@ def test_claimed_levels_of_noise_are_decided(save, run):
         options = [part for level in levels for part in ("--epsilon", level)]
         found, answer, err = answered(run, "compose", "f.json", "m.json", "s.json", *options)
         assert (found, [each["verdict"] for each in answer["claimed"]]) == (code, verdicts)
-        assert (answer["nfc"], answer["trust"]) == (None, ["INTERVAL", "PROSE"])
+        assert (answer["nfc"], answer["trust"]) == (None, ["INTERVAL", *BY_QUILTS])
         assert "note: no composition rates, and no NfC: outputs are not listed" in err
     code, out, _ = run("compose", "f.json", "m.json", "--epsilon", "1")
     text = out.splitlines()

@@ -278,6 +278,8 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     expect_valid(told, "audit")
     assert told["leakage"] == python.leakage.as_json()
     assert told["verdict"] == python.verdict.value == "SATISFIES"
+    theorems = ["CITED(general.quilt-account)", "CITED(song2017.x-any-quilt)"]
+    assert told["trust"] == ["INTERVAL", *(["PROSE"] if name in ("channel", "local") else theorems)]
     assert "classes of chains, which are bounded" in err
     assert cli._run(["audit", *map(str, paths), "--epsilon", "3"]) == 0
     assert "at most   " in capsys.readouterr().out

@@ -64,6 +64,11 @@ class ClassBounds(NoiseBounds):
         known = None if self.trees is None else self.trees.upper
         return known is not None and (upper is None or known < upper)
 
+    @property
+    def upper_rests_on(self) -> tuple[str, ...]:
+        """The theorems of the upper bound; that of trees is an argument in words (`histories`)."""
+        return ("PROSE",) if self.by_trees else super().upper_rests_on
+
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
         the level lies between the bounds.
