@@ -2,11 +2,11 @@
 refute it.
 
 A claim is a function of a `Check`, in which it opens one `Argument` per reading of the printed
-statement (the most literal first). Its verdict is computed from the steps that engines discharged:
-nobody writes a verdict down. A claim that is true only with an assumption the print lacks is
-REFUTED as printed and names its `repair`, a claim of its own. What the letters of its statement
-mean stands in `NOTATION`, a dictionary of its module or of the package around it, which its page
-shows.
+statement. The first is the one that the authors would sign. Its verdict is computed from the steps
+that engines discharged: nobody writes a verdict down. A claim whose first reading is true only with
+an assumption that the paper lacks is REFUTED, and names its `repair`, a claim of its own. What the
+letters of its statement mean stands in `NOTATION`, a dictionary of its module or of the package
+around it, which its page shows.
 
     @claim("paper.lemma1", where="Lemma 1", statement="...")
     def lemma1(check: Check) -> None:
@@ -130,8 +130,8 @@ class Check:
 
     @contextmanager
     def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
-        """Open the argument for one reading of the statement; the first reading is the most
-        literal.
+        """Open the argument for one reading of the statement; the first reading is the one that
+        the authors would sign.
         """
         argument = self._proof(name, scope)
         argument.whole = self.claim.formula
@@ -268,8 +268,8 @@ class Check:
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """The headline: REFUTED if the most literal reading is false; OPEN if one is open; DEPENDS
-        if settled readings differ.
+        """The headline: REFUTED if the first reading is false; OPEN if one is open; DEPENDS if the
+        first reading holds and others are false.
 
         Else the weakest of the readings. A claim with a `weakness` stays OPEN.
         """

@@ -302,19 +302,20 @@ def badge(
 
 
 def differing(result: Result) -> str:
-    """Say in words that readings have different verdicts, and how many have which; nothing where
-    they agree.
+    """Say in words that readings have different verdicts: that of the first, and how many of the
+    others have which; nothing where they agree.
 
     >>> differing(
     ...     {"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]}
     ... )
-    'readings differ: 2 derived, 1 refuted'
+    'readings differ: the first is derived, of the others 1 derived, 1 refuted'
     """
     verdicts = [reading["verdict"] for reading in result["readings"]]
     if len(set(verdicts)) < 2:
         return ""
-    counts = [f"{verdicts.count(each)} {_ONE[each]}" for each in VERDICTS if each in verdicts]
-    return f"readings differ: {', '.join(counts)}"
+    first, *others = verdicts
+    counts = [f"{others.count(each)} {_ONE[each]}" for each in VERDICTS if each in others]
+    return f"readings differ: the first is {_ONE[first]}, of the others {', '.join(counts)}"
 
 
 def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:

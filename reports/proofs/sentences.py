@@ -22,7 +22,7 @@ def _said(result: Result) -> str:
     if verdict == "REFUTED":
         return "False as stated, at one exact instance that was evaluated from the definitions."
     if verdict == "DEPENDS":
-        return "It depends on how it is read: every reading is settled, and some are false."
+        return "The first reading holds; every reading is settled, and some others are false."
     if verdict == "DEFINITION":
         return "A definition: there is nothing to decide."
     if verdict == "OPEN":

@@ -261,7 +261,8 @@ def _groups(views: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[Any
     return [
         (
             "Readings that differ",
-            "Some readings of these hold and others do not.",
+            "The first reading is the one that the authors would sign. Others, such as boundary "
+            "cases, are settled otherwise.",
             [view for view in printed if view["mixed"]],
         ),
         ("Claims", "", [view for view in printed if not view["mixed"]]),

@@ -17,7 +17,7 @@ from pufferproof.verify.proof.argument import HOLDS
 _HOLDING = [each.value for each in HOLDS]
 _WORDS = {
     "REFUTED": "false at one exact instance",
-    "DEPENDS": "readings that are all settled, and differ",
+    "DEPENDS": "the first reading holds, others are false",
     "OPEN": "nothing decided",
     "DEFINITION": "nothing to decide",
 }

@@ -45,7 +45,7 @@ class Carried(Output):
 
 
 class ProvedClaim(Output):
-    """What was found of a claim; `counterexample` is one to its most literal reading, the first."""
+    """What was found of a claim; `counterexample` is one to its first reading."""
 
     id: str
     verdict: ClaimVerdict

@@ -36,7 +36,7 @@ def counterexample_view(
 
     Pictures and what Coq can prove again take a while: these are made when they are asked for.
     `file` is the claim's file name, None where documents get no file; `prefix` numbers the reading,
-    "1" the most literal. `formula` is about the evidence.
+    "1" the first. `formula` is about the evidence.
     """
     if not evidence:
         return None

@@ -39,13 +39,13 @@ HALF = Fraction(1, 2)
 # Verdict of each reading, in the order of the claim.
 EXPECTED = {
     "compose-def": "DEFINITION DEFINITION",
-    "nfc": "REFUTED REFUTED REFUTED DERIVED",
+    "nfc": "DERIVED REFUTED REFUTED REFUTED",
     "nfc-repaired": "DERIVED",
     "nfc-steps": "REFUTED REFUTED REFUTED REFUTED DERIVED DERIVED DERIVED",
     "nfc-steps-repaired": "DERIVED DERIVED DERIVED",
     "nfc-lp": "DERIVED DERIVED",
     "nfc-dp-special": "DERIVED",
-    "necsuff": "REFUTED REFUTED REFUTED DERIVED DERIVED",
+    "necsuff": "DERIVED DERIVED REFUTED REFUTED REFUTED",
     "necsuff-repaired": "DERIVED DERIVED",
     "x-alternative": "DERIVED DERIVED",
     "x-am-gm": "DERIVED",
@@ -73,11 +73,12 @@ def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
 
 
 @pytest.mark.claims
-def test_headlines_follow_the_most_literal_reading(examined: dict[str, Check]) -> None:
+def test_headlines_follow_the_first_reading(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
-        first = EXPECTED[name].split()[0]
-        assert check.verdict.value == first, name
-        if first == "REFUTED" and name != "x-compose-readings":
+        first, *others = EXPECTED[name].split()
+        headline = "DEPENDS" if first != "REFUTED" and "REFUTED" in others else first
+        assert check.verdict.value == headline, name
+        if "REFUTED" in EXPECTED[name] and name != "x-compose-readings":
             assert check.claim.repair is not None, name
             assert (
                 examined[check.claim.repair.removeprefix("bai2026.")].verdict

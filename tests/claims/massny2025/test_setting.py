@@ -30,7 +30,7 @@ from pufferproof.verify.proof.argument import ClaimVerdict
 
 CLAIMS = claims_of("setting.statement", "setting.remarks", "setting.regions")
 DEFINED = ["sides", "mech", "dim", "leakage", "influence", "released", "quilt"]
-REFUTED = ["wlog-p", "utility", "fn2"]
+REFUTED = ["wlog-p"]
 
 
 @pytest.mark.claims
@@ -44,7 +44,7 @@ def test_what_is_defined_false_or_true_in_one_reading_only():
     expected = {
         **dict.fromkeys(DEFINED, "DEFINITION"),
         **dict.fromkeys(REFUTED, "REFUTED"),
-        "fn1": "DEPENDS",
+        **dict.fromkeys(["fn1", "fn2", "utility"], "DEPENDS"),
     }
     assert verdicts(CLAIMS) == expected
     readings = {reading.name: reading.verdict for reading in examined("massny2025.fn1").readings}

@@ -34,7 +34,7 @@ VERDICTS = {
     "bg-dp": "DERIVED DERIVED",
     "bg-nonlinear": "DERIVED DERIVED",
     "lem-A1": "DERIVED DERIVED",
-    "lem-II5": "REFUTED DERIVED DERIVED REFUTED REFUTED",
+    "lem-II5": "DERIVED DERIVED REFUTED REFUTED REFUTED",
     "lem-II5-repaired": "DERIVED DERIVED",
     "maxinf-computable": "CHECKED REFUTED",
     "maxinf-zero": "DERIVED DERIVED DERIVED REFUTED",

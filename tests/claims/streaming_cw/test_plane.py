@@ -119,10 +119,11 @@ def test_a_claim_says_what_it_examined(name):
 
 
 @pytest.mark.claims
-def test_a_repair_is_proved_and_belongs_to_a_refuted_claim():
+def test_a_repair_is_proved_and_belongs_to_a_claim_with_a_refuted_reading():
     for name, claim in CLAIMS.items():
         if claim.repair:
-            assert of_paper(name.partition(".")[2]).verdict is ClaimVerdict.REFUTED
+            readings = of_paper(name.partition(".")[2]).readings
+            assert ClaimVerdict.REFUTED in [reading.verdict for reading in readings]
             assert of_paper(claim.repair.partition(".")[2]).verdict is ClaimVerdict.DERIVED
 
 
@@ -147,14 +148,14 @@ def test_the_ids_are_those_of_the_catalogue():
         ("stream-layout", "DERIVED"),
         ("x-minimal-description", "DERIVED"),
         ("x-curve-data", "DERIVED"),
-        ("tangent-gives-pair", "REFUTED"),
+        ("tangent-gives-pair", "DEPENDS"),
         ("region-is-intersection", "REFUTED"),
         ("slopes-complete", "REFUTED"),
-        ("thm3", "REFUTED"),
+        ("thm3", "DEPENDS"),
         ("cw-rows", "REFUTED"),
         ("cw-two-row-mechanism", "REFUTED"),
         ("cw-everything-follows", "REFUTED"),
-        ("row-presence", "REFUTED"),
+        ("row-presence", "DEPENDS"),
     ],
 )
 def test_the_headline_verdicts(name, verdict):

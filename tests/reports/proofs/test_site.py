@@ -540,15 +540,16 @@ def differing():
 
 
 def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
-    said, found = "readings differ: 3 derived, 2 refuted", differing()
+    said = "readings differ: the first is derived, of the others 2 derived, 2 refuted"
+    found = differing()
     page = write_proof_report([found], tmp_path / "out")
     assert f"DEPENDS {said}" in Page(page).text
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
     assert f"DEPENDS {said}" in claim
     assert (
-        "depends on how the statement is read; every reading is settled. See the 5 readings"
-        in claim
+        "would sign, holds: reading a (DERIVED). Every reading is settled. False in 2 of" in claim
     )
+    assert claim.index("Readings and their proofs") < claim.index("✗ Counterexample to another")
     assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
     assert lines([found])[1].strip() == said
 

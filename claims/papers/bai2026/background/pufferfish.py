@@ -99,11 +99,9 @@ def pufferfish(check: Check) -> None:
     },
 )
 def puffer_odds(check: Check) -> None:
-    """False below for ordered pairs listed in one order; proved for S closed under swapping,
-    and at epsilon = 0.
+    """Proved for S closed under swapping, and at epsilon = 0; false below for ordered pairs listed
+    in one order.
     """
-    with check.reading("S a set of ordered pairs", "one counterexample") as proof:
-        _one_order(proof)
     proved(
         check,
         "S closed under swapping",
@@ -122,6 +120,8 @@ def puffer_odds(check: Check) -> None:
             given=[c / d <= R * f / g, R >= 1],
         ),
     )
+    with check.reading("S a set of ordered pairs", "one counterexample") as proof:
+        _one_order(proof)
 
 
 def _one_order(proof: Proof) -> None:

@@ -93,12 +93,12 @@ EQUATION = f"(2), {POSSIBLE}"
 )
 def nfc_steps(check: Check) -> None:
     """Refute the steps that forget weights and zeros, prove the others."""
+    with check.reading("norms, items of nonnegative weight", "one counterexample") as proof:
+        _weightless_item(proof)
     with check.reading(
         f"(2), {REPEATED}, maxima over all databases with the secret", "one counterexample"
     ) as proof:
         _impossible_database(proof)
-    with check.reading("norms, items of nonnegative weight", "one counterexample") as proof:
-        _weightless_item(proof)
     with check.reading(f"(2), {ONCE}", "one counterexample") as proof:
         _single_release(proof)
     with check.reading(

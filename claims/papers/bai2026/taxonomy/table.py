@@ -67,8 +67,8 @@ def table6(check: Check) -> None:
     every class; prove the others.
     """
     for name, build in {
-        "noiseless, any mechanism, one law of uniform bits: Yes": _noiseless,
         "noiseless, deterministic queries, one law of uniform bits: Yes": _deterministic,
+        "noiseless, any mechanism, one law of uniform bits: Yes": _noiseless,
         "dependent DP and Blowfish, one prior with the relation, or on Q: Yes": _one_prior,
     }.items():
         with check.reading(name, "one counterexample") as proof:

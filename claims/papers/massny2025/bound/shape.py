@@ -28,11 +28,11 @@ UNEVEN = Instance(TWO.of, 10, 5, TWO.ratio)
     says={SOME: statements.SHAPE},
 )
 def thm2_shape(check: Check) -> None:
-    """Refute it for every optimal pattern, and for lam < 0 for any; prove it for some optimal
-    pattern if lam >= 0.
+    """Refute it for lam < 0, and for every optimal pattern; prove it for some optimal pattern if
+    lam >= 0.
     """
-    proved(check, "every optimal pattern, p <= n/2", "one counterexample", _not_unique)
     proved(check, "some optimal pattern, lam < 0", "one counterexample", _uneven)
+    proved(check, "every optimal pattern, p <= n/2", "one counterexample", _not_unique)
     _some(check)
 
 

@@ -63,13 +63,13 @@ UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))
     says=statements.QUILT_PRINTED,
 )
 def cor1_mq(check: Check) -> None:
-    """Refute that they are strictly better, and that budgets eps/2 will do; prove that some are
-    at least as good.
+    """Prove that some are at least as good; refute that budgets eps/2 will do, and that they are
+    strictly better.
     """
-    proved(check, "strictly better", "one counterexample", _equally_good)
+    _at_least(check)
     name = "at least as good, eps_l = eps_r = eps/2"
     proved(check, name, "one counterexample", _halves_lose)
-    _at_least(check)
+    proved(check, "strictly better", "one counterexample", _equally_good)
 
 
 def _equally_good(proof: Proof) -> None:
@@ -203,16 +203,16 @@ def _positive(proof: Proof) -> None:
     says=statements.DIMS,
 )
 def cor1_dim(check: Check) -> None:
-    """Refute it strictly, with eps_l > 0, and for lam < 0 counted in records; prove it for lam
-    >= 0 and in the limit.
+    """Prove it for lam >= 0 and in the limit; refute it strictly, with eps_l > 0, and for lam < 0
+    counted in records.
     """
+    _settled(check)
     for name, proof in (
-        ("strictly better for all large n", _only_p),
-        ("at least as good for all large n, eps_l, eps_r > 0", _positive_budgets),
         ("at least as good for all large n, released records, lam < 0", _always_worse),
+        ("at least as good for all large n, eps_l, eps_r > 0", _positive_budgets),
+        ("strictly better for all large n", _only_p),
     ):
         proved(check, name, "one counterexample", proof)
-    _settled(check)
 
 
 EVIDENCE = {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "p": 1, "e^eps": 2}

@@ -52,9 +52,9 @@ NOTATION = {"A": "a number", "B": "a number"}
     says={"lam > 0": statements.CURVATURE},
 )
 def prop1_convex_pos(check: Check) -> None:
-    """Refute it for lam = 0, where log lam is undefined and i_c = 0; prove it for lam > 0."""
-    proved(check, "lam >= 0", "one counterexample", _independent)
+    """Prove it for lam > 0; refute it for lam = 0, where log lam is undefined and i_c = 0."""
     _second_derivative(check)
+    proved(check, "lam >= 0", "one counterexample", _independent)
 
 
 def _independent(proof: Proof) -> None:

@@ -34,10 +34,10 @@ NEGATIVE = [c > m, c * m < 1]
     says=statements.DECREASING,
 )
 def prop1_decreasing(check: Check) -> None:
-    """Refute it for lam = 0, where X_t does not depend on X_p."""
-    proved(check, "all 0 < a <= b < 1", "one counterexample", _refute)
+    """Prove it for dependent records; refute it for lam = 0, where X_t does not depend on X_p."""
     proved(check, "lam > 0", "all a, b, D", prove_positive, by_a_factor_of_2=TWICE)
     proved(check, "lam < 0", "all a <= b, D", _value_1, **{"c above 1/m": WIDE})
+    proved(check, "all 0 < a <= b < 1", "one counterexample", _refute)
 
 
 def _refute(proof: Proof) -> None:

@@ -69,13 +69,13 @@ EVERY = "every p, N cut off at 1 and n"
     says={EXISTS: statements.DSTAR},
 )
 def dstar(check: Check) -> None:
-    """Refute that it exists for eps = 0, and inside the chain; prove it for eps > 0 in the
-    unbounded chain.
+    """Prove that it exists for eps > 0 in the unbounded chain; refute it for eps = 0, and inside
+    the chain.
     """
+    _existence(check)
     zero_level = "eps >= 0, distances of the unbounded chain"
     proved(check, zero_level, "every lam other than 0", _no_distance)
     proved(check, "eps > 0, distances up to n - p", "one counterexample", _short_chain)
-    _existence(check)
 
 
 def _no_distance(proof: Proof) -> None:

@@ -312,9 +312,9 @@ STRICT, WEAK = "strictly larger", "at least as large"
     says={WEAK: remark_statements.LARGER_VALUE[WEAK]},
 )
 def fn2(check: Check) -> None:
-    """Refute it for a = b and lam = 0, prove it with equality allowed."""
-    proved(check, STRICT, "one counterexample", _ties)
+    """Prove it with equality allowed, refute it strictly for a = b and lam = 0."""
     _weakly(check)
+    proved(check, STRICT, "one counterexample", _ties)
 
 
 @claim(

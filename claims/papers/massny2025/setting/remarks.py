@@ -219,12 +219,12 @@ FORMULA = (
     says={FORMULA: remark_statements.UTILITY},
 )
 def utility(check: Check) -> None:
-    """Refute that it is a distance; prove the formula, and that it is 1 minus one."""
+    """Prove the formula, and that it is 1 minus a distance; refute that it is a distance."""
+    _formula_holds(check)
     name = "coincides with the Hamming, L1 or L2 distance"
     proved(check, name, "one counterexample", _no_distance)
     name = "1 - (L2 norm)/n or 1 - (L2 norm)/sqrt(n), |x - *| = 1"
     proved(check, name, "one counterexample", _irrational)
-    _formula_holds(check)
 
 
 def _no_distance(proof: Proof) -> None:

@@ -206,14 +206,6 @@ FORMS = "forms whose own indices exist"
 )
 def minimal(check: Check) -> None:
     """Decide five readings: of the set-builder, of "partitions" and of the condition (2)."""
-    with check.reading("set-builder over pairs (a, b)", "one counterexample") as proof:
-        proof.counterexample(
-            "T = 1",
-            "There is no pair (a, b), so that the set has no member; the empty set is a quilt of "
-            "X_1 with X_N = {X_1}. The same happens for i = 1 and i = T of every chain",
-            {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
-            lambda: found(1, 1, "any") == {frozenset()} and printed_pairs(1, 1) == set(),
-        )
     name = f"{FORMS}, any labelling, (2) for every chain"
     proved(check, name, ALL, _minimal, a_node_further_away=FURTHER_AWAY)
     name = f"{FORMS}, N the piece that holds i"
@@ -244,6 +236,14 @@ def minimal(check: Check) -> None:
             "other set leaves these pieces",
             {"T": 4, "i": 1, "Q": [2, 4], "N": [1, 3]},
             lambda: quilt in found(4, 1, "unions") and quilt not in printed_forms(4, 1),
+        )
+    with check.reading("set-builder over pairs (a, b)", "one counterexample") as proof:
+        proof.counterexample(
+            "T = 1",
+            "There is no pair (a, b), so that the set has no member; the empty set is a quilt of "
+            "X_1 with X_N = {X_1}. The same happens for i = 1 and i = T of every chain",
+            {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
+            lambda: found(1, 1, "any") == {frozenset()} and printed_pairs(1, 1) == set(),
         )
 
 

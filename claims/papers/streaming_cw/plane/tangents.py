@@ -82,12 +82,6 @@ def tangent_gives_pair(check: Check) -> None:
     """Derived for lines from below with positive coefficients; false for other tangents, for both
     orders, and for negative epsilon.
     """
-    with check.reading("any supporting line is a boundary line of some R(epsilon, delta)") as proof:
-        _refute_tangents(proof, lambda rows: [(Fraction(1), Fraction(0))], touching=1)
-    with check.reading(
-        "any line along an edge is a boundary line of some R(epsilon, delta)"
-    ) as proof:
-        _refute_tangents(proof, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2)
     name = "a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)"
     proved(check, name, ALL_SIZES, prove_boundary_line, **{"u, v in any order of size": UNORDERED})
     name = "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order"
@@ -96,6 +90,12 @@ def tangent_gives_pair(check: Check) -> None:
         "a line from below touching R(M,x,x') makes M (epsilon, delta)-private"
     ) as proof:
         _refute_tangent_privacy(proof)
+    with check.reading("any supporting line is a boundary line of some R(epsilon, delta)") as proof:
+        _refute_tangents(proof, lambda rows: [(Fraction(1), Fraction(0))], touching=1)
+    with check.reading(
+        "any line along an edge is a boundary line of some R(epsilon, delta)"
+    ) as proof:
+        _refute_tangents(proof, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2)
     with check.reading("with negative epsilon, a line from below gives just one pair") as proof:
         _refute_unique_pair(proof)
 

@@ -359,9 +359,12 @@ def _exponential(proof: Proof) -> None:
     says={"Condition 4.6, g_* = 1 - |lam_*|": said_chains.LEMMA_A1},
 )
 def lemma(check: Check) -> None:
-    """False without reversibility, and with g = 1 - lam_*; right under Condition 4.6 with g = 1
-    - |lam_*|.
+    """Right under Condition 4.6 with g = 1 - |lam_*|, the eigengap of Section 4.3; false without
+    reversibility, and with g = 1 - lam_*, as the proof has it.
     """
+    name = "Condition 4.6, g_* = 1 - |lam_*|"
+    proved(check, name, REVERSIBLE, _lemma)
+    check.near_miss(f"{name}: Delta_t without 1/pi_min", edited(_lemma, SMALL))
     scope = (
         "irreducible, aperiodic chains of 2 and 3 states with entries in halves and rational "
         "eigenvalues, t <= 8"
@@ -371,9 +374,6 @@ def lemma(check: Check) -> None:
     scope = "irreducible, aperiodic, reversible chains of 2 states with entries in quarters, t <= 8"
     with check.reading("Condition 4.6, g_* = 1 - lam_*", scope) as proof:
         _search(proof, reversibly=True)
-    name = "Condition 4.6, g_* = 1 - |lam_*|"
-    proved(check, name, REVERSIBLE, _lemma)
-    check.near_miss(f"{name}: Delta_t without 1/pi_min", edited(_lemma, SMALL))
 
 
 def _search(proof: Proof, reversibly: bool) -> None:

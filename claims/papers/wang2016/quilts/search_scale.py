@@ -54,7 +54,12 @@ NOTATION = SEARCH_NOTATION
     says={"values in the order meant, n >= 2, Algorithm 2 repaired": said_search.FAST_PRIVATE},
 )
 def fast_search(check: Check) -> None:
-    """Three values in the wrong order; no start for n = 1."""
+    """Prove it with the values in their order, from n = 2 on; refute it with the values as they are
+    returned, and for n = 1, where it has no start.
+    """
+    name = "values in the order meant, n >= 2, Algorithm 2 repaired"
+    scope = EVERY.replace("every n", "every n >= 2")
+    proved(check, name, scope, _fast, **{"n = 1 too": ONE_TOO})
     with check.reading(
         "values in the order in which Algorithm 2 returns them: (sigma_i, a*, b*)",
         "T = 2, X_1 = X_2 often",
@@ -70,9 +75,6 @@ def fast_search(check: Check) -> None:
             _no_start,
             "2*i <= n < 2*(i + 1) and i < 1",
         )
-    name = "values in the order meant, n >= 2, Algorithm 2 repaired"
-    scope = EVERY.replace("every n", "every n >= 2")
-    proved(check, name, scope, _fast, **{"n = 1 too": ONE_TOO})
 
 
 def _refute_order(proof: Proof) -> None:
