@@ -76,6 +76,14 @@ def estimate(
         str | None,
         typer.Option("--resume", metavar="FILE", help="keep the run in FILE, and go on from there"),
     ] = None,
+    independent_draws: Annotated[
+        bool,
+        typer.Option(
+            "--independent-draws",
+            help="your word that outputs of (database, size, rng) are independent draws of one law "
+            "per database; draws many in one call",
+        ),
+    ] = False,
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
     trust_code: Annotated[
@@ -93,7 +101,7 @@ def estimate(
             bounds.append((so_far.samples, float(so_far.lower.lower)))
 
         space = read_framework(framework, normalize)
-        found = _sampler(sampler, timeout, trust_code)
+        found = _sampler(sampler, timeout, trust_code, independent_draws)
         try:
             made = estimate_with(
                 space.value,
@@ -110,11 +118,13 @@ def estimate(
         WRITTEN.append(resume)
     answer = made.as_json() | {"inputs": hashes(framework=space, sampler=found)}
     answer |= priors_json(space.value.normalized)
-    notes = priors_lines(space.value.normalized, framework)
+    notes = priors_lines(space.value.normalized, framework) + _drift_lines(made, independent_draws)
     tell(schema.Estimate.model_validate(answer), _lines(made), notes, as_json, code=_code(made))
 
 
-def _sampler(text: str, seconds: float, trust_code: bool) -> Loaded[Sampler]:
+def _sampler(
+    text: str, seconds: float, trust_code: bool, independent_draws: bool
+) -> Loaded[Sampler]:
     if not trust_code:
         raise ModelError("a sampler runs code: pass --trust-code to permit it", text)
     if is_callable(text):
@@ -122,7 +132,7 @@ def _sampler(text: str, seconds: float, trust_code: bool) -> Loaded[Sampler]:
             found = callable_of(text, trust_code)
         except ModelError as error:
             raise error.within(text) from None
-        return found.holding(Function(found.value, seconds))
+        return found.holding(Function(found.value, seconds, independent_draws))
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -145,6 +155,21 @@ def _with_partial(error: SamplerError, resume: str | None) -> ModelError:
     )
 
 
+def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
+    """Return the warning that outputs given the same secret differ over time."""
+    if not made.drift:
+        return []
+    told = (
+        "warning: outputs given the same secret differ between the first and the last part of the "
+        "run"
+    )
+    if independent_draws:
+        return [
+            f"{told}: the draws do not have one law per database, leave out --independent-draws"
+        ]
+    return [f"{told}: the sampler changes or remembers; the bound holds for such samplers too"]
+
+
 def _code(made: Estimate) -> int:
     if made.stopped == "interrupted" and made.verdict is not Verdict.VIOLATES:
         return _INTERRUPTED
@@ -159,11 +184,11 @@ def _lines(made: Estimate) -> list[str]:
         lines.append(f"leakage   none shown {sure}")
     else:
         (left, right), (s, t) = witness.evidence.seen, witness.pair
-        total = witness.evidence.samples
+        calls = witness.evidence.calls
         lines += [
             f"leakage   at least {nats(made)} nats {sure}",
             f"event     {event_text(witness.event)}",
-            f'seen      {left} of {total} times given "{s}", {right} of {total} given "{t}"',
+            f'seen      {left} of {calls[0]} times given "{s}", {right} of {calls[1]} given "{t}"',
             f'prior     "{witness.prior}"',
         ]
     return [

@@ -157,18 +157,21 @@ class Event(Output):
     intervals: list[Pair] | None = None
 
 
+TwoCounts = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2, max_length=2)]
+
+
 class EventWitness(Output):
-    """How often an event was `seen` given either secret of the ordered pair, of `samples` each;
-    with the confidence stated its probabilities are `at_least` and `at_most` that.
+    """How often an event was `seen` in calls with either secret of the ordered pair, of so many
+    `samples`; with the confidence stated a call with the event has the first secret with
+    probability at least `share_at_least` at some time.
     """
 
     prior: str
     pair: Pair
     event: Event
-    seen: Annotated[list[int], Field(min_length=2, max_length=2)]
-    samples: Annotated[int, Field(gt=0)]
-    at_least: Bound
-    at_most: Bound
+    seen: TwoCounts
+    samples: TwoCounts
+    share_at_least: Bound
 
 
 class EstimateInputs(Output):
@@ -181,7 +184,8 @@ class EstimateInputs(Output):
 
 class Estimate(Output):
     """What `pufferproof estimate --json` prints: `lower` encloses the lower confidence bound in
-    nats, 0 where nothing was shown; `seeded`: whether the seed determines the answer.
+    nats, 0 where nothing was shown; `seeded`: whether the seed determines the answer; `drift`:
+    whether outputs given the same secret differ between the first and the last part of the run.
     """
 
     lower: Enclosure
@@ -192,6 +196,7 @@ class Estimate(Output):
     witness: EventWitness | None
     events: Annotated[int, Field(gt=0)]
     stopped: Literal["samples", "violated", "interrupted"]
+    drift: bool
     verdict: Literal["VIOLATES", "UNDECIDED"] | None
     inputs: EstimateInputs
     normalized_priors: NormalizedPriors = None

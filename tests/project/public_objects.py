@@ -195,6 +195,7 @@ CALLS = {
         "confidence": "95%",
         "seconds": None,
         "resume": None,
+        "independent_draws": False,
     },
     "fit": {
         "data": ["dry", "wet", "dry", "dry", "wet", "wet"],

@@ -1,23 +1,23 @@
 """What an estimate says: a lower bound of the leakage, how sure it is, and what shows it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, Tabular
-from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
+from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import percent, text_of
+from pufferproof.models.numbers.text import outward, percent, text_of
 from pufferproof.verify.audit import Verdict
+from pufferproof.verify.simulation.estimation.betting import Evidence
 from pufferproof.verify.simulation.estimation.events import Event
-from pufferproof.verify.simulation.estimation.tallies import Evidence
 
 
 @dataclass(frozen=True)
 class EventWitness:
-    """The event that shows a bound: how often it came given either secret of the ordered pair, and
-    the bounds of its probabilities.
+    """The event that shows a bound: with which secret of the ordered pair the calls were made in
+    which it happened.
     """
 
     prior: str
@@ -27,22 +27,21 @@ class EventWitness:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the file formats have it."""
-        low, high = self.evidence.low, self.evidence.high
+        share = enclose(self.evidence.share, self.evidence.share)
         return {
             "prior": self.prior,
             "pair": list(self.pair),
             "event": self.event.as_json(),
             "seen": list(self.evidence.seen),
-            "samples": self.evidence.samples,
-            "at_least": f"{float(low):.6g}",
-            "at_most": f"{float(high):.6g}",
+            "samples": list(self.evidence.calls),
+            "share_at_least": outward(share.lower, share.upper, 6)[0],
         }
 
     def __str__(self) -> str:
-        left, right = self.evidence.seen
+        seen, calls = self.evidence.seen, self.evidence.calls
         return (
-            f'{self.event}: {left} times given "{self.pair[0]}" and {right} times given '
-            f'"{self.pair[1]}", of {self.evidence.samples} each, prior "{self.prior}"'
+            f'{self.event}: {seen[0]} of {calls[0]} times given "{self.pair[0]}" and {seen[1]} of '
+            f'{calls[1]} times given "{self.pair[1]}", prior "{self.prior}"'
         )
 
 
@@ -53,10 +52,11 @@ class Estimate(Readable, Tabular):
     `ratio` is the bound of e^leakage, exactly; it is larger than e^leakage with probability at most
     1 - `confidence`. It is 1 where nothing was shown, and `witness` is then None. `stopped` is
     "samples" (all were drawn), "violated" (the level is) or "interrupted". `seeded` says whether
-    the same seed gives the same answer.
+    the same seed gives the same answer, and `drift` whether outputs given the same secret differ
+    between the first and the last part of the run, which is a warning alone.
     """
 
-    _named, _drawn, _axis = ("secret",), ("at_least", "at_most"), "probability of the event"
+    _named, _drawn, _axis = ("secret",), ("share", "share"), "share of the calls with the event"
 
     ratio: Fraction
     confidence: Fraction
@@ -66,7 +66,8 @@ class Estimate(Readable, Tabular):
     witness: EventWitness | None
     level: Level | None
     stopped: str
-    events: int = field(default=0)
+    events: int = 0
+    drift: bool = False
 
     @property
     def lower(self) -> Enclosure:
@@ -91,42 +92,38 @@ class Estimate(Readable, Tabular):
             "witness": None if self.witness is None else self.witness.as_json(),
             "events": self.events,
             "stopped": self.stopped,
+            "drift": self.drift,
             "verdict": None if self.verdict is None else self.verdict.value,
         }
 
     def entries(self) -> list[Entry]:
-        """Return a row for either secret of the witness: how often its event came, and the bounds
-        of its probability that hold with the confidence; none where nothing was shown.
-
-        The first has a lower bound and the second an upper one: their quotient is `ratio`.
+        """Return a row for either secret of the witness: how often its event was `seen` in so many
+        `samples`, and its share of all calls with the event; none where nothing was shown.
         """
         if self.witness is None:
             return []
         evidence = self.witness.evidence
-        ends = ((evidence.low, Fraction(1)), (Fraction(0), evidence.high))
         return [
             {
                 "prior": self.witness.prior,
                 "secret": secret,
                 "event": str(self.witness.event),
                 "seen": seen,
-                "samples": evidence.samples,
-                "at_least": Fraction(low),
-                "at_most": Fraction(high),
+                "samples": calls,
+                "share": Fraction(seen, sum(evidence.seen)),
             }
-            for secret, seen, (low, high) in zip(self.witness.pair, evidence.seen, ends)
+            for secret, seen, calls in zip(self.witness.pair, evidence.seen, evidence.calls)
         ]
 
     def __str__(self) -> str:
         verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}; "
         sure = f"with confidence {percent(self.confidence)}, from {self.samples} samples"
+        drift = "; outputs drift during the run" if self.drift else ""
         if self.witness is None:
-            return f"{verdict}no leakage shown, {sure}"
-        return f"{verdict}leakage at least {nats(self)} nats {sure}; {self.witness}"
+            return f"{verdict}no leakage shown, {sure}{drift}"
+        return f"{verdict}leakage at least {nats(self)} nats {sure}; {self.witness}{drift}"
 
 
 def nats(answer: Estimate) -> str:
     """Write the bound, rounded down, so that it stays one."""
-    from pufferproof.models.numbers.text import outward
-
     return outward(answer.lower.lower, answer.lower.upper, 6)[0]

@@ -154,6 +154,19 @@ def outputs_of(values: Any) -> Outputs:
     return Labels(Counter(map(str, items)), kind)
 
 
+def joined(parts: Sequence[Any]) -> Any:
+    """Return the outputs of several calls as one array or list, in order."""
+    import numpy as np
+
+    if len(parts) == 1:
+        return parts[0]
+    kinds = {each.dtype.kind if isinstance(each, np.ndarray) else None for each in parts}
+    shapes = {each.shape[1:] if isinstance(each, np.ndarray) else None for each in parts}
+    if len(kinds) == 1 and len(shapes) == 1 and None not in kinds:
+        return np.concatenate(parts)
+    return [value for part in parts for value in part]
+
+
 def _kind(cls: type) -> str | None:
     """Return what outputs of a type are. Raises `ModelError` for other types."""
     if cls is type(None):

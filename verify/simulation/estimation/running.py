@@ -2,8 +2,9 @@
 
 The leakage is the largest log(P(M in W | s) / P(M in W | s')) over priors, ordered pairs of secrets
 and events W. A fourth of the samples selects a prior, a pair and a few events (`selection`). With
-these fixed, databases are drawn given either secret, by the exact law, and passed to the sampler:
-events are counted among independent runs (`tallies`), at times that are fixed before (`plan`).
+these fixed a fair coin chooses the secret of every further call, a database is drawn given it by
+the exact law, and passed to the sampler. Among the calls with an event the coins are bet on
+(`betting`): so the bound holds at any time, for samplers whose law changes or that remember.
 The lower bound for a list of priors is one for their mixtures.
 
 Bounds of probabilities per database, combined, would be wider: m databases would share the risk.
@@ -20,17 +21,17 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
+from pufferproof.verify.simulation.estimation.calls import heads, same_kind, sampled
 from pufferproof.verify.simulation.estimation.cells import Secret
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
-from pufferproof.verify.simulation.estimation.plan import Checkpoint, checkpoints
 from pufferproof.verify.simulation.estimation.samplers import (
     Command,
     Function,
     Sampler,
     SamplerError,
-    Seed,
 )
 from pufferproof.verify.simulation.estimation.selection import (
     Candidate,
@@ -44,12 +45,13 @@ from pufferproof.verify.simulation.estimation.state import (
     read_state,
     write_state,
 )
-from pufferproof.verify.simulation.estimation.tallies import Tallies
+from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
 from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in, world_of
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
 _MANY_PAIRS = 8  # more, and the best of them are sampled again
 _MOST_SAMPLES = 10**12
+_TOLD = 1 << 16  # samples between two bounds that are told
 Told = Callable[[Estimate], Any]
 
 
@@ -63,20 +65,28 @@ def estimate(
     confidence: str | Fraction | float = "95%",
     seconds: float | None = None,
     resume: str | None = None,
+    independent_draws: bool = False,
 ) -> Estimate:
     """Bound the leakage of a sampler from below, with a stated confidence.
 
     Args:
         framework: what must be protected: listed, or of long sequences.
         sampler: a function of (database), (database, rng) or (database, size, rng), where
-            `database` is a label and `rng` a NumPy generator; the last form returns `size` outputs
-            at once. Outputs are numbers, text, truth values, None, or lists of these.
+            `database` is a label and `rng` a NumPy generator; the last form returns an array of
+            `size` outputs. Outputs are numbers, text, truth values, None, or lists of these.
         epsilon: a level to refute: drawing ends as soon as the bound exceeds it.
         samples: how many outputs are drawn, at most.
         confidence: `"95%"`, `"19/20"` or a number; the bound is wrong with probability at most 1
             minus that.
         seconds: how long one call of the sampler may take, in the main thread.
         resume: a file where the run is kept, and from which it goes on if it is there.
+        independent_draws: your word that outputs of (database, size, rng) are independent draws of
+            a law that the database alone determines: then many are drawn in one call. Without it
+            every call has `size` 1.
+
+    The bound holds for every sampler that does not see the coins, whatever it remembers: with
+    probability at least `confidence`, some call leaked as much about the secret of its database,
+    given all that happened before.
 
     The answer is never that a level is kept. An interruption (Ctrl-C) returns the bound until then.
 
@@ -95,7 +105,7 @@ def estimate(
     >>> estimate(framework, noisy, epsilon="1", seed=1).verdict
     <Verdict.VIOLATES: 'VIOLATES'>
     """
-    called = Function(sampler, seconds)
+    called = Function(sampler, seconds, independent_draws)
     name = f"{getattr(sampler, '__module__', '')}:{getattr(sampler, '__qualname__', 'function')}"
     return estimate_with(
         framework, called, name, Options.of(epsilon, samples, seed, confidence, resume)
@@ -140,7 +150,8 @@ def estimate_with(
     """Bound the leakage of a sampler from below; `name` says in files which one it is, and `told`
     hears the bound at every checkpoint.
     """
-    subject = Subject(hash_of(framework), name, options.seed, options.confidence)
+    grouped = isinstance(sampler, Function) and sampler.grouped
+    subject = Subject(hash_of(framework), name, options.seed, options.confidence, grouped)
     state = None if options.resume is None else read_state(options.resume, subject)
     run = _Run(framework, sampler, options, subject)
     if state is None:
@@ -179,14 +190,13 @@ class _Run:
         both = alike([each for half in (0, 1) for each in self._sampled(units, shares, half)])
         drawn = 2 * sum(shares)
         halves = both[: len(units)], both[len(units) :]
-        found = candidates(secrets, pairs, halves, (samples - drawn) // 2)
+        found = candidates(secrets, pairs, halves, samples - drawn)
         best = found[0]
         if again:
             fresh = self._fresh(found, used // 2)
             drawn += sum(each.count for each in fresh.values())
-            best = confirmed(found, fresh, (samples - drawn) // 2)
-        tallies = Tallies.of(len(best.events))
-        return State(best.chosen, drawn, (samples - drawn) // 2, tallies)
+            best = confirmed(found, fresh, samples - drawn)
+        return State(best.chosen, drawn, Tallies.of(len(best.events), samples - drawn))
 
     def _fresh(self, found: Sequence[Candidate], samples: int) -> dict[int, Outputs]:
         """Sample what candidates are about once more."""
@@ -195,24 +205,30 @@ class _Run:
         drawn = self._sampled(units, _shares(secrets, units, samples), 2)
         return dict(zip(units, alike(drawn)))
 
-    def _sampled(self, units: Sequence[int], shares: Sequence[int], half: int) -> list[Outputs]:
-        return self.world.sampled(units, shares, self.sampler, (self.options.seed, 0, half))
+    def _sampled(self, units: Sequence[int], shares: Sequence[int], part: int) -> list[Outputs]:
+        """Return outputs of units, so many of each."""
+        seed, world = (self.options.seed, 0, part), self.world
+        words = Words((*seed, 0))
+        asked = [world.asked(unit, share, words) for unit, share in zip(units, shares)]
+        return same_kind(sampled(self.sampler, asked, seed), [world.named(unit) for unit in units])
 
     def evaluated(self, state: State, told: Told) -> Estimate:
-        """Draw samples up to every checkpoint, and bound the leakage there."""
+        """Draw samples in blocks, and bet on the coins of calls with an event."""
         if isinstance(self.sampler, Command):
             self.sampler.numbers = not isinstance(state.chosen.events[0], LabelEvent)
         keys = [(state.chosen.prior, name) for name in state.chosen.pair]
-        risk, done = 1 - self.options.confidence, state.tallies.samples
-        until = (self.options.samples - state.selected) // 2
+        until, risk = self.options.samples - state.selected, 1 - self.options.confidence
+        block = min(self.world.block(keys), self.sampler.most)
         try:
-            for checkpoint in checkpoints(state.meant, done, until):
+            while (done := state.tallies.samples) < until:
                 if self._violated(state):
                     return self.answer(state, "violated")
-                self._draw(state, keys, checkpoint)
-                state.tallies.bound(risk * checkpoint.share)
+                size = min(block, until - done)
+                state.tallies.add(self._counted(state, keys, size, done))
+                state.tallies.bound(state.chosen.seen, risk)
                 self.keep(state)
-                told(self.answer(state, "going on"))
+                if done + size == until or (done + size) // _TOLD > done // _TOLD:
+                    told(self.answer(state, "going on"))
         except KeyboardInterrupt:
             self.keep(state)
             return self.answer(state, "interrupted")
@@ -222,27 +238,20 @@ class _Run:
         best, level = state.tallies.best, self.options.level
         return best is not None and level is not None and level.compare(best.ratio) > 0
 
-    def _draw(self, state: State, keys: Sequence[Key], until: Checkpoint) -> None:
-        """Count events in blocks of outputs, each with a seed of its own."""
-        block = min(self.world.block(keys), self.sampler.most)
-        while (done := state.tallies.samples) < until.samples:
-            size = min(block, until.samples - done)
-            left, right = (
-                self._counted(state, key, size, (self.options.seed, 1 + side, done))
-                for side, key in enumerate(keys)
-            )
-            state.tallies.add(size, left, right)
-            self.keep(state)
-
-    def _counted(self, state: State, key: Key, size: int, seed: Seed) -> list[int]:
-        seen = [0] * len(state.chosen.events)
-        for database, outputs in self.world.runs(key, size, self.sampler, seed):
-            for place, event in enumerate(state.chosen.events):
-                try:
-                    seen[place] += event.count(outputs)
-                except ModelError as error:
-                    raise SamplerError(error.what, f'sampler: database "{database}"') from None
-        return seen
+    def _counted(self, state: State, keys: Sequence[Key], size: int, done: int) -> Counts:
+        """Toss a coin for so many calls, and count how often events happen with either side."""
+        seed = (self.options.seed, 1, done)
+        words = Words((*seed, 0))
+        first = heads(size, words)
+        calls = first, size - first
+        asked = [self.world.drawn(key, count, words) for key, count in zip(keys, calls)]
+        seen = []
+        for outputs in sampled(self.sampler, asked, seed):
+            try:
+                seen.append(tuple(event.count(outputs) for event in state.chosen.events))
+            except ModelError as error:
+                raise SamplerError(error.what, "sampler") from None
+        return Counts(calls, (seen[0], seen[1]))
 
     def keep(self, state: State) -> None:
         """Write the run into its file, if it has one."""
@@ -265,6 +274,7 @@ class _Run:
             options.level,
             stopped,
             len(chosen.events),
+            state.tallies.drift,
         )
 
 

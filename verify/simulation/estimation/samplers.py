@@ -1,9 +1,11 @@
 """Calling samplers: Python functions, and commands that read databases and print outputs.
 
-A function takes (database), (database, rng) or (database, size, rng); the last gives `size` outputs
-at once, which is many times as fast. `rng` is a NumPy generator whose seed is recorded. A command
-reads databases on standard input, one a line, and prints an output a line; it is started once for
-many of them, and the variable PUFFERPROOF_SEED has a seed for it.
+A function takes (database), (database, rng) or (database, size, rng). `rng` is a NumPy generator
+whose seed is recorded. Databases come one by one, in an order that hides the secret of the next;
+`size` is 1, unless draws are independent by the user's word: then all that a database needs are
+drawn in one call, which is many times as fast. A command reads databases on standard input, one a
+line, and prints an output a line; it is started once for many of them, and the variable
+PUFFERPROOF_SEED has a seed for it.
 """
 
 import inspect
@@ -18,7 +20,8 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.simulation.estimation.outputs import Outputs, outputs_of
+from pufferproof.models.numbers.text import quoted
+from pufferproof.verify.simulation.estimation.outputs import joined
 
 _MOST = 1 << 20
 _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
@@ -37,69 +40,76 @@ class SamplerError(ModelError):
 
 
 class Sampler(Protocol):
-    """What outputs are drawn from; at most `most` at once, so that little is lost if it fails."""
+    """What outputs are drawn from; at most `most` at once, so that little is lost if it fails.
+
+    `seeded` says whether the same seed gives the same outputs.
+    """
 
     seeded: bool
     most: int
 
-    def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
-        """Yield outputs of databases, as many as were asked for."""
-
-    def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
-        """Return one output of every database, which may come several times."""
+    def each(self, databases: Sequence[str], seed: Seed) -> Any:
+        """Return one output of every database, which may come several times, in order: a list or
+        an array.
+        """
 
 
 @dataclass
 class Function:
-    """A Python function; a call takes at most `seconds`, where the main thread runs it."""
+    """A Python function; a call takes at most `seconds`, where the main thread runs it.
+
+    `independent_draws` is the user's word that outputs of (database, size, rng) are independent
+    draws of a law that the database alone determines.
+    """
 
     function: Callable[..., Any]
     seconds: float | None
+    independent_draws: bool = False
 
     def __post_init__(self) -> None:
         self._arguments = _arguments(self.function)
         self.seeded = self._arguments > 1
-        self.most = _MOST if self._arguments == 3 else _LINES
+        self.grouped = self._arguments == 3 and self.independent_draws
+        self.most = _MOST if self.grouped else _LINES
 
-    def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
-        """Yield outputs of databases."""
-        from numpy.random import PCG64, Generator
-
-        rng = Generator(PCG64(seed))
-        for database, count in asked:
-            with _failing(database):
-                with _limited(self.seconds) as again:
-                    values = self._called(database, count, rng, again)
-                yield database, outputs_of(values)
-
-    def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
+    def each(self, databases: Sequence[str], seed: Seed) -> Any:
         """Return one output of every database."""
-        from numpy.random import PCG64, Generator
+        rng, function, values = _generator(seed), self.function, []
+        call: Callable[[str], Any] = {
+            1: lambda database: function(database),
+            2: lambda database: function(database, rng),
+            3: lambda database: _sized(function(database, 1, rng), 1),
+        }[self._arguments]
+        database = ""
+        with _limited(self.seconds) as again:
+            try:
+                for database in databases:
+                    again()
+                    values.append(call(database))
+            except (Exception, SystemExit) as error:
+                raise _failed(database, error) from error
+        return joined(values) if self._arguments == 3 else values
 
-        rng, values = Generator(PCG64(seed)), []
-        for database in databases:
-            with _failing(database), _limited(self.seconds) as again:
-                value = self._called(database, 1, rng, again)[0]
-            values.append(value)
-        try:
-            return outputs_of(values)
-        except ModelError as error:
-            raise SamplerError(error.what, "sampler") from None
-
-    def _called(self, database: str, count: int, rng: Any, again: Callable[[], None]) -> Any:
-        if self._arguments == 3:
-            return _sized(self.function(database, count, rng), count)
-        arguments = (database, rng) if self._arguments == 2 else (database,)
-        values = []
-        for _ in range(count):
-            again()
-            values.append(self.function(*arguments))
-        return values
+    def draw(self, asked: Asked, seed: Seed) -> Iterator[Any]:
+        """Yield the outputs of every database, as many as were asked for in one call, where they
+        are `grouped`.
+        """
+        rng = _generator(seed)
+        for database, count in asked:
+            with _limited(self.seconds):
+                try:
+                    values = _sized(self.function(database, count, rng), count)
+                except (Exception, SystemExit) as error:
+                    raise _failed(database, error) from error
+            yield values
 
 
 @dataclass
 class Command:
-    """A program and its arguments, started once for many databases and given `seconds` for them."""
+    """A program and its arguments, started once for many databases and given `seconds` for them.
+
+    What it prints for a database must not depend on those that it is given after it.
+    """
 
     words: Sequence[str]
     seconds: float | None
@@ -107,29 +117,18 @@ class Command:
     seeded: bool = True
     most: int = _LINES
 
-    def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
-        """Yield outputs of databases."""
-        for database, _ in asked:
+    def each(self, databases: Sequence[str], seed: Seed) -> Any:
+        """Return one output of every database."""
+        for database in set(databases):
             if "\n" in database or "\r" in database:
                 raise SamplerError("a command reads one database per line", f'"{database!r}"')
-        lines = self._lines([database for database, count in asked for _ in range(count)], seed)
-        if self.numbers is None:
-            self.numbers = _numbers(lines) is not None
-        start = 0
-        for database, count in asked:
-            with _failing(database):
-                yield database, self._read(lines[start : start + count])
-            start += count
-
-    def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
-        """Return one output of every database."""
         lines = self._lines(databases, seed)
+        found = _numbers(lines) if self.numbers in (None, True) else None
         if self.numbers is None:
-            self.numbers = _numbers(lines) is not None
-        try:
-            return self._read(lines)
-        except ModelError as error:
-            raise SamplerError(error.what, "sampler") from None
+            self.numbers = found is not None
+        if self.numbers and found is None:
+            raise SamplerError("outputs are text, expected numbers as before", "sampler")
+        return found if self.numbers else lines
 
     def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
         parts = range(0, len(databases), _LINES)
@@ -176,13 +175,6 @@ class Command:
         finally:
             _ended(process)
         return process.returncode, printed, said
-
-    def _read(self, lines: Sequence[str]) -> Outputs:
-        if not self.numbers:
-            return outputs_of(lines)
-        if (numbers := _numbers(lines)) is None:
-            raise ModelError("outputs are text, expected numbers as before")
-        return outputs_of(numbers)
 
 
 def _numbers(lines: Sequence[str]) -> list[int] | list[float] | None:
@@ -290,18 +282,18 @@ def _sized(values: Any, count: int) -> Any:
     return values
 
 
-@contextmanager
-def _failing(database: str) -> Iterator[None]:
-    """Say of every failure on which database it was."""
-    where = f'sampler: database "{database}"'
-    try:
-        yield
-    except SamplerError:
-        raise
-    except ModelError as error:
-        raise SamplerError(error.what, where) from None
-    except (Exception, SystemExit) as error:
-        raise SamplerError(f"raised {type(error).__name__}: {error}", where) from error
+def _failed(database: str, error: BaseException) -> SamplerError:
+    """Say of a failure on which database it was."""
+    where = f"sampler: database {quoted(database)}"
+    if isinstance(error, ModelError):
+        return SamplerError(error.what, where)
+    return SamplerError(f"raised {type(error).__name__}: {error}", where)
+
+
+def _generator(seed: Seed) -> Any:
+    from numpy.random import PCG64, Generator
+
+    return Generator(PCG64(seed))
 
 
 @contextmanager

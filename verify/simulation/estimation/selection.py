@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pufferproof.verify.simulation.estimation.betting import Prior
 from pufferproof.verify.simulation.estimation.cells import Cells, Secret, Table, all_cells, cuts_of
 from pufferproof.verify.simulation.estimation.events import Event, Feature, Score, feature_of
 from pufferproof.verify.simulation.estimation.outputs import Outputs, Vectors
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _COARSE, _COORDINATES, _BINS = 32, 64, 16
-_SIGMAS, _CAUTION = 2.8, 1.0
+_SIGMAS, _CAUTION = 2.8, 1.2
 _MOST_EVENTS, _FAMILIES, _MOST_PAIRS = 4, 4, 8  # pairs of each family
 _FALLS_BEHIND = 0.1  # nats below the best event, so that another is not worth its share
 
@@ -34,11 +35,14 @@ PairOfSecrets = tuple[Secret, Secret]
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is evaluated: a prior, an ordered pair, and events."""
+    """What is evaluated: a prior, an ordered pair, and events; of each, what was seen when it was
+    chosen, and the bets begin with (`betting`).
+    """
 
     prior: str
     pair: tuple[str, str]
     events: tuple[Event, ...]
+    seen: tuple[Prior, ...]
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,17 @@ class Candidate:
 
     pair: PairOfSecrets
     events: tuple[Event, ...]
+    seen: tuple[Prior, ...]
     score: float
 
     @property
     def chosen(self) -> Chosen:
         """What would be evaluated."""
         left, right = self.pair
-        return Chosen(left.prior, (left.name, right.name), self.events)
+        return Chosen(left.prior, (left.name, right.name), self.events, self.seen)
 
 
-_Found = tuple[float, Cells, "Mask"]
+_Found = tuple[float, Cells, "Mask", Prior]
 
 
 def candidates(
@@ -69,7 +74,7 @@ def candidates(
     for cells in all_cells(halves[0]):
         tables = [Table.of(cells, half, secrets) for half in halves]
         for found, pair in zip(best, pairs):
-            found.extend((score, cells, mask) for score, mask in _scored(tables, pair, samples))
+            found.extend(_scored(cells, tables, pair, samples))
     order = _foremost([[score for score, *_ in found] for found in best])
     for place in order:
         best[place].extend(_learned(pairs[place], halves, samples))
@@ -95,13 +100,15 @@ def confirmed(known: Sequence[Candidate], fresh: Mapping[int, Outputs], samples:
 
 def _candidate(pair: PairOfSecrets, found: Sequence[_Found]) -> Candidate:
     ranked = sorted(found, key=lambda each: -each[0])
-    return _kept(pair, [(score, cells.event(mask)) for score, cells, mask in ranked])
+    return _kept(pair, [(score, cells.event(mask), seen) for score, cells, mask, seen in ranked])
 
 
-def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event]]) -> Candidate:
-    top = ranked[0][0]
-    near = dict.fromkeys(event for score, event in ranked if score >= top - _FALLS_BEHIND)
-    return Candidate(pair, tuple(near)[:_MOST_EVENTS], top)
+def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Prior]]) -> Candidate:
+    top, near = ranked[0][0], dict[Event, Prior]()
+    for score, event, seen in ranked:
+        if score >= top - _FALLS_BEHIND and len(near) < _MOST_EVENTS:
+            near.setdefault(event, seen)
+    return Candidate(pair, tuple(near), tuple(near.values()), top)
 
 
 def _again(candidate: Candidate, fresh: Mapping[int, Outputs], samples: int) -> Candidate:
@@ -116,7 +123,8 @@ def _again(candidate: Candidate, fresh: Mapping[int, Outputs], samples: int) -> 
             np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())])
             for law in laws
         )
-        ranked.append((float(_scores(left, right, worth, samples)[0]), event))
+        score = float(_scores(left, right, worth, samples)[0])
+        ranked.append((score, event, _seen(float(left[0]), float(right[0]), worth)))
     return _kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]))
 
 
@@ -129,7 +137,7 @@ def _learned(pair: PairOfSecrets, halves: Halves, samples: int) -> "Iterator[_Fo
     score = Score(tuple(_weights(pair, halves[0], first, place) for place in range(1, size + 1)))
     cells = _numbered(score, first, None)
     tables = [Table.of(cells, half, pair) for half in halves]
-    yield from ((found, cells, mask) for found, mask in _scored(tables, pair, samples))
+    yield from _scored(cells, tables, pair, samples)
 
 
 def _weights(
@@ -152,10 +160,10 @@ def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) ->
 
 
 def _scored(
-    tables: Sequence[Table], pair: PairOfSecrets, samples: int
-) -> "Iterator[tuple[float, Mask]]":
-    """Yield the best set of cells of each family with its score: sets with the largest likelihood
-    ratios, single cells, the lowest cells, the highest.
+    cells: Cells, tables: Sequence[Table], pair: PairOfSecrets, samples: int
+) -> "Iterator[_Found]":
+    """Yield the best set of cells of each family with its score, and what was seen of it: sets with
+    the largest likelihood ratios, single cells, the lowest cells, the highest.
     """
     import numpy as np
 
@@ -177,11 +185,19 @@ def _scored(
         end = int(np.argmax(scores))
         mask = np.zeros(len(blocks), dtype=bool)
         mask[order[: end + 1]] = True
-        yield float(scores[end]), mask
+        seen = _seen(float(left_sums[end]), float(right_sums[end]), worth)
+        yield float(scores[end]), cells, mask, seen
     worth_before = [tables[0].worth[key] for key in keys]
     cell = int(np.argmax(_scores(first[0], first[1], worth_before, samples)))
     scores = _scores(second[0], second[1], worth, samples)
-    yield float(scores[cell]), np.arange(len(blocks)) == cell
+    seen = _seen(float(second[0][cell]), float(second[1][cell]), worth)
+    yield float(scores[cell]), cells, np.arange(len(blocks)) == cell, seen
+
+
+def _seen(left: float, right: float, worth: Sequence[float]) -> Prior:
+    """Return what so many samples of either secret would have seen, one more of each."""
+    calls = min(worth)
+    return 1 + int(left * calls), 1 + int(right * calls)
 
 
 def _blocks(shares: "Floats", numbers: bool) -> "NDArray[np.int64]":
@@ -195,13 +211,13 @@ def _blocks(shares: "Floats", numbers: bool) -> "NDArray[np.int64]":
 
 
 def _scores(left: "Floats", right: "Floats", worth: Sequence[float], samples: int) -> "Floats":
-    """Return the bounds to be expected: both shares moved towards caution by what is not known of
-    them, and then by what will not be known.
+    """Return about the bounds to be expected: both shares moved towards caution by what is not
+    known of them, and then by what will not be known after so many calls.
     """
     import numpy as np
 
-    low = _wilson(_wilson(left, worth[0], -_CAUTION), samples, -_SIGMAS)
-    high = _wilson(_wilson(right, worth[1], _CAUTION), samples, _SIGMAS)
+    low = _wilson(_wilson(left, worth[0], -_CAUTION), samples / 2, -_SIGMAS)
+    high = _wilson(_wilson(right, worth[1], _CAUTION), samples / 2, _SIGMAS)
     scores: Floats = np.log(np.maximum(low, 1e-300)) - np.log(high)
     return scores
 

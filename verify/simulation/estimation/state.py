@@ -18,24 +18,25 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.sequences.chain import Chain
+from pufferproof.verify.simulation.estimation.betting import Evidence, share_at_least
 from pufferproof.verify.simulation.estimation.events import event_of
 from pufferproof.verify.simulation.estimation.selection import Chosen
-from pufferproof.verify.simulation.estimation.tallies import Counts, Evidence, Tallies
+from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
 
-FORMAT = "pufferproof-estimate/1"
+FORMAT = "pufferproof-estimate/2"
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What a run is about; `meant` is how many samples of either secret it was meant to draw."""
+    """What a run is about."""
 
     framework: str
     sampler: str
     seed: int
     confidence: Fraction
+    independent_draws: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the file has it."""
@@ -45,6 +46,7 @@ class Subject:
             "sampler": self.sampler,
             "seed": self.seed,
             "confidence": text_of(self.confidence),
+            "independent_draws": self.independent_draws,
         }
 
 
@@ -54,13 +56,12 @@ class State:
 
     chosen: Chosen
     selected: int
-    meant: int
     tallies: Tallies
 
     @property
     def samples(self) -> int:
         """How many outputs were drawn."""
-        return self.selected + 2 * self.tallies.samples
+        return self.selected + self.tallies.samples
 
 
 def hash_of(framework: Framework) -> str:
@@ -93,16 +94,16 @@ def _prior_texts(framework: Framework, name: str) -> list[str]:
 
 def write_state(path: str, subject: Subject, state: State) -> None:
     """Write a run, whole or not at all."""
-    chosen, best = state.chosen, state.tallies.best
+    chosen, tallies = state.chosen, state.tallies
     document = subject.as_json() | {
         "prior": chosen.prior,
         "pair": list(chosen.pair),
         "events": [event.as_json() for event in chosen.events],
+        "expected": [list(each) for each in chosen.seen],
         "selected": state.selected,
-        "meant": state.meant,
-        "samples": state.tallies.samples,
-        "seen": [list(state.tallies.counts.left), list(state.tallies.counts.right)],
-        "best": None if best is None else _evidence_json(best),
+        "width": tallies.width,
+        "parts": [_counts_json(each) for each in tallies.parts],
+        "best": None if tallies.best is None else _best_json(tallies.best),
     }
     write_atomically(path, json.dumps(document, indent=1) + "\n")
 
@@ -116,7 +117,7 @@ def read_state(path: str, subject: Subject) -> State | None:
     try:
         document = document_of(path, bytes_of(path))
         _expect_same(document, subject)
-        return _state(document)
+        return _state(document, 1 - subject.confidence)
     except ModelError as error:
         raise error.within(path) from None
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
@@ -133,40 +134,49 @@ def _expect_same(document: Any, subject: Subject) -> None:
             )
 
 
-def _state(document: Mapping[str, Any]) -> State:
+def _state(document: Mapping[str, Any], risk: Fraction) -> State:
     events = tuple(map(event_of, document["events"]))
     left, right = document["pair"]
-    chosen = Chosen(document["prior"], (left, right), events)
-    seen = [tuple(map(_count, each)) for each in document["seen"]]
-    samples, best = _count(document["samples"]), document["best"]
+    expected = tuple(_two(each, least=1) for each in document["expected"])
+    chosen = Chosen(document["prior"], (left, right), events, expected)
     if not all(isinstance(each, str) for each in (chosen.prior, left, right)):
         raise ModelError("expected the names of a prior and two secrets", "pair")
-    if [len(each) for each in seen] != [len(events)] * 2 or not all(
-        count <= samples for each in seen for count in each
-    ):
-        raise ModelError("expected a count per event, of at most all samples", "seen")
-    found = None if best is None else _evidence(best, len(events))
-    tallies = Tallies(Counts(samples, seen[0], seen[1]), found)
-    return State(chosen, _count(document["selected"]), _count(document["meant"]), tallies)
+    parts = [_counts(each, len(events)) for each in document["parts"]]
+    if len(expected) != len(events) or not events or not parts:
+        raise ModelError("expected what was seen of every event", "expected")
+    tallies = Tallies(max(1, _count(document["width"])), parts)
+    if (best := document["best"]) is not None:
+        calls, seen, event = _two(best["samples"]), _two(best["seen"]), _count(best["event"])
+        total = tallies.counts
+        if not all(0 <= x <= y <= z for x, y, z in zip(seen, calls, total.calls)):
+            raise ModelError("expected what was seen of an event", "best")
+        share = share_at_least(seen, expected[event], risk / len(events))
+        tallies.best = Evidence(event, seen, calls, share)
+    return State(chosen, _count(document["selected"]), tallies)
 
 
-def _evidence_json(best: Evidence) -> dict[str, Any]:
-    return {
-        "event": best.event,
-        "seen": list(best.seen),
-        "samples": best.samples,
-        "low": text_of(best.low),
-        "high": text_of(best.high),
-    }
+def _best_json(best: Evidence) -> dict[str, Any]:
+    return {"event": best.event, "seen": list(best.seen), "samples": list(best.calls)}
 
 
-def _evidence(found: Mapping[str, Any], events: int) -> Evidence:
-    left, right = map(_count, found["seen"])
-    event, samples = _count(found["event"]), _count(found["samples"])
-    low, high = parse_number(found["low"]), parse_number(found["high"])
-    if not (event < events and 0 < low <= 1 and 0 < high <= 1):
-        raise ModelError("expected bounds of probabilities of an event", "best")
-    return Evidence(event, (left, right), samples, low, high)
+def _counts_json(counts: Counts) -> dict[str, Any]:
+    return {"samples": list(counts.calls), "seen": [list(each) for each in counts.seen]}
+
+
+def _counts(found: Mapping[str, Any], events: int) -> Counts:
+    calls = _two(found["samples"])
+    left, right = (tuple(map(_count, each)) for each in found["seen"])
+    for seen, most in zip((left, right), calls):
+        if len(seen) != events or max(seen) > most:
+            raise ModelError("expected a count per event, of at most all samples", "seen")
+    return Counts(calls, (left, right))
+
+
+def _two(found: Any, least: int = 0) -> tuple[int, int]:
+    first, second = map(_count, found)
+    if min(first, second) < least:
+        raise ModelError(f"expected counts of at least {least}, found {shown(found)}")
+    return first, second
 
 
 def _count(value: Any) -> int:

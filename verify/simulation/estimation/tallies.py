@@ -1,94 +1,116 @@
-"""From counts to a bound: how often each event happened given either secret.
+"""Counts of events in calls with either secret, the best evidence so far, and signs of drift."""
 
-At a checkpoint with risk r, each of K events has r / K, half of it for either probability. Given
-either secret samples are independent, databases drawn anew for each, so that counts are binomial:
-the quotient of a Clopper-Pearson lower bound by an upper one exceeds the likelihood ratio with
-probability at most r / K. The largest of all, over events and checkpoints, exceeds the leakage with
-probability at most the sum of the shares. Where nothing is shown it is 1, and the leakage 0.
-"""
-
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.numbers.binomial import (
-    at_least,
-    at_least_approx,
-    at_most,
-    at_most_approx,
+from pufferproof.verify.simulation.estimation.betting import (
+    Evidence,
+    Prior,
+    nats_approx,
+    share_at_least,
 )
 
+_PARTS = 8  # of the samples that are meant to be drawn, so that the first can be held to the last
+_CHANCE = 1e-3  # that a sampler whose law stays is said to drift, about
 
-@dataclass(frozen=True)
-class Evidence:
-    """What shows a bound: `seen` of `samples` runs had the event, given the first secret of the
-    pair and given the second; the probabilities are at least `low` and at most `high`.
-    """
-
-    event: int
-    seen: tuple[int, int]
-    samples: int
-    low: Fraction
-    high: Fraction
-
-    @property
-    def ratio(self) -> Fraction:
-        """The bound of the likelihood ratio."""
-        return self.low / self.high
+Sides = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many samples of either secret were drawn, and in how many each event happened."""
+    """How many calls had either secret, and in how many of these each event happened."""
 
-    samples: int
-    left: tuple[int, ...]
-    right: tuple[int, ...]
+    calls: Sides
+    seen: tuple[tuple[int, ...], tuple[int, ...]]
+
+    @classmethod
+    def of(cls, events: int) -> "Counts":
+        """Return those of no calls."""
+        return cls((0, 0), ((0,) * events, (0,) * events))
+
+    def __add__(self, other: "Counts") -> "Counts":
+        left, right = (tuple(map(sum, zip(*each))) for each in zip(self.seen, other.seen))
+        calls = self.calls[0] + other.calls[0], self.calls[1] + other.calls[1]
+        return Counts(calls, (left, right))
 
 
 @dataclass
 class Tallies:
-    """Counts of events given either secret, and the best evidence of all checkpoints."""
+    """Counts of each part of the run, of about `width` calls, and the best evidence at any time."""
 
-    counts: Counts
+    width: int
+    parts: list[Counts]
     best: Evidence | None = None
 
     @classmethod
-    def of(cls, events: int) -> "Tallies":
-        """Return those of no samples."""
-        return cls(Counts(0, (0,) * events, (0,) * events))
+    def of(cls, events: int, meant: int) -> "Tallies":
+        """Return those of no samples, of a run that is meant to draw so many."""
+        return cls(-(-meant // _PARTS), [Counts.of(events)])
+
+    @property
+    def counts(self) -> Counts:
+        """All of them."""
+        return _sum(self.parts)
 
     @property
     def samples(self) -> int:
-        """How many samples of either secret were drawn."""
-        return self.counts.samples
+        """How many calls there were."""
+        return sum(self.counts.calls)
 
-    def add(self, samples: int, left: Sequence[int], right: Sequence[int]) -> None:
-        """Count more samples of both secrets, in one step: an interruption leaves no half of it."""
-        before = self.counts
-        self.counts = Counts(
-            before.samples + samples,
-            tuple(map(sum, zip(before.left, left))),
-            tuple(map(sum, zip(before.right, right))),
-        )
-
-    def bound(self, risk: Fraction) -> None:
-        """Bound the events at a checkpoint, and keep the largest bound: proved for the event alone
-        for which floats say that it is the largest.
-        """
-        counts = self.counts
-        part = risk / (2 * len(counts.left))
-        event = max(range(len(counts.left)), key=lambda each: self._ratio_approx(each, part))
-        known = 1.0 if self.best is None else float(self.best.ratio)
-        if self._ratio_approx(event, part) <= known:
+    def add(self, more: Counts) -> None:
+        """Count more calls."""
+        if sum(self.parts[-1].calls) < self.width:
+            self.parts = [*self.parts[:-1], self.parts[-1] + more]
             return
-        seen = counts.left[event], counts.right[event]
-        low, high = at_least(seen[0], self.samples, part), at_most(seen[1], self.samples, part)
-        found = Evidence(event, seen, self.samples, low, high)
+        if len(self.parts) >= 2 * _PARTS:
+            self.width *= 2
+            self.parts = [one + other for one, other in zip(self.parts[::2], self.parts[1::2])]
+        self.parts = [*self.parts, more]
+
+    def bound(self, priors: Sequence[Prior], risk: Fraction) -> None:
+        """Bound the likelihood ratio of every event, and keep the largest bound: proved for the
+        event alone for which floats say that it is the largest. Each event has an equal part of the
+        risk, for all times.
+        """
+        counts, part = self.counts, risk / len(priors)
+        seen = list(zip(*counts.seen))
+        shown = [nats_approx(each, prior, part) for each, prior in zip(seen, priors)]
+        event = max(range(len(priors)), key=lambda each: shown[each])
+        known = 0.0 if self.best is None else math.log(self.best.ratio)
+        if shown[event] <= known:
+            return
+        share = share_at_least(seen[event], priors[event], part)
+        found = Evidence(event, seen[event], counts.calls, share)
         if found.ratio > (1 if self.best is None else self.best.ratio):
             self.best = found
 
-    def _ratio_approx(self, event: int, part: Fraction) -> float:
-        left, right = self.counts.left[event], self.counts.right[event]
-        low = at_least_approx(left, self.samples, part)
-        return low / at_most_approx(right, self.samples, part)
+    @property
+    def drift(self) -> bool:
+        """Whether an event came more often, or less, in the last half of the calls with a secret
+        than in the first, by more than chance explains. Of no consequence for the bound.
+        """
+        half = len(self.parts) // 2
+        if not half:
+            return False
+        first, last = _sum(self.parts[:half]), _sum(self.parts[len(self.parts) - half :])
+        events = len(first.seen[0])
+        return any(
+            _differ_approx((before, after), (first.calls[side], last.calls[side]), 2 * events)
+            for side in (0, 1)
+            for before, after in zip(first.seen[side], last.seen[side])
+        )
+
+
+def _sum(parts: Sequence[Counts]) -> Counts:
+    return sum(parts[1:], parts[0])
+
+
+def _differ_approx(seen: Sides, calls: Sides, comparisons: int) -> bool:
+    """Whether two shares differ: their angles arcsin sqrt are about normal."""
+    if 0 in calls:
+        return False
+    one, other = (math.asin(math.sqrt(each / total)) for each, total in zip(seen, calls))
+    spread = math.sqrt(1 / (4 * calls[0]) + 1 / (4 * calls[1]))
+    return math.erfc(abs(one - other) / spread / math.sqrt(2)) < _CHANCE / comparisons

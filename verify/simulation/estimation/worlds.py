@@ -1,11 +1,11 @@
 """What databases are drawn given a secret, where they are listed and where they are too many.
 
 Selection samples units: listed databases, whose outputs are weighed with their probabilities given
-each secret, or, of long sequences, the secrets themselves. Evaluation draws databases given either
-secret, and gets an output of each.
+each secret, or, of long sequences, the secrets themselves. Evaluation draws databases given the
+secret that a coin shows, and gets an output of each.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Protocol
@@ -17,8 +17,6 @@ from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import nothing_to_check, scope
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.cells import Secret
-from pufferproof.verify.simulation.estimation.outputs import Outputs
-from pufferproof.verify.simulation.estimation.samplers import Sampler, SamplerError, Seed
 from pufferproof.verify.simulation.exact import Conditional, Sequences
 from pufferproof.verify.simulation.networks import Forward, NetworkSequences
 
@@ -40,15 +38,14 @@ class World(Protocol):
     def units(self) -> int:
         """How many units there are."""
 
-    def sampled(
-        self, units: Sequence[int], shares: Sequence[int], sampler: Sampler, seed: Seed
-    ) -> list[Outputs]:
-        """Return outputs of units, so many of each."""
+    def named(self, unit: int) -> str:
+        """Return what a unit is, for a message."""
 
-    def runs(
-        self, key: Key, size: int, sampler: Sampler, seed: Seed
-    ) -> Iterator[tuple[str, Outputs]]:
-        """Yield outputs of databases that are drawn given a secret, `size` in all."""
+    def asked(self, unit: int, size: int, words: Words) -> list[tuple[str, int]]:
+        """Return the databases that outputs of a unit are drawn on, and how many of each."""
+
+    def drawn(self, key: Key, size: int, words: Words) -> list[tuple[str, int]]:
+        """Draw databases given a secret, so many in all: labels, and how often each came."""
 
     def block(self, keys: Sequence[Key]) -> int:
         """Return how many runs are made at once."""
@@ -106,21 +103,19 @@ class Listed:
         """How many databases there are."""
         return len(self._needed)
 
-    def sampled(
-        self, units: Sequence[int], shares: Sequence[int], sampler: Sampler, seed: Seed
-    ) -> list[Outputs]:
-        """Return outputs of databases."""
-        labels = [self.framework.databases[self._needed[unit]] for unit in units]
-        return _same_kind(sampler.draw(list(zip(labels, shares)), seed))
+    def named(self, unit: int) -> str:
+        """Return the database."""
+        return self.framework.databases[self._needed[unit]]
 
-    def runs(
-        self, key: Key, size: int, sampler: Sampler, seed: Seed
-    ) -> Iterator[tuple[str, Outputs]]:
-        """Yield outputs of databases, as often as each is drawn."""
+    def asked(self, unit: int, size: int, words: Words) -> list[tuple[str, int]]:
+        """Return the database, as often as it is asked for."""
+        return [(self.named(unit), size)]
+
+    def drawn(self, key: Key, size: int, words: Words) -> list[tuple[str, int]]:
+        """Draw databases given a secret."""
         labels, law = self._law(key)
-        counts = law.draw(size, Words((*seed, 0))).tolist()
-        asked = [(label, count) for label, count in zip(labels, counts) if count]
-        yield from sampler.draw(asked, (*seed, 1))
+        counts = law.draw(size, words).tolist() if size else []
+        return [(label, count) for label, count in zip(labels, counts) if count]
 
     def block(self, keys: Sequence[Key]) -> int:
         """Return how many runs are made at once."""
@@ -170,30 +165,25 @@ class Long:
         """How many secrets there are."""
         return len(self._laws)
 
-    def sampled(
-        self, units: Sequence[int], shares: Sequence[int], sampler: Sampler, seed: Seed
-    ) -> list[Outputs]:
-        """Return outputs of sequences given secrets."""
-        keys = list(self._laws)
-        drawn = (
-            each
-            for unit, share in zip(units, shares)
-            for each in self.runs(keys[unit], share, sampler, (*seed, unit))
-        )
-        return _same_kind(drawn)
+    def named(self, unit: int) -> str:
+        """Return the secret."""
+        return f'.. given "{list(self._laws)[unit][1]}"'
 
-    def runs(
-        self, key: Key, size: int, sampler: Sampler, seed: Seed
-    ) -> Iterator[tuple[str, Outputs]]:
-        """Yield the outputs of sequences that are drawn given a secret."""
+    def asked(self, unit: int, size: int, words: Words) -> list[tuple[str, int]]:
+        """Draw sequences given the secret."""
+        return self.drawn(list(self._laws)[unit], size, words)
+
+    def drawn(self, key: Key, size: int, words: Words) -> list[tuple[str, int]]:
+        """Draw sequences given a secret."""
+        if not size:
+            return []
         try:
-            drawn = self._laws[key].draw(size, Words((*seed, 0)))
+            rows = self._laws[key].draw(size, words)
         except ModelError as error:
             raise ModelError(error.what, f'secrets.{key[1]}, prior "{key[0]}"') from None
         alphabet = self.framework.expect_records().alphabet
         between = separator(alphabet)
-        labels = [between.join([alphabet[x] for x in row]) for row in drawn.tolist()]
-        yield f'.. one of {size} given "{key[1]}"', sampler.each(labels, (*seed, 1))
+        return [(between.join([alphabet[x] for x in row]), 1) for row in rows.tolist()]
 
     def block(self, keys: Sequence[Key]) -> int:
         """Return how many runs are made at once."""
@@ -218,20 +208,3 @@ def pairs_in(framework: Framework, world: World) -> list[tuple[Secret, Secret]]:
 def _named(framework: Framework) -> list[str]:
     """Return the secrets that are in some pair, in order."""
     return list(dict.fromkeys(name for pair in framework.pairs for name in pair))
-
-
-def _same_kind(drawn: Iterable[tuple[str, Outputs]]) -> list[Outputs]:
-    """Return outputs. Raises `SamplerError` where those of a database are of another kind."""
-    first: tuple[str, str] | None = None
-    every = []
-    for database, outputs in drawn:
-        kind = outputs.kind
-        if first is not None and kind not in (None, first[1]):
-            raise SamplerError(
-                f'outputs are {kind}, expected {first[1]} as on database "{first[0]}"',
-                f'sampler: database "{database}"',
-            )
-        if first is None and kind is not None:
-            first = database, kind
-        every.append(outputs)
-    return every

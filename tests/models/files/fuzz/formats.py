@@ -41,6 +41,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.batch import lines_of
 from pufferproof.reports.proofs.record import recorded_verdicts
+from pufferproof.verify.simulation.estimation.calls import sampled
 from pufferproof.verify.simulation.estimation.samplers import Command
 from pufferproof.verify.simulation.estimation.state import (
     State,
@@ -197,8 +198,8 @@ def ledger(path: Path) -> Any:
 
 def outputs(path: Path) -> list[str]:
     """Have a command print the file, and read it as the outputs of a sampler."""
-    asked = [("a", 2), ("b", 4)]
-    return [repr(each) for _, each in Command(["cat", str(path)], 10.0).draw(asked, (1,))]
+    asked = [[("a", 2)], [("b", 4)]]
+    return list(map(repr, sampled(Command(["cat", str(path)], 10.0), asked, (1,))))
 
 
 def state_text(value: State | None, beside: Path) -> str | None:
