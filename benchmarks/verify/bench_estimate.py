@@ -1,4 +1,5 @@
-"""Ten million samples of a NumPy sampler: the bound of its leakage, beside drawing them alone.
+"""Samples of a NumPy sampler, together and one by one: the bound of its leakage, beside drawing
+them alone.
 
 Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
 Nothing here asserts a time.
@@ -7,10 +8,11 @@ Nothing here asserts a time.
 from time import perf_counter
 
 import numpy as np
+import pytest
 
 from pufferproof import Framework, Table, estimate
 
-SAMPLES = 10**7
+TOGETHER, ONE_BY_ONE = 10**7, 10**5
 PAIR = Framework(
     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
 )
@@ -20,21 +22,27 @@ def noisy(database, size, rng):
     return (database == "a") + rng.laplace(size=size)
 
 
-def drawn_alone():
+def drawn_alone(samples, size):
     rng, start = np.random.default_rng(1), perf_counter()
-    for _ in range(SAMPLES // 100_000):
-        noisy("a", 100_000, rng)
+    for _ in range(samples // size):
+        noisy("a", size, rng)
     return perf_counter() - start
 
 
-def test_estimate_of_ten_million_samples(benchmark):
+@pytest.mark.parametrize("independent", [True, False])
+def test_estimate_beside_drawing(benchmark, independent):
+    samples, size = (TOGETHER, 100_000) if independent else (ONE_BY_ONE, 1)
     found = benchmark.pedantic(
-        lambda: estimate(PAIR, noisy, samples=SAMPLES, seed=1), rounds=3, warmup_rounds=1
+        lambda: estimate(PAIR, noisy, samples=samples, seed=1, independent_draws=independent),
+        rounds=3,
+        warmup_rounds=1,
     )
-    assert 0.98 < float(found.lower.lower) < 1
-    alone = min(drawn_alone() for _ in range(3))
+    assert 0.9 < float(found.lower.lower) < 1
+    alone = min(drawn_alone(samples, size) for _ in range(3))
+    how = "independent draws" if independent else "a call each"
     benchmark.extra_info |= {
-        "what": "leakage of a sampler bounded from below, 10,000,000 samples of Laplace noise",
+        "what": f"leakage of a sampler bounded from below, {samples:,} samples of Laplace noise, "
+        f"{how}",
         "compared": f"drawing them alone, {alone * 1000:.0f} ms",
         "ratio": f"{benchmark.stats.stats.median / alone:.1f} x the time",
         "target": "at most 3 x",

@@ -166,7 +166,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/simulation/estimation/cells.py",
         "verify/simulation/estimation/events.py",
         "verify/simulation/estimation/outputs.py",
-        "verify/simulation/estimation/plan.py",
+        "verify/simulation/estimation/calls.py",
         "verify/simulation/estimation/running.py",
         "verify/simulation/estimation/samplers.py",
         "verify/simulation/estimation/selection.py",

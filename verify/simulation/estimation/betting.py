@@ -1,31 +1,27 @@
 """A lower confidence bound of a likelihood ratio, by betting on the coins of calls with an event.
 
-Before every call a fair coin chooses the secret, and a database is drawn given it. If P(E | s) is
-at most R P(E | s') at this call, whatever happened before, then the coin of a call in which E
-happens shows s with probability at most rho = R / (1 + R), whatever happened before: the coin is
-fair and new, so that the odds of s are P(E | s) / P(E | s'). Whoever bets at these odds that s is
-likelier has, on average, no gain. With a of them s and b of them s', the bet that s has probability
-q >= rho each time has made 1 into
+A fair coin chooses the secret of every call. If P(E | s) <= R P(E | s') at every call, whatever
+happened before, then the coin of a call with E shows s with probability at most rho = R / (1 + R).
+With a of them s and b of them s', a bet that s has probability q has made 1 into
 
     (q / rho)^a ((1 - q) / (1 - rho))^b,
 
-and the mean of such bets over a Beta(A, B) law of q, where bets with q < rho are not made,
+and the mean of such bets over a Beta(A, B) law of q, without bets with q < rho, is
 
     W(rho) = B(a + A, b + B) I_(1-rho)(b + B, a + A) / (B(A, B) rho^a (1 - rho)^b).
 
-It starts at no more than 1 and does not grow on average, so that W(rho) ever reaches 1 / risk with
-probability at most risk (Ville): at any time, for samplers with drift or a memory. W falls in rho
-up to a / (a + b) and is at most 1 above: where W(rho) >= 1 / risk no smaller ratio is possible
-either. This is the claim `general.coin-bets`.
+It ever reaches 1 / risk with probability at most risk, for samplers with drift or a memory; where
+it does no smaller ratio is possible either. Source: Waudby-Smith and Ramdas, "Estimating means of
+bounded random variables by betting", J. R. Statist. Soc. B 2024.
 
-Source: Ville, "Etude critique de la notion de collectif", 1939; Waudby-Smith and Ramdas,
-"Estimating means of bounded random variables by betting", J. R. Statist. Soc. B 2024.
+Derived: general.coin-bets, general.coin-bound.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from pufferproof.models.numbers.enclosures import ball
 
@@ -150,7 +146,7 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
     return False
 
 
-def _log_beta_ball(a: int, b: int):  # type: ignore[no-untyped-def]
+def _log_beta_ball(a: int, b: int) -> Any:
     from flint import arb
 
     return arb(a).lgamma() + arb(b).lgamma() - arb(a + b).lgamma()

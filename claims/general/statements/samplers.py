@@ -1,0 +1,162 @@
+"""Bets on the coins of calls with an event: how likely the wealth ever is large, summed over all
+histories of samplers with a memory.
+"""
+
+from collections.abc import Callable, Sequence
+from math import comb
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+
+F = Fraction
+Bets = Sequence[tuple[F, F]]  # q, and which part of the stake is bet on it
+Laws = Sequence[tuple[F, F]]  # P(E | s) and P(E | s') after every history of calls
+Reached = Callable[[int, int], bool]
+
+
+def samplers(draws: Draws) -> dict[str, Any]:
+    """R from 1 to 3, one to three calls whose P(E | s') is a quarter and whose P(E | s) is a part
+    of the most that is allowed, other ones after every history; two bets from rho to 1, and r.
+    """
+    R = draws.among([F(1), F(3, 2), F(2), F(3)])
+    calls = 1 + draws.below(3)
+    laws = [_law(draws, R) for _ in range((3**calls - 1) // 2)]
+    rho = R / (1 + R)
+    parts = draws.law(2)
+    bets = [(rho + (1 - rho) * F(draws.below(5), 4), part) for part in parts]
+    r = draws.among([F(1, 2), F(1, 3), F(2, 3), F(1, 4), F(3, 5), F(9, 20), F(1, 8)])
+    return {"R": R, "laws": laws, "calls": calls, "bets": bets, "r": r, "coin": F(1, 2)}
+
+
+def _law(draws: Draws, R: F) -> tuple[F, F]:
+    y = F(draws.below(5), 4)
+    return min(ONE, R * y) * F(2 - draws.below(3), 2), y
+
+
+def wealth(rho: F, bets: Bets, a: int, b: int) -> F:
+    """The sum of w (q/rho)^a ((1-q)/(1-rho))^b over the bets."""
+    return sum((w * (q / rho) ** a * ((1 - q) / (1 - rho)) ** b for q, w in bets), ZERO)
+
+
+def _ever(laws: Laws, calls: int, coin: F, reached: Reached) -> F:
+    """Return the probability that counts are reached at some time."""
+
+    def after(history: int, left: int, a: int, b: int) -> F:
+        if reached(a, b):
+            return ONE
+        if not left:
+            return ZERO
+        x, y = laws[history]
+        ways = [(coin * x, a + 1, b), ((1 - coin) * y, a, b + 1), (ZERO, a, b)]
+        ways[2] = (1 - ways[0][0] - ways[1][0], a, b)
+        return sum(
+            (
+                weight * after(3 * history + 1 + place, left - 1, *counts)
+                for place, (weight, *counts) in enumerate(ways)
+                if weight
+            ),
+            ZERO,
+        )
+
+    return after(0, calls, 0, 0)
+
+
+def _rich(R: F, laws: Laws, calls: int, bets: Bets, r: F, coin: F, goal: F = ONE) -> F:
+    rho = R / (1 + R)
+    return _ever(laws, calls, coin, lambda a, b: wealth(rho, bets, a, b) * r >= goal)
+
+
+def _counted(R: F, laws: Laws, calls: int, r: F, coin: F) -> F:
+    """The probability that Clopper and Pearson's lower bound exceeds rho at some time."""
+    rho = R / (1 + R)
+
+    def reached(a: int, b: int) -> bool:
+        n = a + b
+        tail = sum(comb(n, k) * rho**k * (1 - rho) ** (n - k) for k in range(a, n + 1))
+        return tail < r
+
+    return _ever(laws, calls, coin, reached)
+
+
+_SURE = [(ONE, ONE)] * 13
+_ALL_ON_S: dict[str, Any] = {
+    "R": ONE,
+    "laws": _SURE,
+    "calls": 2,
+    "bets": [(ONE, ONE)],
+    "r": F(1, 2),
+    "coin": F(1, 2),
+}
+COIN_BETS = Statement(
+    family=samplers,
+    given={
+        "P(E | s) <= R P(E | s') at every call": lambda R, laws, **_: all(
+            x <= R * y for x, y in laws
+        ),
+        "a fair coin": lambda coin, **_: coin == F(1, 2),
+        "q >= rho": lambda R, bets, **_: all(q >= R / (1 + R) for q, _ in bets),
+        "one stake": lambda bets, **_: sum(w for _, w in bets) <= 1,
+    },
+    edges=[
+        _ALL_ON_S,
+        _ALL_ON_S | {"laws": [(ONE, ZERO)] * 13},
+        _ALL_ON_S | {"coin": F(3, 4)},
+        _ALL_ON_S | {"laws": [(ZERO, ONE)] * 13, "bets": [(ZERO, ONE)]},
+        _ALL_ON_S | {"bets": [(ONE, F(2))]},
+        _ALL_ON_S | {"calls": 3, "r": F(3, 5)},
+    ],
+    holds=lambda R, laws, calls, bets, r, coin: _rich(R, laws, calls, bets, r, coin) <= r,
+    too_strong={
+        "half the risk": lambda R, laws, calls, bets, r, coin: (
+            _rich(R, laws, calls, bets, r, coin) <= r / 2
+        ),
+        "nine tenths of the goal": lambda R, laws, calls, bets, r, coin: (
+            _rich(R, laws, calls, bets, r, coin, F(9, 10)) <= r
+        ),
+        "Clopper and Pearson's bound at any time": lambda R, laws, calls, r, coin, **_: (
+            _counted(R, laws, calls, r, coin) <= r
+        ),
+    },
+    too_weak=["P(E | s) <= R P(E | s') at every call", "a fair coin", "q >= rho", "one stake"],
+)
+
+
+def smaller_ratios(draws: Draws) -> dict[str, Any]:
+    """Counts up to 5, rho and sigma from 1/8 to 7/8, three bets from 0 to 1."""
+    rho = F(1 + draws.below(7), 8)
+    sigma = rho * F(4 - draws.below(4), 4)
+    bets = [(F(8 - draws.below(9), 8), part) for part in draws.law(3)]
+    return {"a": draws.below(6), "b": draws.below(6), "rho": rho, "sigma": sigma, "bets": bets}
+
+
+def _made(at: F, bets: Bets, a: int, b: int) -> F:
+    return wealth(at, [(q, w) for q, w in bets if q >= at], a, b)
+
+
+COIN_BOUND = Statement(
+    family=smaller_ratios,
+    given={"sigma <= rho": lambda rho, sigma, **_: sigma <= rho},
+    edges=[
+        {
+            "a": 2,
+            "b": 1,
+            "rho": F(1, 2),
+            "sigma": F(3, 4),
+            "bets": [(F(3, 4), F(1, 2)), (F(2, 3), F(1, 2))],
+        }
+    ],
+    holds=lambda a, b, rho, sigma, bets: (
+        _made(rho, bets, a, b) <= 1 or _made(sigma, bets, a, b) >= _made(rho, bets, a, b)
+    ),
+    too_strong={
+        "also of a wealth of at most 1": lambda a, b, rho, sigma, bets: (
+            _made(sigma, bets, a, b) >= _made(rho, bets, a, b)
+        ),
+        "a tenth more": lambda a, b, rho, sigma, bets: (
+            _made(rho, bets, a, b) <= 1
+            or _made(sigma, bets, a, b) >= F(11, 10) * _made(rho, bets, a, b)
+        ),
+    },
+    too_weak=["sigma <= rho"],
+)
