@@ -101,6 +101,10 @@ def _coin_bets(proof: Proof) -> None:
         adding={later: v, before: u},
         given=[v <= u],
     )
+    _stopping(proof)
+
+
+def _stopping(proof: Proof) -> None:
     proof.inequality(
         "a history that stops",
         "its wealth is at least 1/r, so that its weight over r is at most weight times wealth",

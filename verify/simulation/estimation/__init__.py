@@ -1,6 +1,7 @@
 """Lower confidence bounds of the leakage of samplers: `running` first, which runs the others.
 
-`samplers` calls a function or a command, `outputs` reads what it gives, `worlds` draws databases
-given a secret, `selection` chooses a prior, a pair and `events` by `cells` on samples of its own,
-`plan` and `tallies` turn counts into bounds that hold at every stop, `state` keeps them in a file.
+`samplers` calls a function or a command, `calls` mixes the databases of both secrets, `outputs`
+reads what comes back, `worlds` draws databases given a secret, `selection` chooses a prior, a pair
+and `events` by `cells` on samples of its own, `betting` and `tallies` turn counts into a bound that
+holds at any time, `state` keeps them in a file.
 """

@@ -1,18 +1,17 @@
 """A lower confidence bound of a likelihood ratio, by betting on the coins of calls with an event.
 
 A fair coin chooses the secret of every call. If P(E | s) <= R P(E | s') at every call, whatever
-happened before, then the coin of a call with E shows s with probability at most rho = R / (1 + R).
-With a of them s and b of them s', a bet that s has probability q has made 1 into
+happened before, the coin of a call with E shows s with probability at most rho = R / (1 + R). After
+a of them show s and b show s', a bet that s has probability q has made 1 into
 
     (q / rho)^a ((1 - q) / (1 - rho))^b,
 
-and the mean of such bets over a Beta(A, B) law of q, without bets with q < rho, is
+and the mean over a Beta(A, B) law of q, without q < rho, is
 
     W(rho) = B(a + A, b + B) I_(1-rho)(b + B, a + A) / (B(A, B) rho^a (1 - rho)^b).
 
-It ever reaches 1 / risk with probability at most risk, for samplers with drift or a memory; where
-it does no smaller ratio is possible either. Source: Waudby-Smith and Ramdas, "Estimating means of
-bounded random variables by betting", J. R. Statist. Soc. B 2024.
+It ever reaches 1 / risk with probability at most risk, for any sampler. Source: Waudby-Smith and
+Ramdas (2024).
 
 Derived: general.coin-bets, general.coin-bound.
 """

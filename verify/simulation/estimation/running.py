@@ -4,8 +4,8 @@ The leakage is the largest log(P(M in W | s) / P(M in W | s')) over priors, orde
 and events W. A fourth of the samples selects a prior, a pair and a few events (`selection`). With
 these fixed a fair coin chooses the secret of every further call, a database is drawn given it by
 the exact law, and passed to the sampler. Among the calls with an event the coins are bet on
-(`betting`): so the bound holds at any time, also for samplers that change or remember. The lower
-bound for a list of priors is one for their mixtures.
+(`betting`): the bound holds at any time, also for samplers that change or remember. A lower bound
+for listed priors is one for their mixtures.
 """
 
 from collections.abc import Callable, Sequence

@@ -27,6 +27,8 @@ _MOST = 1 << 20
 _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
 _MOST_PRINTED, _CHUNK = 1 << 25, 1 << 16  # characters of a call, and of a part
 
+_MOST_SECONDS = 10**7
+
 Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
 Seed = tuple[int, ...]
 
@@ -67,6 +69,11 @@ class Function:
     independent_draws: bool = False
 
     def __post_init__(self) -> None:
+        if self.seconds is not None and not 0 < self.seconds <= _MOST_SECONDS:
+            raise ModelError(
+                f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}",
+                "seconds",
+            )
         self._arguments = _arguments(self.function)
         self.seeded = self._arguments > 1
         self.grouped = self._arguments == 3 and self.independent_draws

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _COARSE, _COORDINATES, _BINS = 32, 64, 16
-_SIGMAS, _CAUTION = 2.8, 1.2
+_SIGMAS, _CAUTION = 2.8, 1.5
 _MOST_EVENTS, _FAMILIES, _MOST_PAIRS = 4, 4, 8  # pairs of each family
 _FALLS_BEHIND = 0.1  # nats below the best event, so that another is not worth its share
 
