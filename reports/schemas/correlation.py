@@ -563,14 +563,32 @@ class ConjectureCounterexample(Output):
     simplest: bool
 
 
+class ConjectureAttempt(Output):
+    """Which forms with some `powers` of the value were tried: their largest `degree` (null if none
+    was tried) and `degrees` in parameters, and the most `terms`.
+
+    All forms of the degree asked for have up to `every` terms, and take so many `values` of
+    parameters that have fewer, and so many `members` if there are fewer, else null.
+    """
+
+    powers: list[int]
+    degree: int | None
+    degrees: dict[str, int]
+    terms: Annotated[int, Field(ge=0)]
+    values: dict[str, int]
+    members: int | None
+    every: Annotated[int, Field(gt=0)]
+
+
 class Conjecture(Output):
     """What `pufferproof conjecture --json` prints: of `members` that are listed those with a
     `finite` value, and the `relation`, fitted with so many `terms`, or guessed (null).
 
     Of members that it was tried on, fresh ones and for a guess all listed ones, it `held` of some;
     values of others are `infinite`, or it is `silent` about them: it divides by zero there, or they
-    have no value. All are null where no form fits: `too_few_values` are parameters that no form
-    could have in it, then. Undecided: too few fresh ones held.
+    have no value. All are null where no form fits: `attempts` then say which forms were tried, and
+    `too_few_values` are parameters with fewer values than all forms take. Undecided: too few fresh
+    ones held.
     """
 
     quantity: Literal[
@@ -585,6 +603,7 @@ class Conjecture(Output):
     errors: Annotated[int, Field(ge=0)]
     first_error: str | None
     too_few_values: list[str]
+    attempts: list[ConjectureAttempt]
     relation: str | None
     terms: Annotated[int, Field(gt=0)] | None
     held: Annotated[int, Field(ge=0)] | None

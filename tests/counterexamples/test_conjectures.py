@@ -15,7 +15,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.statements import Effort
-from pufferproof.counterexamples.exploration.conjectures.fitting import fitted, shapes
+from pufferproof.counterexamples.exploration.conjectures.fitting import attempts, fitted, shapes
 from pufferproof.counterexamples.exploration.conjectures.quantities import Quantity, Value
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.counterexamples.exploration.conjectures.trying import (
@@ -275,12 +275,59 @@ def test_two_values_of_a_parameter_tell_nothing_of_forms_with_two_roots(run):
     assert shapes([9, 2], 3, (0, 1, 2)) == [] != shapes([9, 4], 3, (0, 1, 2))
     code, out, _ = run(family=CHAIN | {"per_record_dp": ["log(2)", "log(3)"]})
     assert code == 3
-    assert "too few     values of R for a form with that in it: five at least" in out
+    assert "tried       worst as a root of a quadratic equation: none" in out
+    assert (
+        "not tried   worst as a quotient: the rest needs 11 values of stay, 11 values of R" in out
+    )
+
+
+@pytest.mark.parametrize(("algebraic", "degree"), [*product((1, 2), range(4))])
+def test_what_all_forms_of_a_degree_need_is_enough_and_one_less_is_not(algebraic, degree):
+    """Against the shapes themselves: every monomial of the degree is in the largest one tried."""
+    few = [(place, Value(value=F(1))) for place in grid([F(1), F(2)], [F(1), F(2), F(3)], [F(5)])]
+    for index, form in enumerate(attempts(few, degree, algebraic)):
+        wide = {"x": 2, "y": 3, "z": 1} | form.values
+        axes = [[F(value) for value in range(many)] for many in wide.values()]
+        known = [(place, Value(value=F(1))) for place in grid(*axes)]
+        most = [sum(powers) for powers in product(range(degree + 1), repeat=2)]
+        every = len(form.powers) * sum(total <= degree for total in most)
+        enough = attempts(known, degree, algebraic)[index]
+        assert (enough.values, form.every, enough.every) == ({}, every, every)
+        assert enough.complete == (enough.terms == every) == (len(known) > every)
+        for name in form.values:
+            less = [each for each in known if each[0][name] > 0]
+            assert name in attempts(less, degree, algebraic)[index].values
+
+
+def test_a_form_that_was_not_tried_is_not_denied(run, tmp_path):
+    """Degree 3 in R takes nine values of R: with seven it is said that only 2 was tried."""
+    printed = "worst == R*((1-stay) + stay*R)**2/(stay + (1-stay)*R)**2"
+    records = {"count": 3, "alphabet": ["0", "1"]}
+    secrets = {name: {"record": 2, "value": value} for name, value in (("s", "0"), ("t", "1"))}
+    family = CHAIN | {"framework": CHAIN["framework"] | {"records": records, "secrets": secrets}}
+    assert run("--says", printed, "--fresh", "12", family=family)[0] == 0
+    code, out, err = run("--degree", "5", "--algebraic", "1", "--out", "found.py", family=family)
+    assert (code, err, "written" in out) == (3, "", False)
+    assert not (tmp_path / "found.py").exists()
+    assert (
+        "tried       worst as a quotient: degree at most 4, 2 in stay, 2 in R; up to 18 ter" in out
+    )
+    assert (
+        "not tried   worst as a quotient: the rest needs 13 values of stay, 13 values of R" in out
+    )
+    code, out, _ = run("--degree", "5", "--algebraic", "1", "--json", family=family)
+    answer = json.loads(out)
+    expect_valid(answer, "conjecture")
+    assert (answer["too_few_values"], answer["written"]) == (["R", "stay"], None)
+    assert answer["attempts"][0]["values"] == {"stay": 13, "R": 13}
 
 
 def test_what_no_form_explains_is_undecided(run):
     code, out, _ = run("--degree", "0", "--algebraic", "1")
-    assert (code, "none of this degree" in out) == (3, True)
+    assert (code, "none of those tried" in out, "not tried" in out) == (3, True, False)
+    assert (
+        "tried       worst as a quotient: degree at most 0, 0 in stay, 0 in R; up to 2 term" in out
+    )
     same = CHAIN | {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}
     code, out, _ = run("--says", "worst >= R", family=same)
     assert (code, "undecided" in out) == (3, True)

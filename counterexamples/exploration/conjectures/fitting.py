@@ -14,8 +14,8 @@ either: `trying` finds out.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import gcd, lcm
+from itertools import chain, product
+from math import comb, gcd, lcm
 
 from pufferproof.counterexamples.exploration.conjectures.formulas import (
     Exponents,
@@ -65,15 +65,13 @@ def fitted(known: Known, quantity: str, degree: int, algebraic: int) -> Formula 
     """
     names = tuple(known[0][0]) if known else ()
     values = [len({place[name] for place, _ in known}) for name in names]
-    tried, equations = 0, _Equations(known)
-    for powers in _POWERS[algebraic]:
-        for shape in shapes(values, degree, powers):
-            if shape.unknowns < len(known):
-                tried += 1
-                found = _of_shape(known, equations, quantity, shape)
-                if found is not None:
-                    return found
-    if not tried:
+    every = [_tried(known, values, degree, powers) for powers in _POWERS[algebraic]]
+    equations = _Equations(known)
+    for shape in chain.from_iterable(every):
+        found = _of_shape(known, equations, quantity, shape)
+        if found is not None:
+            return found
+    if not any(every):
         found_members = counted(len(known), "member")
         raise ModelError(f"a fit takes more members than it has terms, found {found_members}")
     return None
@@ -93,11 +91,58 @@ def shapes(values: Sequence[int], degree: int, powers: Sequence[int]) -> list[Sh
     return sorted(small, key=lambda shape: (shape.unknowns, shape.terms))
 
 
-def left_out(known: Known) -> list[str]:
-    """Return the parameters with several values, but too few for a form that has them in it."""
+@dataclass(frozen=True)
+class Attempt:
+    """Which forms were tried, of those with some powers of the value: the largest degree, in all
+    and in every parameter with several values, and the most terms; None where none was.
+
+    All forms of the degree asked for take `values` of some parameters that have fewer, and
+    `members` if there are fewer, and have up to `every` terms.
+    """
+
+    powers: tuple[int, ...]
+    degree: int | None
+    degrees: Mapping[str, int]
+    terms: int
+    values: Mapping[str, int]
+    members: int | None
+    every: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all forms of the degree asked for were tried."""
+        return not self.values and self.members is None and self.every <= MOST_TERMS
+
+
+def attempts(known: Known, degree: int, algebraic: int) -> list[Attempt]:
+    """Return which forms `fitted` tries, one after the other; arguments as there."""
     names = tuple(known[0][0]) if known else ()
-    many = {name: len({place[name] for place, _ in known}) for name in names}
-    return [name for name, values in many.items() if 1 < values <= 2 * len(_POWERS[1][0])]
+    return [_attempt(known, names, degree, powers) for powers in _POWERS[algebraic]]
+
+
+def _attempt(known: Known, names: tuple[str, ...], degree: int, powers: tuple[int, ...]) -> Attempt:
+    many = [len({place[name] for place, _ in known}) for name in names]
+    shapes_tried = _tried(known, many, degree, powers)
+    terms = {each for shape in shapes_tried for _, each in shape.numbered()}
+    several = [at for at, values in enumerate(many) if values > 1]
+    degrees = {names[at]: max((each[at] for each in terms), default=0) for at in several}
+    # strictly more than the terms that have a parameter in them, see `shapes`
+    wanted = len(powers) * (degree + 1) + 1 if degree or len(powers) > 2 else 0
+    every = len(powers) * comb(degree + len(several), degree)
+    return Attempt(
+        powers,
+        max(map(sum, terms), default=None),
+        degrees,
+        max((shape.unknowns for shape in shapes_tried), default=0),
+        {names[at]: wanted for at in several if many[at] < wanted},
+        every + 1 if len(known) <= every else None,
+        every,
+    )
+
+
+def _tried(known: Known, values: Sequence[int], degree: int, powers: Sequence[int]) -> list[Shape]:
+    """Return the shapes that have fewer terms than there are members."""
+    return [shape for shape in shapes(values, degree, powers) if shape.unknowns < len(known)]
 
 
 def _shape(powers: Sequence[int], terms: Sequence[tuple[Exponents, ...]]) -> Shape:

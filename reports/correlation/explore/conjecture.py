@@ -3,12 +3,18 @@ somebody guessed, tried on fresh members, and written as a claim to work on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 import typer
 
-from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted, left_out
+from pufferproof.counterexamples.exploration.conjectures.fitting import (
+    MOST_TERMS,
+    Attempt,
+    Known,
+    attempts,
+    fitted,
+)
 from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
     QUANTITIES,
@@ -132,11 +138,13 @@ def conjecture(
         places = ground.listed(known.numbers(draw, seed))
         drawn = ground.fresh(fresh, seed, places)
         found = _found(asked, ground, (places, drawn), said, (degree, algebraic, pieces))
-    answer = found.as_json() | {"seed": seed, "written": out}
-    if out is not None:
-        write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
+    made = None if out is None else _file(known, found, out)
+    if out is not None and made is not None:
+        write_outputs({out: made.encode()}, out, inputs=[family])
+    answer = found.as_json() | {"seed": seed, "written": made and out}
     code = _CODES[answer["verdict"]]
-    tell(Conjecture.model_validate(answer), _lines(answer, quantity), [], as_json, code=code)
+    lines = _lines(answer, quantity, found.attempts)
+    tell(Conjecture.model_validate(answer), lines, [], as_json, code=code)
 
 
 @dataclass(frozen=True)
@@ -160,7 +168,9 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Found:
-    """What is said of which members, and what came of it; nothing is where no form fits."""
+    """What is said of which members, and what came of it; nothing is where no form fits, and
+    `attempts` say which were tried.
+    """
 
     quantity: Quantity
     ground: Ground
@@ -168,6 +178,7 @@ class _Found:
     relation: Relation | None
     terms: int | None
     came: Tried | None
+    attempts: Sequence[Attempt] = ()
 
     @property
     def verdict(self) -> str:
@@ -193,7 +204,8 @@ class _Found:
             "finite": len(finite),
             "errors": len(errors),
             "first_error": errors[0] if errors else None,
-            "too_few_values": left_out(finite) if self.relation is None else [],
+            "too_few_values": sorted({name for each in self.attempts for name in each.values}),
+            "attempts": [asdict(each) for each in self.attempts],
             "relation": None if self.relation is None else str(self.relation),
             "terms": self.terms,
             "held": came and came.held,
@@ -246,7 +258,7 @@ def _found(
         return _Found(quantity, ground, listed, said, None, came)
     form = _fitted(finite, quantity.name, *degrees)
     if form is None:
-        return _Found(quantity, ground, listed, None, None, None)
+        return _Found(quantity, ground, listed, None, None, None, attempts(finite, *degrees[:2]))
     came = tried(form.relation, ground, fresh, asked)
     return _Found(quantity, ground, listed, form.relation, form.unknowns, came)
 
@@ -265,9 +277,10 @@ def _first(errors: Sequence[str]) -> str:
     return f", the first error: {errors[0]}" if errors else ""
 
 
-def _file(family: Family, found: _Found, out: str) -> str:
+def _file(family: Family, found: _Found, out: str) -> str | None:
+    """Return the file of claims, None if there is nothing to claim."""
     if found.relation is None:
-        raise ModelError("no form was found, so that there is no claim to write", "--out")
+        return None
     quantity = found.quantity
     where = [str(each) for each in found.ground.where]
     stated = Stated(
@@ -283,7 +296,7 @@ def _file(family: Family, found: _Found, out: str) -> str:
     return claims_file(stated, out, wrong)
 
 
-def _lines(answer: dict[str, Any], asked: Quantity) -> list[str]:
+def _lines(answer: dict[str, Any], asked: Quantity, forms: Sequence[Attempt]) -> list[str]:
     lines = [
         f"listed      {counted(answer['members'], 'member')}, with a finite {asked} "
         f"{answer['finite']}"
@@ -291,10 +304,13 @@ def _lines(answer: dict[str, Any], asked: Quantity) -> list[str]:
     if answer["errors"]:
         lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")
     if answer["relation"] is None:
-        none = [*lines, "form        none of this degree goes through all of them"]
-        few = answer["too_few_values"]
-        hint = f"too few     values of {', '.join(few)} for a form with that in it: five at least"
-        return [*none, hint] if few else none
+        lines.append("form        none of those tried goes through all of them")
+        lines += [f"tried       {_kind(each, asked)}: {_degrees(each)}" for each in forms]
+        return lines + [
+            f"not tried   {_kind(each, asked)}: {_rest(each)}"
+            for each in forms
+            if not each.complete
+        ]
     terms = "" if answer["terms"] is None else f"fitted, {counted(answer['terms'], 'term')}: "
     lines.append(f"conjecture  {terms}{answer['relation']}")
     lines += [f"where       {each}" for each in answer["where"]]
@@ -309,3 +325,28 @@ def _lines(answer: dict[str, Any], asked: Quantity) -> list[str]:
         lines.append(f"simplest    {'yes' if wrong['simplest'] else 'not known'}")
     lines.append(f"verdict     {answer['verdict']}")
     return lines if answer["written"] is None else [*lines, f"written     {answer['written']}"]
+
+
+def _kind(form: Attempt, asked: Quantity) -> str:
+    """Say which forms these are."""
+    if len(form.powers) > 2:
+        return f"{asked.name} as a root of a quadratic equation"
+    return f"{asked.name}{'_squared' * (2 in form.powers)} as a quotient"
+
+
+def _degrees(form: Attempt) -> str:
+    """Say which forms were tried."""
+    if form.degree is None:
+        return "none"
+    own = [f"{degree} in {name}" for name, degree in form.degrees.items()]
+    return f"degree at most {', '.join([str(form.degree), *own])}; up to {form.terms} terms"
+
+
+def _rest(form: Attempt) -> str:
+    """Say what all forms of the degree asked for take."""
+    takes = [f"{many} values of {name}" for name, many in form.values.items()]
+    takes += [] if form.members is None else [f"{form.members} members"]
+    parts = [f"the rest needs {', '.join(takes)}"] if takes else []
+    if form.every > MOST_TERMS:
+        parts.append(f"forms of more than {MOST_TERMS} terms are never tried")
+    return "; ".join(parts)
