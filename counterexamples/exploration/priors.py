@@ -1,12 +1,13 @@
 """Every prior on a grid: the databases have weights from 0 to W, and their probabilities are
 weights over their sum. Of each the exact leakage of one mechanism.
 
-Priors are counted, the weight of the last database running fastest; some ten thousand are computed
-together, in 64-bit integers that are checked beforehand to hold every product. The ratio
+Weights are numbered, that of the last database running fastest. Those with a common divisor are
+passed over: without it they are the same prior, so that every prior counts once. Some ten thousand
+are computed together, in 64-bit integers that are checked beforehand to hold every product. Ratios
 
     P(y | s) / P(y | t) = a(s, y) w(t) / (a(t, y) w(s)),   a(s, y) = sum_{x in s} w(x) n(x, y),
 
-is compared by cross products; n(x, y) are the mechanism's probabilities times one denominator. A
+are compared by cross products; n(x, y) are the mechanism's probabilities times one denominator. A
 pair says nothing where a secret of it has no weight.
 """
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     Ratios = tuple[Integers, Integers]  # numerators and denominators, 0 over 1 where there is none
 
 BINS_PER_NAT = 256  # of a histogram
-TOGETHER, _AT_ONCE = 200_000, 10_000  # priors in one unit, and in one array
+TOGETHER, _AT_ONCE = 200_000, 10_000  # lists of weights in one unit, and in one array
 _MOST, _BITS = 10**10, 62  # a million take about a second
 
 
@@ -42,7 +43,7 @@ class Priors:
     """The priors of a framework's databases with weights up to `most`, and a mechanism.
 
     Raises `ModelError` unless the mechanism has a row for every database, and `TooLargeError` for
-    more than 10^10 priors or numbers that 64 bits do not hold.
+    more than 10^10 lists of weights or numbers that 64 bits do not hold.
     """
 
     framework: Framework
@@ -65,18 +66,18 @@ class Priors:
 
     @property
     def count(self) -> int:
-        """How many priors there are, of any size."""
+        """How many lists of weights there are, of any size."""
         return int((self.most + 1) ** len(self.framework.databases))
 
     def _too_many(self) -> str:
-        """Say how many priors there are, and what is few enough."""
+        """Say how many lists of weights there are, and what is few enough."""
         size = len(self.framework.databases)
         most = next(w for w in range(_MOST) if (w + 2) ** size > _MOST)
         databases = max((n for n in range(size) if (self.most + 1) ** n <= _MOST), default=0)
         few = [f"weights of at most {most}"] if most else []
         few += [f"at most {databases} databases"] if databases > 1 else []
         return (
-            f"{self.most + 1}^{size} priors on {size} databases, at most {_MOST:,} are gone "
+            f"{self.most + 1}^{size} weightings of {size} databases, at most {_MOST:,} are gone "
             f"through: expected {' or '.join(few) or 'fewer databases'}"
         )
 
@@ -118,7 +119,7 @@ class Priors:
             yield Unit.of(spread, *json.loads(unit.arguments)[:-1])
 
     def weights(self, number: int) -> list[int]:
-        """Return the weights of a prior."""
+        """Return the weights with a number."""
         base, weights = self.most + 1, []
         for _ in self.framework.databases:
             number, weight = divmod(number, base)
@@ -126,7 +127,7 @@ class Priors:
         return weights[::-1]
 
     def prior(self, number: int) -> Table:
-        """Return a prior."""
+        """Return the prior whose weights have a number."""
         weights = self.weights(number)
         named = zip(self.framework.databases, weights)
         return Table({name: Fraction(weight, sum(weights)) for name, weight in named if weight})
@@ -169,18 +170,17 @@ def found(
     """
     total = [0, 0, 0, 0]
     best = [0, 1, span[0]]
-    for start in range(span[0], span[1], _AT_ONCE):
-        stop = min(start + _AT_ONCE, span[1])
-        above, below = _largest(_weights(start, stop, most, len(rows)), rows, pairs)
+    for numbers, weights in _priors(span, most, len(rows)):
+        above, below = _largest(weights, rows, pairs)
         counts = (above > 0, (above > 0) & (below == 0), above * bound[1] > below * bound[0])
         total = [
-            total[0] + stop - start,
+            total[0] + len(numbers),
             *(old + int(new.sum()) for old, new in zip(total[1:], counts)),
         ]
         place = _first_largest(above, below)
         one, other = int(above[place]), int(below[place])
         if one * best[1] > best[0] * other:
-            best = [one, other, start + place]
+            best = [one, other, int(numbers[place])]
     return total + best
 
 
@@ -191,9 +191,8 @@ def spread(rows: list[list[int]], pairs: list[Any], most: int, span: list[int]) 
     import numpy as np
 
     counts = np.zeros(0, dtype=np.int64)
-    for start in range(span[0], span[1], _AT_ONCE):
-        stop = min(start + _AT_ONCE, span[1])
-        above, below = _largest(_weights(start, stop, most, len(rows)), rows, pairs)
+    for _, weights in _priors(span, most, len(rows)):
+        above, below = _largest(weights, rows, pairs)
         finite = (above > 0) & (below > 0)
         nats = np.log(above[finite] / below[finite])
         new = np.bincount((nats * BINS_PER_NAT + 1e-9).astype(np.int64), minlength=len(counts))
@@ -202,16 +201,21 @@ def spread(rows: list[list[int]], pairs: list[Any], most: int, span: list[int]) 
     return [[int(k), int(counts[k])] for k in np.flatnonzero(counts)]
 
 
-def _weights(start: int, stop: int, most: int, databases: int) -> "Integers":
-    """Return the weights of priors, one row each."""
+def _priors(span: list[int], most: int, databases: int) -> "Iterator[tuple[Integers, Integers]]":
+    """Yield priors in arrays: their numbers, and their weights, one row each. Weights without a
+    common divisor stand for their multiples, and those that are all 0, whose divisor is 0, for
+    nothing.
+    """
     import numpy as np
 
-    left = np.arange(start, stop, dtype=np.int64)
-    columns = []
-    for _ in range(databases):
-        columns.append(left % (most + 1))
-        left = left // (most + 1)
-    return np.stack(columns[::-1], axis=1)
+    for start in range(span[0], span[1], _AT_ONCE):
+        left = np.arange(start, min(start + _AT_ONCE, span[1]), dtype=np.int64)
+        columns = np.empty((databases, len(left)), dtype=np.int64)
+        for column in columns[::-1]:
+            left, column[:] = np.divmod(left, most + 1)
+        places = np.flatnonzero(np.gcd.reduce(columns, axis=0) == 1)
+        if len(places):
+            yield start + places, columns[:, places].T
 
 
 def _largest(weights: "Integers", rows: list[list[int]], pairs: list[Any]) -> "Ratios":

@@ -622,8 +622,9 @@ class PriorsInputs(FrameworkInput):
 
 
 class Priors(Output):
-    """What `pufferproof priors --json` prints: of `priors` those that give both secrets of some
-    pair a probability, that leak everything, and more than the level, null where none was asked.
+    """What `pufferproof priors --json` prints: of different `priors` those that give both secrets
+    of some pair a probability, that leak everything, and more than the level, null if none was
+    asked.
 
     `largest` is the most that any leaks, `prior` the first one that does.
     """

@@ -66,7 +66,7 @@ def priors(
     level = parsed_level(epsilon)
     asked = Priors(space.value, read.value, weights, level)
     sharing = Sharing(jobs, scheduler, resume, unit_seconds)
-    with sweeping(f"going through {len(asked):,} priors", "units of priors", sharing) as sweep:
+    with sweeping(f"going through {len(asked):,} weightings", "units of priors", sharing) as sweep:
         found = Found.of(sweep.answers(list(asked.units())))
         spread = sweep.answers(list(asked.spread_units())) if plot is not None else []
     if found is None:

@@ -58,7 +58,7 @@ COMMANDS = {
     ),
     "priors three.json channel.json --weights 3 --epsilon log(4/3) --jobs 1": (
         1,
-        "45 priors that say something of a pair the largest leakage is log(3/2)",
+        "39 priors that say something of a pair the largest leakage is log(3/2)",
     ),
     "compose three.json channel.json --runs 3": (0, "channel.json: 3 runs leak "),
     "reveal three.json channel.json --runs 3": (
@@ -154,7 +154,7 @@ def test_the_histogram_against_an_audit_of_every_prior():
     channel = pp.Channel.of(rows, outputs=["u", "v"])
     expected = Counter()
     for a, b, c in product(range(3), repeat=3):
-        if not (a + b and c):
+        if not (a + b and c) or math.gcd(a, b, c) > 1:
             continue
         prior = pp.Table({"a": a, "b": b, "c": c}, normalize=True)
         each = pp.Framework(
@@ -167,7 +167,7 @@ def test_the_histogram_against_an_audit_of_every_prior():
     for unit in asked.spread_units():
         drawn.update(dict(spread(*json.loads(unit.arguments))))
     assert drawn == expected
-    assert sum(drawn.values()) == 12
+    assert sum(drawn.values()) == 10
 
 
 def test_the_worst_case_is_drawn_at_shares_of_the_level():
