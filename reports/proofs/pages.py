@@ -308,14 +308,14 @@ def differing(result: Result) -> str:
     >>> differing(
     ...     {"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]}
     ... )
-    'readings differ: the first is derived, of the others 1 derived, 1 refuted'
+    'first reading derived; others: 1 derived, 1 refuted'
     """
     verdicts = [reading["verdict"] for reading in result["readings"]]
     if len(set(verdicts)) < 2:
         return ""
     first, *others = verdicts
     counts = [f"{others.count(each)} {_ONE[each]}" for each in VERDICTS if each in others]
-    return f"readings differ: the first is {_ONE[first]}, of the others {', '.join(counts)}"
+    return f"first reading {_ONE[first]}; others: {', '.join(counts)}"
 
 
 def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:

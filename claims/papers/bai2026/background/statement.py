@@ -84,7 +84,7 @@ def perentry(check: Check) -> None:
     "bai2026.groupdp",
     where="Section 2.1, Definition (Group DP)",
     statement="Group DP: a per-entry epsilon-DP mechanism has P(M(D) = w) <= e^(k epsilon) P(M(D') "
-    "= w) for all D, D' differing in k entries and all w.",
+    "= w) for all D, D' that differ in k entries and all w.",
     kind="definition",
 )
 def groupdp(check: Check) -> None:
@@ -92,7 +92,11 @@ def groupdp(check: Check) -> None:
     own.
     """
     with check.reading("as printed") as proof:
-        proof.definition("group DP", "Databases differ in k cells", one <= group * other)
+        proof.definition(
+            "group DP",
+            "Databases differ in k cells. bai2026.x-groupdp decides whether per-entry DP gives it",
+            one <= group * other,
+        )
 
 
 @claim(
