@@ -26,6 +26,19 @@ from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
+NESTED = "nested too deeply: expected lists and objects within few others"
+MAX_TOML = 16_000_000  # bytes of a file
+MAX_KEYS = 500_000  # parts of its keys: `tomllib` takes a kB for each
+# Pieces of TOML: comments, strings of several lines, keys of up to 8 parts, words. The kernel has
+# the same expression on purpose: it imports nothing of the package.
+PIECES = re.compile(
+    r"""\#[^\n]*+
+      | "{3} (?:[^"\\]|\\.?|"(?!""))*+ (?:"{3,5}+|\Z)
+      | '{3} (?:[^']|'(?!''))*+ (?:'{3,5}+|\Z)
+      | (?P<key> (?:PART \.[ \t]*+){0,7}+ PART) (?P<long>\.)? (?P<ends>[]=])?
+    """.replace("PART", r"""(?:"(?:[^"\\\n]|\\.?)*+"?+|'[^'\n]*+'?+|[\w-]++)[ \t]*+"""),
+    re.ASCII | re.DOTALL | re.VERBOSE,
+)
 T = TypeVar("T")
 U = TypeVar("U")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -128,7 +141,7 @@ def reading_csv(where: str | Path = "") -> Iterator[None]:
 
 class in_file:  # noqa: N801 - reads as a statement
     """Put the file's name in front of every error raised inside, once. A file that takes more
-    memory than there is is one.
+    memory than there is, or is nested more deeply than Python goes, is one.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -142,6 +155,8 @@ class in_file:  # noqa: N801 - reads as a statement
             error = ModelError(
                 f"expected a file that fits in memory when it is read, {lacks(error)}"
             )
+        if isinstance(error, RecursionError):
+            error = ModelError(NESTED)
         if isinstance(error, SumError) and error.where.startswith("priors."):
             error = error.asking(DIVIDE, '"normalize": true in the prior')
         if isinstance(error, PufferproofError) and not f"{error.where}: ".startswith(
@@ -159,18 +174,41 @@ def document_of(path: str | Path, data: bytes) -> Any:
         ) from None
     try:
         if str(path).endswith(".toml"):
-            return tomllib.loads(text, parse_float=str)
+            return _toml_in(text)
         return parse_json(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ModelError(f"expected TOML: {error}") from None
     except json.JSONDecodeError as error:
         raise ModelError(
             f"expected JSON: {error.msg} at line {error.lineno} column {error.colno}"
         ) from None
     except RecursionError:
-        raise ModelError("nested too deeply") from None
+        raise ModelError(NESTED) from None
     except ValueError as error:
         raise ModelError(str(error)) from None
+
+
+def _toml_in(text: str) -> Any:
+    """Parse TOML without floats. Raises `ModelError` for what would take much more time or memory
+    than its length: `tomllib` takes the square of the parts of a key.
+    """
+    if len(text) > MAX_TOML:
+        raise ModelError(
+            f"expected at most {MAX_TOML} characters of TOML, found {len(text)}: write it as JSON"
+        )
+    parts = 0
+    for piece in PIECES.finditer(text):
+        if piece["long"]:
+            line = text.count("\n", 0, piece.start()) + 1
+            raise ModelError(f"expected keys of at most 8 parts, found a longer one at line {line}")
+        if piece["ends"]:
+            parts += min(8, 1 + piece["key"].count("."))
+    if parts > MAX_KEYS:
+        raise ModelError(f"expected at most {MAX_KEYS} parts of keys in TOML: write it as JSON")
+    try:
+        return tomllib.loads(text, parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        raise ModelError(f"expected TOML: {error}") from None
+    except ValueError:  # an integer
+        raise ModelError("a number in TOML has at most 4300 digits: write it as text") from None
 
 
 def parse_json(text: str) -> Any:

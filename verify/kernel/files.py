@@ -11,8 +11,13 @@ import tomllib
 from .reading import MAX_WORK, WORK, Json, Node, NotJSON, Numeral, Refused, TooLarge, require, spend
 
 MAX_BYTES = 16_000_000  # of a file, if no more work is allowed than by default
-DOTTED = re.compile(  # keys of TOML whose reading takes long
-    r"""(\.[ \t]*("([^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)[ \t]*){8}"""
+PIECES = re.compile(  # of TOML: comments, strings of several lines, keys of up to 8 parts, words
+    r"""\#[^\n]*+
+      | "{3} (?:[^"\\]|\\.?|"(?!""))*+ (?:"{3,5}+|\Z)
+      | '{3} (?:[^']|'(?!''))*+ (?:'{3,5}+|\Z)
+      | (?P<key> (?:PART \.[ \t]*+){0,7}+ PART) (?P<long>\.)? (?P<ends>[]=])?
+    """.replace("PART", r"""(?:"(?:[^"\\\n]|\\.?)*+"?+|'[^'\n]*+'?+|[\w-]++)[ \t]*+"""),
+    re.ASCII | re.DOTALL | re.VERBOSE,
 )
 
 
@@ -34,6 +39,14 @@ def weigh(path: str, data: bytes, byte: int) -> None:
     require(len(data) <= most, text, path, most, WORK.limit, fault=TooLarge)
     spend(1, byte * len(data))
     spend(16 * sum(map(data.count, b"\n,[{")))  # as many as there are values
+
+
+def weigh_keys(path: str, text: str) -> None:
+    """Count what the keys of TOML take: a kB for each part, and the square of the parts of one."""
+    for piece in PIECES.finditer(text):
+        require(not piece["long"], "{}: a key of over 8 parts", path)
+        if piece["ends"]:
+            spend(128 * min(8, 1 + piece["key"].count(".")))
 
 
 def certificate_in(path: str, data: bytes) -> Node:
@@ -58,8 +71,8 @@ def input_file(path: str, digest: str | None, form: str) -> Node:
     require(actual == digest, "{} has {}, the certificate says {}", path, actual, digest)
     try:
         text = data.decode("utf-8-sig")
-        slow = suffix == "toml" and DOTTED.search(text)
-        require(not slow, "{}: a key of over 8 parts", path)
+        if suffix == "toml":
+            weigh_keys(path, text)
         value = {"csv": table_in, "toml": toml_in}.get(suffix, json_in)(text)
     except (ValueError, TypeError, csv.Error, RecursionError) as error:
         raise Refused(f"{json.dumps(path)} cannot be parsed: {error}") from error

@@ -1,0 +1,149 @@
+"""Files that take far more than their length are bad input: refused by name, in one line and in
+bounded memory; good files that look like them are read.
+"""
+
+import json
+import resource
+import tomllib
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
+from tests.kernel import toml
+from tests.models.files.fuzz.units import used
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files import reading
+from pufferproof.models.files.reading import document_of, in_file, read_shape
+from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.reports import cli
+from pufferproof.verify.kernel import files
+
+FORM = 'format = "pufferproof-framework/1"\n'
+WORDS = ("a", "1", '"a.b"', "'.'", '"\\""', '""', "-")
+TEXTS = ('"""a.b"""', "'''\n.'''", '"x.y"', "'z'", "[0.5, 1]", "# a.b\n", "true", "{a.b = 1}")
+
+
+@contextmanager
+def room(most):
+    """Let the body have so many bytes more than this process has."""
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used() + most, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+@pytest.mark.parametrize("name", [*toml.LONG, *toml.MANY])
+def test_toml_that_takes_far_more_than_its_length_is_refused(name, tmp_path):
+    text = (toml.LONG | toml.MANY)[name]()
+    path = tmp_path / "f.toml"
+    path.write_text(FORM + text)
+    with room(1 << 30), pytest.raises(ModelError) as error:
+        read_shape(path, FrameworkFile)
+    said = str(error.value)
+    assert said.startswith(f"{path}: ")
+    assert "too little memory" not in said
+    assert ("keys of at most 8 parts" in said) == (name in toml.LONG)
+
+
+@pytest.mark.parametrize("name", toml.DOTS)
+def test_dots_that_are_not_in_long_keys_are_read(name):
+    text = toml.DOTS[name]
+    assert document_of("f.toml", text.encode()) == tomllib.loads(text, parse_float=str)
+
+
+@examples(300)
+@given(st.data())
+def test_keys_are_refused_exactly_where_they_have_over_eight_parts(data):
+    """Whatever strings, comments and values stand around them."""
+    lines, longest = [], 0
+    for number in range(data.draw(st.integers(1, 6))):
+        parts = data.draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=10))
+        value = data.draw(st.sampled_from(TEXTS))
+        mark = data.draw(st.sampled_from((".", " . ", ".\t")))
+        key = mark.join([f"k{number}", *parts])
+        lines.append(f"{value}" if value[0] == "#" else f"{key} = {value}")
+        longest = max(longest, 0 if value[0] == "#" else 1 + len(parts))
+    text = "\n".join(lines)
+    if longest > 8:
+        with pytest.raises(ModelError, match="at most 8 parts"):
+            document_of("f.toml", text.encode())
+    else:
+        assert document_of("f.toml", text.encode()) == tomllib.loads(text, parse_float=str)
+
+
+def test_the_kernel_takes_toml_apart_as_the_package_does():
+    assert files.PIECES.pattern == reading.PIECES.pattern
+    assert files.PIECES.flags == reading.PIECES.flags
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#" * 16_000_001, "at most 16000000 characters of TOML, found 16000001: write it as JSON"),
+        (f"x = {'9' * 5_000}", "a number in TOML has at most 4300 digits: write it as text"),
+    ],
+)
+def test_what_is_too_long_in_toml_says_what_to_do(text, said):
+    with pytest.raises(ModelError, match=said):
+        document_of("f.toml", text.encode())
+
+
+def test_what_python_cannot_go_through_is_bad_input():
+    def deeper():
+        return deeper()
+
+    with pytest.raises(ModelError, match=r"^f.json: nested too deeply"), in_file("f.json"):
+        deeper()
+
+
+BAD = [  # every command that reads TOML, the bad file in place of each that it reads
+    "audit BAD good.json",
+    "audit good.json BAD",
+    "audit --batch list.txt",
+    "compose BAD good.json",
+    "reveal BAD bad.toml --runs 2",
+    "partner BAD good.json --budget log(2) --out p.json",
+    "worst BAD --budget log(2)",
+    "conditions BAD good.json",
+    "collapse BAD --budget log(2) --out found",
+    "critical BAD",
+    "optimal BAD --epsilon 1 --loss good.json --out o.json",
+    "optimal good.json --epsilon 1 --loss BAD --out o.json",
+    "redact --alpha 1/4 --beta 1/2 --length 9 --private 5 --epsilon 1 --profile BAD",
+    "influence BAD --record 1",
+    "calibrate BAD --mechanism markov-quilt --query sum --epsilon 1",
+    "translate BAD --per-record-dp 1",
+    "explore BAD",
+    "conjecture BAD --of worst",
+    "priors BAD good.json --weights 1",
+    "estimate BAD cat --trust-code",
+    "report folder --out out",
+]
+
+
+@pytest.mark.parametrize("words", BAD)
+@pytest.mark.parametrize("name", ["a dotted key", "a header and lines", "nested inline tables"])
+def test_every_command_refuses_toml_that_takes_far_more_than_its_length(
+    words, name, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    text = FORM + (toml.LONG | toml.MANY)[name]()
+    (tmp_path / "folder" / "one").mkdir(parents=True)
+    for place in ("bad.toml", "folder/one/example.toml"):
+        (tmp_path / place).write_text(text)
+    (tmp_path / "list.txt").write_text("bad.toml good.json\n")
+    good = {"format": "pufferproof-framework/1", "databases": ["a", "b"], "pairs": "disjoint"}
+    good |= {"secrets": {"s": ["a"], "t": ["b"]}, "priors": {"p": {"table": {"a": 1}}}}
+    (tmp_path / "good.json").write_text(json.dumps(good))
+    with room(1 << 30):
+        code = cli._run(words.replace("BAD", "bad.toml").split())
+    out, err = capsys.readouterr()
+    said = out if "--batch" in words else err
+    assert (code, len(said.splitlines())) == (2, 1)
+    assert "bad.toml: " in said or "example.toml: " in said
+    assert "keys of at most 8 parts" in said or "nested too deeply" in said
