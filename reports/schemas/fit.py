@@ -42,7 +42,8 @@ class FitInput(Output):
 
 class Fit(Output):
     """What `pufferproof fit --json` prints: `counts[c][y]` is how often value y followed
-    `contexts[c]`, the last `order` values, `transition` their relative frequencies.
+    `contexts[c]`, the last `order` values, `transition` their relative frequencies, null beside a
+    box if nothing followed.
 
     `records` were recorded in `sequences`; the framework has `length` records, of which those
     listed in `private` are secret. `never_seen` are the steps that were never counted.
@@ -55,7 +56,7 @@ class Fit(Output):
     order: _Size
     contexts: list[list[str]]
     counts: list[list[_Count]]
-    transition: list[list[Ratio]]
+    transition: list[list[Ratio] | None]
     initial: Literal["stationary", "counted", "any"]
     smoothing: Ratio
     never_seen: list[Pair]

@@ -94,6 +94,17 @@ class Counts:
             for context, row in zip(self.contexts, self.rows)
         )
 
+    def estimates(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...] | None, ...]:
+        """Return `frequencies` of every context, None if nothing follows it and nothing is
+        smoothed.
+        """
+        return tuple(
+            frequencies([Fraction(count) for count in row], smoothing, self.name(context))
+            if smoothing or any(row)
+            else None
+            for context, row in zip(self.contexts, self.rows)
+        )
+
     def _expect_left(self) -> None:
         """Raise `ModelError` unless something follows every context that steps lead to."""
         known = dict(zip(self.contexts, self.rows))

@@ -2,11 +2,14 @@
 likelier.
 """
 
+import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.files.recorded.counts import Counts
 from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled
-from pufferproof.models.priors.box import IntervalChain, Rows
+from pufferproof.models.priors.box import IntervalChain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,11 +19,16 @@ _WRITTEN = 12  # columns up to which probabilities are written into their cells
 _LIGHT = 0.85  # text on darker cells is white
 
 
-def transition_figure(counts: Counts, transition: Rows, box: IntervalChain | None) -> "Figure":
-    """Draw relative frequencies, and below each the interval of the box where there is one."""
+def transition_figure(
+    counts: Counts, transition: Sequence[Sequence[Fraction] | None], box: IntervalChain | None
+) -> "Figure":
+    """Draw relative frequencies, and below each the interval of the box where there is one. A row
+    that is not known, None, stays empty.
+    """
     from matplotlib.colors import LinearSegmentedColormap
 
-    rows = [[float(entry) for entry in row] for row in transition[:_MOST_ROWS]]
+    empty = [math.nan] * len(counts.states)
+    rows = [[float(p) for p in row] if row else empty for row in transition[:_MOST_ROWS]]
     names = [counts.name(context) for context in counts.contexts[:_MOST_ROWS]]
     with styled():
         figure, axes = new_figure(1.2 + (0.34 if box is None else 0.5) * len(rows))
@@ -37,7 +45,8 @@ def transition_figure(counts: Counts, transition: Rows, box: IntervalChain | Non
             for x, row in enumerate(rows):
                 for y, chance in enumerate(row):
                     colour = "white" if chance > _LIGHT else INK
-                    text = f"{chance:.3f}" + ("" if box is None else _interval(box, x, y))
+                    known = "unknown" if math.isnan(chance) else f"{chance:.3f}"
+                    text = known + ("" if box is None else _interval(box, x, y))
                     axes.text(y, x, text, ha="center", va="center", color=colour)
     return figure
 

@@ -100,6 +100,9 @@ class Fit(Readable, Tabular):
     at the `confidence`, or None, `framework` the framework of the box, or of the chain without one,
     and `test` whether a chain of the next order fits better.
 
+    A box needs no frequencies. Beside it a row of `transition` is None if nothing follows that
+    value, and `prior` raises `ModelError` if the frequencies make no chain.
+
     >>> found = fit([0, 0, 1, 0, 1, 1, 0, 0], confidence="50%")
     >>> found.prior
     MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
@@ -110,17 +113,22 @@ class Fit(Readable, Tabular):
     recorded: Recorded
     options: Options
     counts: Counts = field(init=False)
-    transition: tuple[tuple[Fraction, ...], ...] = field(init=False)
-    prior: MarkovChain | HiddenMarkovModel = field(init=False)
+    transition: tuple[tuple[Fraction, ...] | None, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         smoothing = self.options.smoothing
         counts = Counts.of(self.recorded, self.options.order, everywhere=smoothing > 0)
-        initial: Initial = "counted" if self.options.initial == "counted" else "stationary"
         object.__setattr__(self, "counts", counts)
-        object.__setattr__(self, "transition", counts.frequencies(smoothing))
-        object.__setattr__(self, "prior", counts.prior(initial, smoothing))
+        object.__setattr__(self, "transition", counts.estimates(smoothing))
+        if self.options.confidence is None:
+            _ = self.prior
         _ = self.private
+
+    @cached_property
+    def prior(self) -> MarkovChain | HiddenMarkovModel:
+        """The chain of the relative frequencies. Raises `ModelError` if they make none."""
+        initial: Initial = "counted" if self.options.initial == "counted" else "stationary"
+        return self.counts.prior(initial, self.options.smoothing)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -196,7 +204,7 @@ class Fit(Readable, Tabular):
             "order": self.options.order,
             "contexts": [[self.states[y] for y in context] for context in self.counts.contexts],
             "counts": [list(row) for row in self.counts.rows],
-            "transition": rows_json(self.transition),
+            "transition": [row and rows_json([row])[0] for row in self.transition],
             "initial": self.initial,
             "smoothing": text_of(self.options.smoothing),
             "never_seen": [list(step) for step in self.counts.unseen],
@@ -217,11 +225,11 @@ class Fit(Readable, Tabular):
                 "after": self.counts.name(context),
                 "next": value,
                 "count": self.counts.rows[x][y],
-                "probability": self.transition[x][y],
+                "probability": None if row is None else row[y],
                 "lower": None if box is None else box.lower[x][y],
                 "upper": None if box is None else box.upper[x][y],
             }
-            for x, context in enumerate(self.counts.contexts)
+            for x, (context, row) in enumerate(zip(self.counts.contexts, self.transition))
             for y, value in enumerate(self.states)
         ]
 
@@ -252,7 +260,8 @@ class Fit(Readable, Tabular):
         head = "".join(f"<th>{escape(value)}</th>" for value in self.states)
         rows = [
             f"<tr><th>{escape(self.counts.name(context))}</th>"
-            + "".join(f'<td title="{p}">{float(p):.4f}</td>' for p in row)
+            + "".join(f'<td title="{p}">{float(p):.4f}</td>' for p in row or ())
+            + ("" if row else f'<td colspan="{len(self.states)}">unknown</td>')
             + f"<td>{sum(self.counts.rows[x])}</td></tr>"
             for x, (context, row) in enumerate(zip(self.counts.contexts, self.transition))
         ]
@@ -298,8 +307,8 @@ def fit(
     >>> found.framework
     Framework(8 databases, 6 secrets, 3 pairs, 1 prior)
 
-    Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or nothing
-    follows one of them and nothing is smoothed.
+    Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or, without
+    a confidence, nothing follows one of them and nothing is smoothed.
     """
     options = Options.of(order, smoothing, confidence, initial, length, private)
     return Fit(_recorded(data, column, group, states), options)

@@ -78,10 +78,10 @@ def _table(fit: Fit) -> list[str]:
     rows = [
         [
             fit.counts.name(context),
-            *(f"{float(entry):.4f}" for entry in fit.transition[x]),
+            *(["unknown"] * len(fit.states) if row is None else [f"{float(p):.4f}" for p in row]),
             str(sum(fit.counts.rows[x])),
         ]
-        for x, context in enumerate(fit.counts.contexts)
+        for x, (context, row) in enumerate(zip(fit.counts.contexts, fit.transition))
     ]
     return ["", *_aligned([header, *rows]), ""]
 

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from random import Random
 
 import numpy as np
 import pandas as pd
@@ -376,3 +377,62 @@ def test_the_framework_is_about_the_box_where_there_is_one(tmp_path):
     assert dict(found.framework.priors) == {"fitted": found.box}
     found.save(tmp_path / "f.json")
     assert pp.read_framework(tmp_path / "f.json").value == found.framework
+
+
+@pytest.mark.parametrize(("several", "initial"), [(False, "any"), (True, "stationary")])
+def test_boxes_of_a_rare_state_are_never_refused_and_hold_the_chain_as_often_as_stated(
+    several, initial
+):
+    """150 recordings of 60 values of P(0, 1) = 1/1000, most of them without a 1, whole or in groups
+    of 20. If a box at 50 % missed half the time, more than 100 of 150 would miss with probability
+    P(Bin(150, 1/2) > 100) < 2 10^-5. The seed is fixed.
+    """
+    rows = ((Fraction(999, 1000), Fraction(1, 1000)), (Fraction(1, 2), Fraction(1, 2)))
+    random, missed, unknown = Random(5), 0, 0
+    for _ in range(150):
+        values, state = [], random.randrange(2)
+        for _ in range(60):
+            values.append("01"[state])
+            state = random.choices((0, 1), [float(p) for p in rows[state]])[0]
+        group = [place // 20 for place in range(60)] if several else None
+        found = pp.fit(values, group=group, states=["0", "1"], confidence="50%", initial=initial)
+        missed += not found.box.holds(rows)
+        for row, counts, lower, upper in zip(
+            found.transition, found.counts.rows, found.box.lower, found.box.upper
+        ):
+            assert (row is None) == (not any(counts))
+            if row is None:
+                unknown += 1
+                assert (lower, upper) == ((0, 0), (1, 1))
+    assert unknown > 30
+    assert missed <= 100
+
+
+def test_what_a_box_does_not_need_is_said_to_be_unknown():
+    """A state that nothing follows, and one that never occurred; without a box both are errors."""
+    for data in ("aab", "aaaa", "bbaa"):
+        found = pp.fit(list(data), states=["a", "b"], confidence="95%")
+        smoothed = pp.fit(list(data), states=["a", "b"], confidence="95%", smoothing=1)
+        assert found.box == smoothed.box
+        assert found.text() == smoothed.text()
+    found = pp.fit(list("aab"), confidence="95%")
+    assert found.transition == ((Fraction(1, 2), Fraction(1, 2)), None)
+    assert found.as_json()["transition"] == [["1/2", "1/2"], None]
+    assert [row["probability"] for row in found.entries()] == [
+        Fraction(1, 2),
+        Fraction(1, 2),
+        None,
+        None,
+    ]
+    assert "unknown" in found._repr_html_()
+    assert "unknown" in {text.get_text().split("\n")[0] for text in found.plot().axes[0].texts}
+    with pytest.raises(pp.ModelError, match='nothing follows "b"'):
+        _ = found.prior
+
+
+def test_a_box_needs_no_single_stationary_law():
+    """Groups that stay where they are: the frequencies have several stationary laws."""
+    found = pp.fit(list("aabb"), group=[1, 1, 2, 2], confidence="95%")
+    assert found.framework.priors["fitted"] == found.box
+    with pytest.raises(pp.ModelError, match="one recurrent class, found several"):
+        _ = found.prior
