@@ -106,17 +106,23 @@ def design_lines(
     ]
 
 
+def chain_line(chain: BinaryChain) -> str:
+    """Say which chain it is."""
+    return (
+        f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
+        f"eigenvalue {brief(chain.eigenvalue)}"
+    )
+
+
 def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> list[str]:
     records = "record" if len(private) == 1 else "records"
-    eigenvalue = brief(chain.eigenvalue)
     swapped = (
         [f"swapped   alpha > beta, so that {chain.common_value} is the common value"]
         if chain.swapped
         else []
     )
     return [
-        f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
-        f"eigenvalue {eigenvalue}",
+        chain_line(chain),
         f"private   {records} {', '.join(map(str, private))}, at level {level_nats(level)}",
         *swapped,
     ]

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.reports.schemas.values import (
     Bound,
     Enclosure,
@@ -307,9 +306,44 @@ class KnownFigures(Output):
     figures: list[KnownFigure]
 
 
-class Reproduce(RootModel[Simulated | TopK | KnownFigures | Redact]):
-    """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of
-    massny2025 what `redact` prints.
+class UtilityPoint(Output):
+    """Utilities of redaction mechanisms at a level, and the published bound of those that are blind
+    to values.
+    """
+
+    epsilon: str
+    utilities: dict[str, Enclosure]
+    published_bound: Ratio
+
+
+class UtilityFigure(Output):
+    """Figure 3 of massny2025."""
+
+    figure: str
+    points: list[UtilityPoint]
+    files: list[str]
+
+
+class RedactedPoint(Output):
+    """How often a record is redacted, by mechanism."""
+
+    record: Annotated[int, Field(ge=1)]
+    redacted: dict[str, Ratio]
+
+
+class RedactedFigure(Output):
+    """Figure 4 of massny2025: how often records of a `value` are redacted at a level."""
+
+    figure: str
+    epsilon: str
+    value: str
+    points: list[RedactedPoint]
+    files: list[str]
+
+
+class Reproduce(RootModel[Simulated | TopK | KnownFigures | UtilityFigure | RedactedFigure]):
+    """What `pufferproof reproduce --json` prints: the points of a figure, or without a name the
+    list.
     """
 
 

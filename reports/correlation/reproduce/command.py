@@ -12,25 +12,26 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
-from pufferproof.reports.console.outputs import make_folder, write_outputs
+from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
+from pufferproof.reports.correlation.reproduce import redaction
 from pufferproof.reports.correlation.reproduce.top_k import experiment as top_k
 from pufferproof.reports.correlation.reproduce.top_k import pictures, words
 from pufferproof.reports.correlation.reproduce.top_k.sources import populations
-from pufferproof.reports.redaction.command import redact
 from pufferproof.reports.schemas.correlation import KnownFigures, Simulated, TopK
 
 _MOST_REPETITIONS = 10_000
 _SIMULATED = "wang2016.figure2"
+_SHARED = ("--jobs", "--scheduler", "--resume", "--unit-seconds")
 _SWEEPS = (_SIMULATED, top_k.NAME)
 _FIGURES = {
     _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
     "and g and by length",
-    "massny2025.figure3": "utility of redaction against epsilon: published regions, relaxed and "
-    "exact, beside the bound",
-    "massny2025.figure4": "how often records with the common value are redacted, in the lower half "
-    "of the same plot",
+    redaction.UTILITY: "utility of redaction against epsilon: the quilt, 3R relaxed and 3R with "
+    "one q, beside the bound",
+    redaction.REDACTED: "how often records with the common value are redacted, by the same "
+    "mechanisms at epsilon 1",
     top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
     "printed tables and with exact translation",
 }
@@ -70,8 +71,14 @@ def reproduce(
     """Recompute a published figure, exactly or by simulation beside what is exact."""
     sharing = Sharing(jobs, scheduler, resume, unit_seconds)
     if sharing != Sharing() and name not in _SWEEPS:
-        said = f"only {' and '.join(_SWEEPS)} are sweeps: expected none of their options"
-        raise ModelError(said, "--jobs")
+        option, *_ = (
+            each
+            for each, value in zip(_SHARED, (jobs, scheduler, resume, unit_seconds))
+            if value is not None
+        )
+        work = "only a list" if name is None else "the work of a second for one process"
+        simulated = " and ".join(_SWEEPS)
+        raise ModelError(f"leave it out: {name or 'this'} is {work} ({simulated} take it)", option)
     if data is not None and name != top_k.NAME:
         raise ModelError(f"only {top_k.NAME} reads data: expected no such option", "--data")
     if name is None:
@@ -143,19 +150,10 @@ def _simulate(
 
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:
-    """Draw both figures of massny2025, which are the two halves of one plot of `redact`."""
-    plot = csv = None
+    """Compute a figure of massny2025."""
+    figure = redaction.utilities() if name == redaction.UTILITY else redaction.redacted()
+    written = {} if out is None else redaction.files(name, out)
     if out is not None:
-        make_folder(out)
-        plot, csv = (str(Path(out) / f"{name}{kind}") for kind in (".svg", ".csv"))
-    redact(
-        ["1"],
-        "1",
-        alpha="0.01",
-        beta="0.8",
-        length=10,
-        strategy=["quilt", "3r-relaxed", "3r-constant"],
-        plot=plot,
-        csv=csv,
-        as_json=as_json,
-    )
+        write_outputs(written, inputs=[], folder=out)
+    lines = [*redaction.lines(figure), *(f"written   {path}" for path in sorted(written))]
+    print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)

@@ -248,13 +248,50 @@ def test_without_a_name_it_lists_what_there_is(run):
     assert run()[1].count("\n") == 4
 
 
-def test_the_figures_of_redaction(run, tmp_path):
-    code, out, _ = run("massny2025.figure4", "--json")
-    expect_valid(json.loads(out), "reproduce")
-    assert (code, [each["name"] for each in json.loads(out)["strategies"]]) == (
-        0,
-        ["quilt", "3r-relaxed", "3r-constant"],
-    )
+CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
+STRATEGIES = ("quilt", "3r-relaxed", "3r-constant")
+
+
+def redact(level, capfd):
+    """Return what `redact` says of the chain of these figures, by strategy, and the bound."""
+    chosen = [word for name in STRATEGIES for word in ("--strategy", name)]
+    assert cli._run(["redact", *CHAIN, "--epsilon", level, *chosen, "--json"]) == 0
+    answer = json.loads(capfd.readouterr()[0])
+    return {each["name"]: each for each in answer["strategies"]}, answer["published_bound"]
+
+
+def test_figure_3_of_redaction_is_its_utility_at_some_levels(run, capfd):
+    code, out, _ = run("massny2025.figure3", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "reproduce")
+    assert code == 0
+    assert [point["epsilon"] for point in answer["points"]][3] == "1"
+    assert answer["points"][3]["published_bound"] == "7/10"
+    for point in answer["points"]:
+        designs, bound = redact(point["epsilon"], capfd)
+        assert point["published_bound"] == bound
+        assert point["utilities"] == {name: designs[name]["utility"] for name in STRATEGIES}
+    text = run("massny2025.figure3")[1]
+    assert "\n1            0.6          0.747918075  0.789496004  0.7\n" in text
+
+
+def test_figure_4_of_redaction_is_how_often_records_are_redacted(run, capfd, tmp_path):
+    code, out, _ = run("massny2025.figure4", "--out", "here", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "reproduce")
+    designs, _ = redact(answer["epsilon"], capfd)
+    expected = [
+        {name: designs[name]["r"][t][int(answer["value"])] for name in STRATEGIES}
+        for t in range(10)
+    ]
+    assert (code, [point["redacted"] for point in answer["points"]]) == (0, expected)
+    rows = [*csv.DictReader((tmp_path / "here" / "massny2025.figure4.csv").open())]
+    assert [{name: row[name] for name in STRATEGIES} for row in rows] == expected
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [
+        "massny2025.figure4.csv",
+        "massny2025.figure4.svg",
+    ]
+    assert "\n4            1            0            0\n" in run("massny2025.figure4")[1]
 
 
 @pytest.mark.parametrize(
@@ -273,6 +310,11 @@ def test_the_figures_of_redaction(run, tmp_path):
         ),
         (["wang2016.figure2", "--seed", "-1"], "--seed"),
         (["wang2016.figure2", "--seed", "x"], "--seed"),
+        (
+            ["massny2025.figure3", "--jobs", "2"],
+            "--jobs: leave it out: massny2025.figure3 is the work of a second for one process",
+        ),
+        (["--resume", "kept"], "--resume: leave it out: this is only a list"),
         (["massny2025.figure3", "--seed", "1"], "--seed: massny2025.figure3 is not simulated"),
         (["wang2016.figure2", "--repetitions", "2", "--out", "file"], "file: cannot be written"),
     ],
