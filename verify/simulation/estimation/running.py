@@ -49,7 +49,7 @@ from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
 _MANY_PAIRS = 8  # more, and the best of them are sampled again
 _MOST_SAMPLES = 10**12
-_TOLD = 1 << 16  # samples between two bounds that are told
+_FIRST = 1 << 6  # samples of the first block; each is as large as all before, up to a limit
 Told = Callable[[Estimate], Any]
 
 
@@ -221,12 +221,11 @@ class _Run:
             while (done := state.tallies.samples) < until:
                 if self._violated(state):
                     return self.answer(state, "violated")
-                size = min(block, until - done)
+                size = min(block, until - done, max(_FIRST, done))
                 state.tallies.add(self._counted(state, keys, size, done))
                 state.tallies.bound(state.chosen.seen, risk)
                 self.keep(state)
-                if done + size == until or (done + size) // _TOLD > done // _TOLD:
-                    told(self.answer(state, "going on"))
+                told(self.answer(state, "going on"))
         except KeyboardInterrupt:
             self.keep(state)
             return self.answer(state, "interrupted")

@@ -182,7 +182,7 @@ def _scored(
     for order in orders:
         left_sums, right_sums = (each[order].cumsum() for each in second)
         scores = _scores(left_sums, right_sums, worth, samples)
-        end = int(np.argmax(scores))
+        end = int(np.argmax(scores[:-1])) if len(scores) > 1 else 0  # all cells tell nothing
         mask = np.zeros(len(blocks), dtype=bool)
         mask[order[: end + 1]] = True
         seen = _seen(float(left_sums[end]), float(right_sums[end]), worth)
