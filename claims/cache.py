@@ -10,18 +10,12 @@ there were none; what cannot be read or written costs time only.
 
 import ast
 import hashlib
-import hmac
 import json
 import os
-import platform
-import secrets
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -30,30 +24,16 @@ from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.interface.sealing import folder_of, is_sealed, seal, user_key
+from pufferproof.models.interface.sweeps.versions import packages
 
 Entry = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
 _SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entry holds
-_PACKAGES = (  # what decides, proposes or evaluates
-    "clarabel",
-    "cvc5",
-    "cvxpy",
-    "highspy",
-    "mpmath",
-    "networkx",
-    "numpy",
-    "pplpy",
-    "python-flint",
-    "quicktions",
-    "scipy",
-    "sympy",
-    "z3-solver",
-)
 _LARGEST = 64 * 2**20  # bytes of an entry
 _INSTALLED = ("site-packages", "dist-packages")  # also those of another environment
 _MOST_READ = 10_000  # source files
 _READ = "imports"  # the file that says what source files import and name, by their content
-_KEY_BYTES = 32
 
 
 class Sealed:
@@ -66,8 +46,8 @@ class Sealed:
         self.warning: str | None = None
         self._key: bytes | None = None
         try:
-            self._folder = _place("XDG_CACHE_HOME", ".cache") / "claims"
-            self._key = _key(_place("XDG_STATE_HOME", ".local/state") / "cache-key")
+            self._folder = folder_of("XDG_CACHE_HOME", ".cache") / "claims"
+            self._key = user_key()
         except (OSError, RuntimeError) as error:
             self._warn(error)
 
@@ -79,8 +59,8 @@ class Sealed:
         try:
             if not path.is_file() or path.stat().st_size > _LARGEST:
                 return None
-            seal, _, payload = path.read_bytes().partition(b"\n")
-            if not hmac.compare_digest(seal, _seal(self._key, path.stem, payload)):
+            found, _, payload = path.read_bytes().partition(b"\n")
+            if not is_sealed(self._key, path.stem, payload, found.decode(errors="replace")):
                 return None
             return dict(json.loads(payload))
         except (OSError, ValueError, TypeError, RecursionError):
@@ -92,10 +72,10 @@ class Sealed:
         path, payload = self._folder / name, json.dumps(entry)
         if len(payload) > _LARGEST // 2:  # which would take long to read; it is computed again
             return
-        seal = _seal(self._key, path.stem, payload.encode()).decode()
+        mark = seal(self._key, path.stem, payload.encode())
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, f"{seal}\n{payload}")
+            write_atomically(path, f"{mark}\n{payload}")
         except (OSError, ModelError) as error:
             self._warn(error)
 
@@ -161,40 +141,6 @@ class Cache(Sealed):
         return self._marks[claim.id]
 
 
-def _place(variable: str, default: str) -> Path:
-    """Return this program's folder for files of one kind. Raises `RuntimeError` where the user
-    has no home.
-    """
-    return Path(os.environ.get(variable) or Path.home() / default) / "pufferproof"
-
-
-def _seal(key: bytes, mark: str, payload: bytes) -> bytes:
-    return hmac.new(key, mark.encode() + b"\n" + payload, hashlib.sha256).hexdigest().encode()
-
-
-def _key(path: Path) -> bytes:
-    """Return the user's key, made where there is none. Raises `OSError` unless it can be read
-    or made.
-    """
-    with suppress(FileNotFoundError):
-        found = path.read_bytes()
-        if len(found) == _KEY_BYTES:
-            return found
-        path.unlink()  # half a key, of a disk that was full
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(
-        dir=path.parent, prefix=f".{path.name}."
-    )  # which nobody else can read
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(secrets.token_bytes(_KEY_BYTES))
-        with suppress(FileExistsError):  # another run was faster
-            os.link(temporary, path)
-    finally:
-        os.unlink(temporary)
-    return path.read_bytes()
-
-
 # --- what a result depends on
 # ----------------------------------------------------------------------------------------------
 
@@ -204,7 +150,7 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     what decides, time limit, certificates that are kept.
     """
     kept = json.dumps(Kept(claim.id).section, sort_keys=True)
-    digest = hashlib.sha256(f"{claim.id} {timeout} {versions()} {kept}".encode())
+    digest = hashlib.sha256(f"{claim.id} {timeout} {packages()} {kept}".encode())
     for source in sorted(sources.of(claim)):
         digest.update(present(source))
     return digest.hexdigest()
@@ -217,26 +163,6 @@ def present(source: str) -> bytes:
         return _content(source, state.st_mtime_ns, state.st_size)
     except OSError:
         return b"none"
-
-
-@cache
-def versions() -> str:
-    """Return the versions of Python and of the packages that decide; a package that is optional
-    may be missing.
-    """
-    return " ".join(
-        [
-            f"{platform.python_implementation()} {platform.python_version()}",
-            *map(_version, _PACKAGES),
-        ]
-    )
-
-
-def _version(package: str) -> str:
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return f"{package} missing"
 
 
 @cache

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.cache import Entry, Sealed, is_hidden, present, versions
+from pufferproof.claims.cache import Entry, Sealed, is_hidden, present
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
+from pufferproof.models.interface.sweeps.versions import packages
 
 HOME = Path(pufferproof.__file__).parent
 _DECIDING = sys.stdlib_module_names | {
@@ -122,7 +123,7 @@ def around() -> list[str]:
     """
     flags, places = str(sys.flags.optimize), os.pathsep.join(sys.path)
     return [
-        *(sys.version, flags, sys.platform, platform.machine(), places, versions()),
+        *(sys.version, flags, sys.platform, platform.machine(), places, packages()),
         *sorted(_installed(sys.path)),
         *_standing(sys.path),
     ]

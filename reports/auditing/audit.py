@@ -49,9 +49,11 @@ from pufferproof.reports.console.options import (
     Resume,
     Scheduler,
     TrustCode,
+    TrustStore,
     UnitSeconds,
     parsed_delta,
     parsed_level,
+    sharing_of,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -141,6 +143,7 @@ def audit(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
+    trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
@@ -148,7 +151,7 @@ def audit(
     """
     outputs = _Outputs(table, csv, plot, certificate, draw, profile)
     outputs.expect_together()
-    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     if batch is not None:
         _refuse_beside_batch(framework, databases, outputs)
         files_of = partial(read, normalize=normalize, trust_code=trust_code)

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.drawing import plot_format
+from pufferproof.reports.console.telling import warn
 
 FrameworkFile = Annotated[
     str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")
@@ -142,9 +144,30 @@ Resume = Annotated[
         "--resume", metavar="STORE", help="keep what is done in this file, and do not do it again"
     ),
 ]
+TrustStore = Annotated[
+    bool,
+    typer.Option(
+        "--trust-store", help="believe answers in STORE that another user or machine has kept"
+    ),
+]
 UnitSeconds = Annotated[
     float | None,
     typer.Option(
         "--unit-seconds", metavar="S", min=0.001, help="when to give up one unit of the work"
     ),
 ]
+
+
+def sharing_of(
+    jobs: int | None,
+    scheduler: str | None,
+    resume: str | None,
+    trust_store: bool,
+    unit_seconds: float | None = None,
+) -> Sharing:
+    """Return how work is shared; at the end a line on standard error says how many answers were
+    read from STORE.
+    """
+    return Sharing(
+        jobs, scheduler, resume, unit_seconds, trust_store, note=lambda line: warn([line])
+    )

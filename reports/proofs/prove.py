@@ -10,14 +10,15 @@ import typer
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.console.options import (
     AsJson,
     Home,
     Jobs,
     Resume,
     Scheduler,
+    TrustStore,
     seconds_from,
+    sharing_of,
 )
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
@@ -49,6 +50,7 @@ def prove(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
+    trust_store: TrustStore = False,
     claims: Annotated[
         list[str] | None,
         typer.Option(
@@ -122,7 +124,7 @@ def prove(
     run = found(
         patterns or [],
         extra=claims or [],
-        sharing=Sharing(jobs, scheduler, resume),
+        sharing=sharing_of(jobs, scheduler, resume, trust_store),
         timeout=timeout,
         use_cache=not no_cache,
         typeset=out is not None,

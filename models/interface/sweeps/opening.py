@@ -6,7 +6,7 @@ What carries out units is imported when a sweep is opened: commands that could s
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
@@ -25,12 +25,22 @@ class Sharing:
         scheduler: the address of a dask scheduler, whose workers take the units instead.
         resume: the file that keeps answers; those that are there are not computed again.
         seconds: how long one unit may take.
+        trusting: whether answers in the file count that this user has not sealed.
+        note: is told, after a sweep, how many answers were read from the file.
+
+    Raises `ModelError` if no file is named that could be trusted.
     """
 
     jobs: int | None = None
     scheduler: str | None = None
     resume: str | None = None
     seconds: float | None = None
+    trusting: bool = False
+    note: Callable[[str], None] = field(default=lambda line: None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.trusting and self.resume is None:
+            raise ModelError("goes with --resume STORE", "--trust-store")
 
 
 ALONE = Sharing(jobs=1)
@@ -51,9 +61,13 @@ def opened(
 
     with ExitStack() as stack:
         kept = sharing.resume
-        store = None if kept is None else stack.enter_context(closing(Store(kept)))
+        store = (
+            None if kept is None else stack.enter_context(closing(Store(kept, sharing.trusting)))
+        )
         executor = stack.enter_context(closing(_executor(sharing, apart)))
-        yield Sweep(executor, store, sharing.seconds, say)
+        yield (sweep := Sweep(executor, store, sharing.seconds, say))
+    for line in sweep.notes:
+        sharing.note(line)
 
 
 def _executor(sharing: Sharing, apart: bool) -> "Executor":

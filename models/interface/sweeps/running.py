@@ -59,6 +59,7 @@ class Sweep:
         say: is told, after every unit, how many are done, the rate, and the time left.
         unkept: what is said of answers where there is no store.
         kept: whether the answer of a unit is kept, and taken from there.
+        looked, read: how many units were looked for in the store, and how many answers read.
     """
 
     executor: Executor = field(default_factory=InProcess)
@@ -67,6 +68,8 @@ class Sweep:
     say: Callable[[str], None] = lambda text: None
     unkept: str = "; nothing is kept without --resume"
     kept: Callable[[Unit], bool] = lambda unit: True
+    looked: int = 0
+    read: int = 0
 
     def answers(self, units: Sequence[Unit]) -> list[Any]:
         """Return the answers of units, in their order.
@@ -93,6 +96,16 @@ class Sweep:
             yield from run.outcomes()
         except LostError as error:
             raise SweepError(f"{error}; {run.done} of {total} done{self._kept()}") from None
+
+    @property
+    def notes(self) -> list[str]:
+        """What to say at the end: how many answers were read, if any."""
+        if self.store is None or not self.read:
+            return []
+        trusted = ", which is trusted" if self.store.trusted else ""
+        return [
+            f"note: {self.read} of {self.looked} answers were read from {self.store.path}{trusted}"
+        ]
 
     def _failed(self, failures: Sequence[Failure], total: int) -> str:
         return f"{len(failures)} of {total} units failed, the first: {failures[0]}{self._kept()}"
@@ -142,11 +155,16 @@ class _Run:
     def _known(self, unit: Unit) -> tuple[Any] | None:
         """Return the answer in the store; None if there is none of the right kind."""
         store = self._store(unit)
-        text = None if store is None else store.answer(unit)
+        if store is None:
+            return None
+        self.sweep.looked += 1
+        text = store.answer(unit)
         try:
-            return None if text is None else (unit.read(text),)
+            known = None if text is None else (unit.read(text),)
         except ModelError:  # it is computed again, and replaced
             return None
+        self.sweep.read += known is not None
+        return known
 
     def _store(self, unit: Unit) -> Store | None:
         """Return where the answer of a unit is kept."""

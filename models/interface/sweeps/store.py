@@ -1,10 +1,11 @@
 """Where answers of units are kept: one SQLite file, written after every unit, so that a sweep that
-is killed goes on where it stopped, on another machine as well (with the file beside it whose name
-ends in `-wal`, if there is one).
+is killed goes on where it stopped.
 
-Answers are looked up by the names of units, and read as JSON of the kind that the unit returns. A
-digest of name and answer stands beside each: one that a disk has damaged is computed anew. It is no
-seal: whoever can write the file can write its answers.
+Answers are looked up by the names of units, and read as JSON of the kind that the unit returns.
+Beside each answer stand a digest of it and the user's seal (`sealing.py`). An answer with another
+digest was damaged by a disk, and is computed anew. A store with an answer that is whole and not
+sealed by this user is refused: somebody edited it, or another user or machine kept it. A trusted
+store counts without seals.
 """
 
 import hashlib
@@ -15,32 +16,38 @@ from contextlib import contextmanager
 from functools import partial
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sealing import is_sealed, seal, user_key
 from pufferproof.models.interface.sweeps.units import Unit
 
-_MARK, _FORMAT = 0x70756666, 2
+_MARK, _FORMAT = 0x70756666, 3
+_NO_FILES = ("", ":memory:")  # names under which SQLite keeps nothing
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
   version TEXT NOT NULL, answer TEXT NOT NULL, seconds REAL NOT NULL,
-  digest TEXT NOT NULL);
+  digest TEXT NOT NULL, seal TEXT NOT NULL);
 CREATE TABLE failures (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
   kind TEXT NOT NULL, said TEXT NOT NULL);
 """
 
 
 class Store:
-    """A store that exists, or a new one.
+    """A store that exists, or a new one; `trusted` if answers count that this user has not sealed.
 
-    Raises `ModelError` if the file is none, or cannot be written.
+    Raises `ModelError` if the file is none, cannot be written, or has such answers and is not
+    trusted.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, trusted: bool = False) -> None:
+        if path in _NO_FILES:
+            raise ModelError(f'expected the name of a file, found "{path}"', "--resume")
+        self.path, self.trusted, self._key = path, trusted, _key(trusted)
         with self._said():
             self._file = sqlite3.connect(path, timeout=30, isolation_level=None)
             self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
             self._begin()
+            self._expect_sealed()
 
     def _begin(self) -> None:
         """Make the tables of a new file; refuse a file of something else."""
@@ -61,26 +68,45 @@ class Store:
             )
         self._file.execute("COMMIT")
 
+    def _expect_sealed(self) -> None:
+        """Refuse a store with an answer that is whole and not sealed by this user."""
+        if self.trusted:
+            return
+        for name, answer, digest, found in self._file.execute(
+            "SELECT name, answer, digest, seal FROM answers"
+        ):
+            if digest == _digest(name, answer) and not self._is_ours(name, answer, found):
+                raise ModelError(
+                    "has an answer that you have not sealed: it was edited, or kept by another "
+                    "user or machine; --trust-store believes it, or begin a new file",
+                    self.path,
+                )
+
+    def _is_ours(self, name: object, answer: object, found: object) -> bool:
+        return is_sealed(self._key, *_sealed(name, answer), found)
+
     def _one(self, statement: str, *values: str) -> int | str | None:
         row = self._file.execute(statement, values).fetchone()
         return None if row is None else row[0]
 
     def answer(self, unit: Unit) -> str | None:
-        """Return the text of a unit's answer, None if there is none."""
+        """Return the text of a unit's answer, or None if there is none to believe."""
         with self._said():
-            asked = "SELECT answer, digest FROM answers WHERE name = ?"
-            found = self._file.execute(asked, (unit.name,)).fetchone()
-        if found is None or found[1] != _digest(unit, found[0]):
+            asked = "SELECT answer, digest, seal FROM answers WHERE name = ?"
+            answer, digest, found = (
+                self._file.execute(asked, (unit.name,)).fetchone() or (None,) * 3
+            )
+        if not isinstance(answer, str) or digest != _digest(unit.name, answer):
             return None
-        return str(found[0])
+        return answer if self.trusted or self._is_ours(unit.name, answer, found) else None
 
     def keep(self, unit: Unit, answer: str, seconds: float) -> None:
         """Keep an answer, in place of what is known of the unit."""
         row = (unit.name, unit.function, unit.arguments, unit.version, answer, seconds)
         with self._said():
             self._file.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*row, _digest(unit, answer)),
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*row, _digest(unit.name, answer), seal(self._key, *_sealed(unit.name, answer))),
             )
             self._file.execute("DELETE FROM failures WHERE name = ?", (unit.name,))
 
@@ -116,5 +142,23 @@ class Store:
             raise ModelError(f"expected a store of a sweep: {error}", self.path) from None
 
 
-def _digest(unit: Unit, answer: object) -> str:
-    return hashlib.sha256(f"{unit.name}\n{answer}".encode(errors="replace")).hexdigest()
+def _digest(name: object, answer: object) -> str:
+    return hashlib.sha256(f"{name}\n{answer}".encode(errors="replace")).hexdigest()
+
+
+def _sealed(name: object, answer: object) -> tuple[str, bytes]:
+    """Return the name and the bytes that are sealed: nothing else with the same key has such a
+    name.
+    """
+    return f"answer {name}", f"{answer}".encode(errors="replace")
+
+
+def _key(trusted: bool) -> bytes:
+    """Return the user's key. Without one nothing is sealed, and only a trusted store is of use."""
+    try:
+        return user_key()
+    except (OSError, RuntimeError) as error:
+        if trusted:
+            return b""
+        said = "expected a folder for the key that seals answers, XDG_STATE_HOME or a home"
+        raise ModelError(f"{said}: {error}", "--resume") from None

@@ -43,7 +43,7 @@ def version_of(module: str) -> str:
     floor = floor.partition(".")[0]
     ours = package == "pufferproof" and floor in _FLOORS
     below = _FLOORS[: _FLOORS.index(floor) + 1] if ours else _FLOORS
-    digest = hashlib.sha256(_packages().encode())
+    digest = hashlib.sha256(packages().encode())
     for each in below:
         digest.update(_sources(each))
     if not ours:
@@ -52,10 +52,12 @@ def version_of(module: str) -> str:
 
 
 @cache
-def _packages() -> str:
-    return " ".join(
-        [platform.python_version(), *(f"{name} {_version(name)}" for name in _PACKAGES)]
-    )
+def packages() -> str:
+    """Return the versions of Python and of the packages that decide or draw; a package that is
+    optional may be absent.
+    """
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return " ".join([python, *(f"{name} {_version(name)}" for name in _PACKAGES)])
 
 
 def _version(package: str) -> str:

@@ -25,10 +25,17 @@ from pufferproof.counterexamples.exploration.gaps import (
 from pufferproof.counterexamples.exploration.instances import Row, rows_at, units_of
 from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
-from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
+from pufferproof.reports.console.options import (
+    AsJson,
+    Jobs,
+    Resume,
+    Scheduler,
+    TrustStore,
+    UnitSeconds,
+    sharing_of,
+)
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
@@ -66,6 +73,7 @@ def explore(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
+    trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
@@ -80,7 +88,7 @@ def explore(
             f"{family}: expected per_record_dp, found budgets, which are of conjecture"
         )
     numbers = known.numbers(draw, seed)
-    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     with sweeping("exploring", "units of members", sharing) as sweep:
         units = list(units_of(known, numbers))
         rows = [row for answer in sweep.answers(units) for row in answer]

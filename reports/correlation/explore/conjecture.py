@@ -35,11 +35,18 @@ from pufferproof.counterexamples.exploration.conjectures.trying import (
 )
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import text_of
-from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
+from pufferproof.reports.console.options import (
+    AsJson,
+    Jobs,
+    Resume,
+    Scheduler,
+    TrustStore,
+    UnitSeconds,
+    sharing_of,
+)
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
@@ -119,6 +126,7 @@ def conjecture(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
+    trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
@@ -132,7 +140,7 @@ def conjecture(
     quantity = named(of, len(budgets or ()) or runs, at, budgets or [])
     quantity.expect(known)
     said = None if says is None else _relation("--says", says, quantity.name)
-    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     with sweeping("trying", "units of members", sharing) as sweep:
         asked = _Asked(known, quantity, sweep)
         places = ground.listed(known.numbers(draw, seed))

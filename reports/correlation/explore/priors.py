@@ -13,7 +13,6 @@ from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots.marks import picture_file
@@ -26,8 +25,10 @@ from pufferproof.reports.console.options import (
     PlotOut,
     Resume,
     Scheduler,
+    TrustStore,
     UnitSeconds,
     parsed_level,
+    sharing_of,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
@@ -53,6 +54,7 @@ def priors(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
+    trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
@@ -65,7 +67,7 @@ def priors(
         raise ModelError("expected a channel: rows of probabilities by database", mechanism)
     level = parsed_level(epsilon)
     asked = Priors(space.value, read.value, weights, level)
-    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     with sweeping(f"going through {len(asked):,} weightings", "units of priors", sharing) as sweep:
         found = Found.of(sweep.answers(list(asked.units())))
         spread = sweep.answers(list(asked.spread_units())) if plot is not None else []

@@ -11,7 +11,15 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
+from pufferproof.reports.console.options import (
+    AsJson,
+    Jobs,
+    Resume,
+    Scheduler,
+    TrustStore,
+    UnitSeconds,
+    sharing_of,
+)
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
@@ -65,11 +73,12 @@ def reproduce(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
+    trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
     """Recompute a published figure, exactly or by simulation beside what is exact."""
-    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     if sharing != Sharing() and name not in _SWEEPS:
         option, *_ = (
             each

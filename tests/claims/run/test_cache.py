@@ -17,6 +17,8 @@ from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import KEPT, as_result, cached, run_claims
 from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sealing import seal
+from pufferproof.models.interface.sweeps import versions
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import place_of
@@ -123,7 +125,7 @@ def reseal(path, change, tmp_path):
     payload = json.loads(path.read_bytes().partition(b"\n")[2])
     text = json.dumps(change(payload)).encode()
     key = (tmp_path / "state" / "pufferproof" / "cache-key").read_bytes()
-    path.write_bytes(cache._seal(key, path.stem, text) + b"\n" + text)
+    path.write_bytes(seal(key, path.stem, text).encode() + b"\n" + text)
 
 
 def verdicts(results):
@@ -451,17 +453,17 @@ def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, mon
     claim = known[0]["stored.means"]
     sources = cache.Sources(load_claims())
     before = cache.fingerprint(claim, TIMEOUT, sources)
-    installed = cache.version
-    cache.versions.cache_clear()
+    installed = versions.version
+    versions.packages.cache_clear()
     monkeypatch.setattr(
-        cache, "version", lambda name: "999" if name == package else installed(name)
+        versions, "version", lambda name: "999" if name == package else installed(name)
     )
     changed = cache.fingerprint(claim, TIMEOUT, sources)
-    cache.versions.cache_clear()
-    monkeypatch.setattr(cache, "version", installed)
-    monkeypatch.setattr(cache.platform, "python_version", lambda: "3.99")
+    versions.packages.cache_clear()
+    monkeypatch.setattr(versions, "version", installed)
+    monkeypatch.setattr(versions.platform, "python_version", lambda: "3.99")
     newer = cache.fingerprint(claim, TIMEOUT, sources)
-    cache.versions.cache_clear()
+    versions.packages.cache_clear()
     assert len({before, changed, newer}) == 3
 
 

@@ -107,7 +107,7 @@ def test_compiled_modules_and_reports_are_no_inputs(kept):
     [
         (sys, "version", "3.99"),
         (sys, "path", [*sys.path, "/elsewhere"]),
-        (whole, "versions", lambda: "z3-solver 999"),
+        (whole, "packages", lambda: "z3-solver 999"),
         (whole, "_installed", lambda places: iter(["sympy-999.dist-info"])),
     ],
 )
@@ -229,7 +229,7 @@ def test_a_place_that_cannot_be_read_costs_time_only(home, tmp_path, monkeypatch
     unread.write(RESULTS)
     assert unread.read() is None
     assert unread.warning.startswith("warning: results are not kept")
-    monkeypatch.setattr(cache, "_key", lambda path: (_ for _ in ()).throw(OSError("no")))
+    monkeypatch.setattr(cache, "user_key", lambda: (_ for _ in ()).throw(OSError("no")))
     assert Sealed().warning.startswith("warning: results are not kept")
 
 

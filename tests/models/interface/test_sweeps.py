@@ -1,5 +1,6 @@
 """Sweeps against plain repetition; whatever happens to a unit loses no other, and is said."""
 
+import hashlib
 import json
 import os
 import signal
@@ -17,6 +18,7 @@ from tests.examples import TEXTS, examples
 from tests.models.interface import work
 
 from pufferproof.models.errors import ModelError, SweepError
+from pufferproof.models.interface.sealing import seal, user_key
 from pufferproof.models.interface.sweeps import running, units, versions
 from pufferproof.models.interface.sweeps.executors import InProcess, Processes
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
@@ -233,6 +235,103 @@ def test_an_answer_that_a_disk_has_damaged_is_computed_again(tmp_path, damaged):
     assert store.answer(unit) is None
     assert Sweep(store=store).answers([unit]) == [9]
     assert store.answer(unit) == "9"
+
+
+def forged(path, change):
+    """Edit the answers of a store, and make every digest anew."""
+    with sqlite3.connect(path) as other:
+        for name, answer in other.execute("SELECT name, answer FROM answers").fetchall():
+            new = change(answer)
+            digest = hashlib.sha256(f"{name}\n{new}".encode()).hexdigest()
+            row = (new, digest, name)
+            other.execute("UPDATE answers SET answer = ?, digest = ? WHERE name = ?", row)
+
+
+UNSEALED = r"kept: has an answer that you have not sealed: .*; --trust-store believes it"
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A store with the square of 3, of a user with a home of their own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    store = Store(str(tmp_path / "kept"))
+    assert Sweep(store=store).answers([Unit.of(work.square, 3)]) == [9]
+    store.close()
+    return str(tmp_path / "kept")
+
+
+def test_an_edited_store_is_refused_and_never_believed(kept):
+    unit, reading = Unit.of(work.square, 3), Store(kept)
+    forged(kept, lambda answer: "8")
+    assert reading.answer(unit) is None
+    assert Sweep(store=reading).answers([unit]) == [9]
+    forged(kept, lambda answer: "8")
+    with pytest.raises(ModelError, match=UNSEALED):
+        Store(kept)
+    for value in (8, b"8", "8"):
+        with sqlite3.connect(kept) as other:
+            digest = hashlib.sha256(f"{unit.name}\n{value}".encode()).hexdigest()
+            other.execute("UPDATE answers SET answer = ?, digest = ?", (value, digest))
+        assert reading.answer(unit) is None
+
+
+def test_a_seal_is_of_one_answer_one_unit_and_one_key(kept):
+    unit = Unit.of(work.square, 3)
+    key = user_key()
+    names = (unit.name, f"answer {unit.name} ", f"answer {Unit.of(work.square, 4).name}")
+    seals = [seal(key, name, b"8") for name in names] + [seal(b"", f"answer {unit.name}", b"8")]
+    forged(kept, lambda answer: "8")
+    for each in (*seals, "", "\u00e9", b"\xff", 8):
+        with sqlite3.connect(kept) as other:
+            other.execute("UPDATE answers SET seal = ?", (each,))
+        with pytest.raises(ModelError, match=UNSEALED):
+            Store(kept)
+
+
+def test_a_store_of_another_user_counts_only_where_it_is_trusted(kept, monkeypatch, tmp_path):
+    asked = [Unit.of(work.square, 3), Unit.of(work.square, 4)]
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    with pytest.raises(ModelError, match=UNSEALED):
+        Store(kept)
+    store = Store(kept, trusted=True)
+    sweep = Sweep(store=store)
+    assert sweep.answers(asked) == [9, 16]
+    assert sweep.notes == [f"note: 1 of 2 answers were read from {kept}, which is trusted"]
+    store.close()
+    with pytest.raises(ModelError, match=UNSEALED):  # trust does not seal what others have kept
+        Store(kept)
+
+
+def test_how_many_answers_were_read_is_said(kept):
+    asked = [Unit.of(work.square, number) for number in range(5)]
+    for read in (1, 5):
+        with opened(Sharing(jobs=1, resume=kept)) as sweep:
+            assert sweep.answers(asked) == [number**2 for number in range(5)]
+            assert sweep.notes == [f"note: {read} of 5 answers were read from {kept}"]
+
+
+def test_a_store_without_a_home_has_no_key(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    path = str(tmp_path / "kept")
+    with pytest.raises(ModelError, match="--resume: expected a folder for the key"):
+        Store(path)
+    with opened(Sharing(jobs=1, resume=path, trusting=True)) as sweep:
+        assert sweep.answers([Unit.of(work.square, 3)]) == [9]
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with pytest.raises(ModelError, match=UNSEALED):
+        Store(path)
+
+
+@pytest.mark.parametrize("name", ["", ":memory:"])
+def test_names_under_which_nothing_would_be_kept_are_refused(name):
+    with pytest.raises(ModelError, match=r"^--resume: expected the name of a file, found"):
+        Store(name)
+
+
+def test_trust_goes_with_a_store():
+    with pytest.raises(ModelError, match=r"^--trust-store: goes with --resume STORE"):
+        Sharing(trusting=True)
 
 
 def test_a_store_of_another_format_is_refused_by_name(tmp_path):

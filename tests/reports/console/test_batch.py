@@ -1,6 +1,8 @@
 """`audit --batch`: every line is answered as the command answers it alone, or has its error."""
 
+import hashlib
 import json
+import sqlite3
 
 import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS
@@ -156,13 +158,32 @@ def test_lines_that_are_kept_are_not_audited_again_unless_files_changed(
         return once(self, unit, limit)
 
     monkeypatch.setattr(InProcess, "submit", submit)
-    assert run(*listed, "--jobs", 1, "--resume", "kept.sqlite") == plain
+    read = "pufferproof: note: 3 of 3 answers were read from kept.sqlite\n"
+    assert run(*listed, "--jobs", 1, "--resume", "kept.sqlite") == (*plain[:2], read)
     assert [*map(str, begun)] == []
     changed = json.dumps(MECHANISM) + "\n"
     (tmp_path / "m m.json").write_text(changed)
     code, out, _ = run(*listed, "--jobs", 1, "--resume", "kept.sqlite")
     assert (code, len(begun)) == (2, 3)
     assert out != plain[1]  # the digest of the file is another
+
+
+def test_a_store_that_somebody_edited_answers_nothing(run, listed, tmp_path):
+    stored = (*listed, "--jobs", 1, "--resume", "kept.sqlite")
+    plain = run(*stored)
+    assert "EXACT" in plain[1]
+    with sqlite3.connect(tmp_path / "kept.sqlite") as store:
+        for name, answer in store.execute("SELECT name, answer FROM answers").fetchall():
+            edited = answer.replace("EXACT", "KERNEL")
+            digest = hashlib.sha256(f"{name}\n{edited}".encode()).hexdigest()
+            row = (edited, digest, name)
+            store.execute("UPDATE answers SET answer = ?, digest = ? WHERE name = ?", row)
+    code, out, err = run(*stored)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "kept.sqlite: has an answer that you have not sealed" in err
+    code, out, err = run(*stored, "--trust-store")  # which is what the word says
+    assert (code, out) == (2, plain[1].replace("EXACT", "KERNEL"))
+    assert err == "pufferproof: note: 3 of 3 answers were read from kept.sqlite, which is trusted\n"
 
 
 def test_a_unit_of_files_that_changed_since_says_so(run, tmp_path):
@@ -177,6 +198,9 @@ def test_a_unit_of_files_that_changed_since_says_so(run, tmp_path):
     ("options", "message"),
     [
         (["f.json", "m m.json", "--resume", "s"], "--resume: shares the lines of a list"),
+        (["--batch", "l.txt", "--trust-store"], "--trust-store: goes with --resume STORE"),
+        (["--batch", "l.txt", "--resume", ""], '--resume: expected the name of a file, found ""'),
+        (["--batch", "l.txt", "--resume", ":memory:"], "--resume: expected the name of a file"),
         (["--batch", "l.txt", "--jobs", 1, "--trust-code"], "--trust-code: goes with no sharing"),
     ],
 )

@@ -122,7 +122,7 @@ def test_no_file_of_an_example_can_change_unnoticed(kept):
         (sys, "version", "3.99"),
         (sys, "platform", "elsewhere"),
         (sys, "path", [*sys.path, "/elsewhere"]),
-        (whole, "versions", lambda: "python-flint 999"),
+        (whole, "packages", lambda: "python-flint 999"),
         (whole, "_installed", lambda places: iter(["jinja2-999.dist-info"])),
         (whole, "files_under", lambda home: iter(["2 package.py"])),
         (sites, "FORMAT", "pufferproof-report/999"),

@@ -55,8 +55,10 @@ STATEMENTS = (
     "UPDATE answers SET answer = 4, digest = 4", "UPDATE answers SET digest = zeroblob(1000)",
     "UPDATE answers SET answer = NULL", "UPDATE answers SET name = name || 'x'",
     "ALTER TABLE answers RENAME COLUMN digest TO other", "ALTER TABLE answers ADD COLUMN x",
-    "ALTER TABLE answers DROP COLUMN digest", "ALTER TABLE failures RENAME TO others",
-    "DROP TABLE answers; CREATE VIEW answers AS SELECT 1 AS name, '17' AS answer, '' AS digest",
+    "ALTER TABLE answers DROP COLUMN digest", "UPDATE answers SET seal = x'ff00'",
+    "ALTER TABLE answers DROP COLUMN seal", "ALTER TABLE failures RENAME TO others",
+    "DROP TABLE answers; CREATE VIEW answers AS SELECT 1 AS name, '17' AS answer, '' AS digest, "
+    "'' AS seal",
     "DROP TABLE failures; CREATE TABLE failures (name INTEGER PRIMARY KEY)",
     "CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END",
     "CREATE TRIGGER t BEFORE INSERT ON answers BEGIN SELECT RAISE(FAIL, 'a' || char(10)); END",
