@@ -6,6 +6,8 @@ from pydantic import Field, RootModel
 
 from pufferproof.reports.schemas.values import Output, Pair, Sha256
 
+Exact = Annotated[str | int | float, Field(description="a number, exactly as it is written")]
+
 
 class CertificateFramework(Output):
     """A framework with every prior written out."""
@@ -13,7 +15,7 @@ class CertificateFramework(Output):
     databases: list[str]
     secrets: dict[str, list[str]]
     pairs: list[Pair] | Literal["disjoint"]
-    priors: dict[str, dict[str, str | int]]
+    priors: dict[str, dict[str, Exact]]
     closure: Literal["list", "convex"]
 
 
@@ -21,7 +23,7 @@ class CertificateMechanism(Output):
     """A mechanism's rows, in the order of the outputs."""
 
     outputs: list[str]
-    channel: dict[str, list[str | int]]
+    channel: dict[str, list[Exact]]
 
 
 class CertificateInputs(Output):
@@ -48,6 +50,7 @@ class FrameworkCertificate(Output):
         "nfc",
         "nfc-violation",
         "rate",
+        "worst-at-most",
     ]
     framework: CertificateFramework
     mechanisms: list[CertificateMechanism]
@@ -55,7 +58,6 @@ class FrameworkCertificate(Output):
     claim: dict[str, Any]
 
 
-Exact = Annotated[str | int | float, Field(description="a number, exactly as it is written")]
 Exponents = list[Annotated[int, Field(ge=0)]]
 Polynomial = Annotated[
     list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")
@@ -94,6 +96,36 @@ class PolynomialClaim(Output):
     assumptions: list[PolynomialRelation]
     conclusion: PolynomialRelation | None
     proof: list[ProofTerm | MultiplierTerm]
+
+
+class ProgramRow(Output):
+    """coefficients * x compared with a bound; a variable that is left out has the coefficient 0."""
+
+    coefficients: dict[str, Exact]
+    relation: Literal["<=", "=", ">="]
+    bound: Exact
+
+
+class ProgramClaim(Output):
+    """The maximum of objective * x under the rows, reached by `primal`, which `dual` proves; x >= 0
+    but for the free variables.
+    """
+
+    variables: list[str]
+    free: list[str]
+    objective: dict[str, Exact]
+    rows: list[ProgramRow]
+    primal: dict[str, Exact]
+    dual: list[Exact]
+    value: Exact
+
+
+class ProgramCertificate(Output):
+    """The optimum of a linear program."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["lp-optimum"]
+    claim: ProgramClaim
 
 
 class LinearConclusion(Output):
@@ -241,6 +273,7 @@ class DesignsCertificate(Output):
 AnyCertificate = (
     FrameworkCertificate
     | PolynomialCertificate
+    | ProgramCertificate
     | FarkasCertificate
     | ExponentialCertificate
     | RedactionCertificate

@@ -114,6 +114,12 @@ class Loaded:
 
 
 @cache
+def kinds() -> dict[str, str]:
+    """Return the family of every kind of certificate."""
+    return {kind: name for name, module in Loaded().families() for kind in module.RULES}
+
+
+@cache
 def source(file: str) -> str:
     return path_of(file).read_text(encoding="utf-8")
 

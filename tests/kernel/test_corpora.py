@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.kernel import forked
-from tests.kernel.bench import FAMILIES, FILES, Case, Loaded, outcome, recorded
+from tests.kernel.bench import FAMILIES, FILES, Case, Loaded, kinds, outcome, recorded
 from tests.kernel.cases import bad, cases
 from tests.kernel.equivalent import EQUIVALENT
 from tests.kernel.mutants import Judge, judges_of, survivors
@@ -40,12 +40,11 @@ def conditions(family: str) -> set[str]:
     """Return the conditions of CERTIFICATES.md that belong to a family: those under the heading
     of a kind of it, and those under no kind's heading in a chapter that has such a heading.
     """
-    kinds = {kind: name for name, module in Loaded().families() for kind in module.RULES}
     found = set[str]()
     text = (KERNEL / "CERTIFICATES.md").read_text(encoding="utf-8")
     for chapter in re.split("^# ", text, flags=re.MULTILINE):
         sections = re.split("^##+ ", chapter, flags=re.MULTILINE)
-        of = [kinds.get(section.partition(":")[0]) for section in sections]
+        of = [kinds().get(section.partition(":")[0]) for section in sections]
         for section, one in zip(sections, of):
             if one == family or (one is None and family in of):
                 found |= {*re.findall(r"\*\*([A-Z]+\d+)\*\*", section)}

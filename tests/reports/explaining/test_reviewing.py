@@ -51,7 +51,7 @@ def test_another_thing_is_refused(monkeypatch, given):
 
 
 def test_a_file_of_claims_is_examined_alone_even_where_another_was_loaded(save, monkeypatch):
-    monkeypatch.setattr(registry, "_CLAIMS", {**registry._CLAIMS})  # others see none of these
+    monkeypatch.setattr(registry, "_CLAIMS", {**registry.load_claims()})  # others see none
     text = (
         "from pufferproof.claims.registry import Check, claim\n"
         '@claim("NAME.def1", where="1", statement="a word", kind="definition")\n'
