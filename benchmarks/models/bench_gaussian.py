@@ -9,8 +9,8 @@ import math
 import pytest
 
 from pufferproof.models.influence.gaussian.definition import gaussian_curve
-from pufferproof.models.priors.gaussian import TruncatedGaussian
-from pufferproof.models.priors.windows import GaussianFramework
+from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.windows import GaussianFramework
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])

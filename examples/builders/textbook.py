@@ -14,15 +14,19 @@ from pufferproof.examples.builders.shapes import (
     every_sequence_secret,
     record_secret,
 )
-from pufferproof.models.mechanisms.exponential import exponential_mechanism
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric, truncated_geometric
 from pufferproof.models.mechanisms.laplace import discretised_laplace, renormalised_laplace
-from pufferproof.models.mechanisms.noisy_max import noisy_max, noisy_max_value, permute_and_flip
 from pufferproof.models.mechanisms.randomized_response import (
     randomized_response,
     record_randomized_response,
 )
-from pufferproof.models.mechanisms.sparse_vector import (
+from pufferproof.models.mechanisms.selection.exponential import exponential_mechanism
+from pufferproof.models.mechanisms.selection.noisy_max import (
+    noisy_max,
+    noisy_max_value,
+    permute_and_flip,
+)
+from pufferproof.models.mechanisms.selection.sparse_vector import (
     chen,
     lee_clifton,
     roth_notes,

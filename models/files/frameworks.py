@@ -10,26 +10,18 @@ from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncol
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Secret, StatedPairs
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
+from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
+from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.laws import Prior, matrix_of
-from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition
-from pufferproof.models.priors.tables import Product, Table
-from pufferproof.models.priors.windows import GaussianFramework
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.places import expect_chains
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
 
 T = TypeVar("T")
-_NUMBERS = (
-    "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
-)
 
 
 @checked
@@ -108,7 +100,7 @@ def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
 def records_of(shape: "schema.RecordsShape") -> Records:
     """Return the records that databases are made of. Raises `ModelError` where they are numbers."""
     if "alphabet" not in shape.model_fields_set:
-        raise ModelError(_NUMBERS, "records")
+        raise ModelError(NO_DATABASES, "records")
     return Records(shape.count, tuple(shape.alphabet))
 
 
@@ -125,7 +117,7 @@ def _secret_of(name: str, held: "list[str] | schema.RecordSecret | schema.Window
     from pufferproof.models.files.shapes import WindowSecret
 
     if isinstance(held, WindowSecret):
-        raise ModelError(_NUMBERS, f"secrets.{name}")
+        raise ModelError(NO_DATABASES, f"secrets.{name}")
     return held.record, held.value
 
 
@@ -136,12 +128,12 @@ def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
     return [(left, right) for left, right in shape.pairs]
 
 
-def prior_of(name: str, shape: Any, normalize: bool = False) -> Prior:
+def prior_of(name: str, shape: "schema.PriorShape", normalize: bool = False) -> Prior:
     """Return a prior. Its rows are divided by their sums where the file asks for it; with
     `normalize`, if they need it.
     """
     try:
-        return _divided_as_asked(partial(_prior, shape), shape.normalize, normalize)
+        return _divided_as_asked(shape.prior, shape.normalize, normalize)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
 
@@ -180,41 +172,6 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
     except SumError:
         return divided
     return whole if whole == divided else divided
-
-
-def _prior(shape: Any, normalize: bool) -> Prior:
-    if hasattr(shape, "gaussian"):
-        raise ModelError(_NUMBERS)
-    if hasattr(shape, "table"):
-        return Table(shape.table, normalize)
-    if hasattr(shape, "product"):
-        return Product(shape.product, normalize)
-    if hasattr(shape, "bayes_net"):
-        return _network_of(shape.bayes_net, normalize)
-    if hasattr(shape, "hidden_markov"):
-        model = shape.hidden_markov
-        return HiddenMarkovModel(model.initial, model.transition, model.emission, normalize)
-    if not shape.markov.one_chain:
-        what = (
-            "a box of priors"
-            if shape.markov.transition is None
-            else 'the class of all initial laws ("any")'
-        )
-        raise ModelError(f"not supported: {what} is only for influence and calibrate")
-    return MarkovChain(shape.markov.initial, shape.markov.transition, normalize)
-
-
-def _network_of(shape: "schema.BayesNetShape", normalize: bool) -> Prior:
-    if shape.bif is None:
-        return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
-    with in_file(shape.bif):
-        try:
-            network = read_bif(shape.content.decode("utf-8-sig"))
-            return network.divided() if normalize else network
-        except UnicodeDecodeError as error:
-            raise ModelError(
-                f"expected UTF-8 text: {error.reason} at position {error.start}"
-            ) from None
 
 
 def _class(chains: "schema.MarkovShape", normalize: bool) -> IntervalChain:

@@ -43,7 +43,6 @@ from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str
-_BY_RECORDS = ("markov", "product", "hidden_markov", "bayes_net")
 
 
 @dataclass(frozen=True)
@@ -273,9 +272,8 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
         if isinstance(held, list):
             return f'the secret "{name}"'
     for name, prior in shape.priors.items():
-        form = next(form for form in type(prior).model_fields if form != "normalize")
-        if form not in _BY_RECORDS:
-            return f'the "{form}" prior "{name}"'
+        if not prior.by_records:
+            return f'the "{prior.form()}" prior "{name}"'
     return None
 
 

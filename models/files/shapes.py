@@ -8,8 +8,9 @@ is checked where the objects are made, so that Python callers and files are held
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
-from typing import Annotated, Any, Literal
+from functools import lru_cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     BaseModel,
@@ -29,12 +30,20 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import in_file
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.bif import read_bif
+from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
+from pufferproof.models.priors.laws import Prior as Law
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product, Table
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 _NAME = re.compile("[A-Za-z_]")
 _SHORT = 20  # characters of a number that is likely to occur again
-_PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov", "gaussian")
+_CLASSES = "not supported: {} is only for influence and calibrate"
 _NORMALIZE = "normalize"  # beside the form of a prior
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov")
 
@@ -158,11 +167,24 @@ class MarkovShape(Shape):
 
 
 class PriorShape(Shape):
-    """A prior, in one of its forms. With `normalize` every row is divided by its sum, exactly,
-    and answers say so.
+    """A prior, in one of its forms: the one key beside `normalize`, with which every row is divided
+    by its sum, exactly, and answers say so.
     """
 
+    by_records: ClassVar[bool] = False  # its laws are known without a list of the databases
     normalize: StrictBool = False
+
+    @classmethod
+    def form(cls) -> str:
+        """Return the key of this form."""
+        return next(name for name in cls.model_fields if name != _NORMALIZE)
+
+    def prior(self, normalize: bool) -> Law:
+        """Return the prior that is described, its rows divided by their sums or as they are.
+
+        Raises `ModelError` unless it is one prior on databases.
+        """
+        raise NotImplementedError
 
 
 class TablePrior(PriorShape):
@@ -170,17 +192,33 @@ class TablePrior(PriorShape):
 
     table: dict[StrictStr, Number]
 
+    def prior(self, normalize: bool) -> Law:
+        return Table(self.table, normalize)
+
 
 class ProductPrior(PriorShape):
     """Independent records: one probability row per record."""
 
+    by_records = True
     product: list[Row]
+
+    def prior(self, normalize: bool) -> Law:
+        return Product(self.product, normalize)
 
 
 class MarkovPrior(PriorShape):
     """A Markov chain over the records."""
 
+    by_records = True
     markov: MarkovShape
+
+    def prior(self, normalize: bool) -> Law:
+        chain = self.markov
+        if chain.transition is None:
+            raise ModelError(_CLASSES.format("a box of priors"))
+        if chain.initial == "any":
+            raise ModelError(_CLASSES.format('the class of all initial laws ("any")'))
+        return MarkovChain(chain.initial, chain.transition, normalize)
 
 
 class BayesNetShape(Shape):
@@ -221,7 +259,21 @@ class BayesNetShape(Shape):
 class BayesNetPrior(PriorShape):
     """A Bayesian network over the records."""
 
+    by_records = True
     bayes_net: BayesNetShape
+
+    def prior(self, normalize: bool) -> Law:
+        shape = self.bayes_net
+        if shape.bif is None:
+            return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
+        with in_file(shape.bif):
+            try:
+                network = read_bif(shape.content.decode("utf-8-sig"))
+                return network.divided() if normalize else network
+            except UnicodeDecodeError as error:
+                raise ModelError(
+                    f"expected UTF-8 text: {error.reason} at position {error.start}"
+                ) from None
 
 
 class HiddenMarkovShape(Shape):
@@ -240,7 +292,12 @@ class HiddenMarkovShape(Shape):
 class HiddenMarkovPrior(PriorShape):
     """A hidden Markov model over the records."""
 
+    by_records = True
     hidden_markov: HiddenMarkovShape
+
+    def prior(self, normalize: bool) -> Law:
+        model = self.hidden_markov
+        return HiddenMarkovModel(model.initial, model.transition, model.emission, normalize)
 
 
 class SquaredExponentialShape(Shape):
@@ -276,30 +333,34 @@ class GaussianPrior(PriorShape):
 
     gaussian: GaussianShape
 
+    def prior(self, normalize: bool) -> Law:
+        raise ModelError(NO_DATABASES)
+
+
+_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
+
 
 def _known_prior(value: Any) -> Any:
     kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
     if len(kinds) != 1:
         given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
-        raise _wrong(f"expected one of {list(_PRIORS)}, found {given}")
+        raise _wrong(f"expected one of {list(_FORMS)}, found {given}")
     (kind,) = kinds
-    if kind not in _PRIORS:
-        raise _wrong(f'unknown key "{kind}", expected one of {list(_PRIORS)}')
+    if kind not in _FORMS:
+        raise _wrong(f'unknown key "{kind}", expected one of {list(_FORMS)}')
     return value
 
 
-Prior = Annotated[
-    Annotated[
-        Annotated[TablePrior, Tag("@table")]
-        | Annotated[ProductPrior, Tag("@product")]
-        | Annotated[MarkovPrior, Tag("@markov")]
-        | Annotated[BayesNetPrior, Tag("@bayes_net")]
-        | Annotated[HiddenMarkovPrior, Tag("@hidden_markov")]
-        | Annotated[GaussianPrior, Tag("@gaussian")],
-        Discriminator(lambda value: f"@{next(key for key in value if key != _NORMALIZE)}"),
-    ],
-    BeforeValidator(_known_prior),
-]
+if TYPE_CHECKING:
+    Prior = PriorShape
+else:
+    Prior = Annotated[
+        Annotated[
+            reduce(or_, (Annotated[shape, Tag(f"@{form}")] for form, shape in _FORMS.items())),
+            Discriminator(lambda value: f"@{next(key for key in value if key != _NORMALIZE)}"),
+        ],
+        BeforeValidator(_known_prior),
+    ]
 
 
 class FrameworkFile(Shape):

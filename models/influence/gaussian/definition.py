@@ -23,7 +23,7 @@ from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.models.influence.gaussian.published import farthest, published, recipe
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
 from pufferproof.models.influence.gaussian.supremum import Place, Question, Search
-from pufferproof.models.priors.windows import Between, GaussianFramework, Window
+from pufferproof.models.priors.continuous.windows import Between, GaussianFramework, Window
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
@@ -78,7 +78,7 @@ def gaussian_curve(
 
     With `at_points` windows shrink to their middles: the limit of secrets that are points.
 
-    >>> from pufferproof.models.priors.gaussian import TruncatedGaussian
+    >>> from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
     >>> prior = TruncatedGaussian([-1, 1], [["1", "1/2"], ["1/2", "1"]])
     >>> secrets = {"s": (1, 0, 1), "t": (1, -1, 0)}
     >>> found = gaussian_curve(GaussianFramework(2, secrets, [("s", "t")], {"p": prior}))

@@ -18,8 +18,8 @@ from typing import Any
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
-from pufferproof.models.priors.gaussian import TruncatedGaussian
-from pufferproof.models.priors.windows import Window
+from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.windows import Window
 
 _LEAST_BITS = 160
 _MOST_BITS = 20_000

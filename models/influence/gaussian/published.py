@@ -18,7 +18,7 @@ from typing import Any
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden, fmpq_of
-from pufferproof.models.priors.windows import Window
+from pufferproof.models.priors.continuous.windows import Window
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def farthest(law: GaussianLaw, record: int, hidden: int) -> list[Hidden]:
     """Return the sets of so many hidden records, counted from 0, that hold the record and those
     correlated most with it: several where there are ties.
 
-    >>> from pufferproof.models.priors.gaussian import TruncatedGaussian
+    >>> from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
     >>> farthest(GaussianLaw(TruncatedGaussian([-1, 1], length=1), 4), 1, 2)
     [(0, 1), (1, 2)]
     """

@@ -15,7 +15,7 @@ from itertools import count, pairwise, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
-from pufferproof.models.priors.windows import Window
+from pufferproof.models.priors.continuous.windows import Window
 
 if TYPE_CHECKING:
     import numpy as np

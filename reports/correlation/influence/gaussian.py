@@ -10,7 +10,7 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.influence.gaussian.definition import Curves, Point, gaussian_curve
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.text import brief, outward, rounded, text_of
-from pufferproof.models.priors.windows import GaussianFramework
+from pufferproof.models.priors.continuous.windows import GaussianFramework
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

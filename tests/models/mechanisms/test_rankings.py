@@ -11,7 +11,7 @@ from itertools import permutations, product
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.top_k import peeling, ranking_probability
+from pufferproof.models.mechanisms.selection.top_k import peeling, ranking_probability
 
 
 def integrated(polynomial):

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.utility import Utility
+from pufferproof.models.mechanisms.selection.utility import Utility
 from pufferproof.models.priors.records import Records
 
 

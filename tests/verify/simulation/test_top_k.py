@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from pufferproof.models.mechanisms.top_k import ranking_probability
+from pufferproof.models.mechanisms.selection.top_k import ranking_probability
 from pufferproof.verify.simulation.top_k import Query, guessed, largest, simulated
 
 

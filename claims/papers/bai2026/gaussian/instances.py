@@ -12,8 +12,8 @@ from functools import cache
 from pufferproof.models.influence.gaussian.definition import PairCurve, Point
 from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.models.influence.gaussian.published import farthest, recipe
-from pufferproof.models.priors.gaussian import TruncatedGaussian
-from pufferproof.models.priors.windows import Between, Window
+from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.windows import Between, Window
 
 LENGTHS = tuple(Fraction(length) for length in ("1/2", "1", "2", "3", "5"))  # as printed
 _RELATIVE = 1e-3

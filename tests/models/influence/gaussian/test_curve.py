@@ -12,8 +12,8 @@ from pufferproof.models.influence.gaussian.definition import PairCurve, gaussian
 from pufferproof.models.influence.gaussian.law import GaussianLaw
 from pufferproof.models.influence.gaussian.published import recipe
 from pufferproof.models.influence.gaussian.supremum import Question, Search
-from pufferproof.models.priors.gaussian import TruncatedGaussian
-from pufferproof.models.priors.windows import Between, GaussianFramework
+from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.windows import Between, GaussianFramework
 
 F = Fraction
 NEGATIVE = [["1", "-3/5", "1/5"], ["-3/5", "1", "-1/2"], ["1/5", "-1/2", "2"]]

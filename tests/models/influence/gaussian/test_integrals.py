@@ -14,7 +14,7 @@ from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.law import GaussianLaw
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
 from pufferproof.models.influence.gaussian.tails import erfcx_approx, tail_approx
-from pufferproof.models.priors.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 
 F = Fraction
 

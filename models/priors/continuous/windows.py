@@ -11,7 +11,7 @@ from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
-from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
+from pufferproof.models.priors.continuous.gaussian import Number, TruncatedGaussian
 
 MAX_RECORDS = 10
 Pair = tuple[str, str]

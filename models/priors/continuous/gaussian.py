@@ -15,6 +15,9 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 
+NO_DATABASES = (
+    "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
+)
 Number = str | int | float | Fraction
 
 

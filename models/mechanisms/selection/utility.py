@@ -20,7 +20,7 @@ from math import floor, gcd, lcm
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
-from pufferproof.models.mechanisms.exponential import exponential_mechanism
+from pufferproof.models.mechanisms.selection.exponential import exponential_mechanism
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_table
 from pufferproof.models.numbers.enclosures import exp_bounds
