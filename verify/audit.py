@@ -357,7 +357,7 @@ def _with_bounds(framework: Framework, form: Form) -> tuple[RecordQuery, ...]:
     along = tuple(
         each for each in queries if isinstance(each, RecordQuery) and each.noise.decay is not None
     )
-    return along if framework.along_records and len(along) == len(queries) else ()
+    return along if framework.by_records and len(along) == len(queries) else ()
 
 
 @checked

@@ -89,19 +89,21 @@ class NetworkQuilts:
         nearby = set(left) - remote
         return Quilt(record, chosen, tuple(sorted(nearby)), tuple(sorted(remote)))
 
-    def candidates(self, record: int, most: int | None = None) -> list[Quilt]:
+    def candidates(
+        self, record: int, most: int | None = None, widest: int | None = None
+    ) -> list[Quilt]:
         """Return quilts worth trying in a network of any size: the boundaries of balls around X_i,
         and the empty one.
 
         A ball holds the records within some distance of X_i in the moral graph, where separation is
         plain separation; its boundary is the set of their neighbours outside. `most` leaves out
-        larger quilts. Different balls with one quilt count once.
+        larger quilts, `widest` larger distances. Different balls with one quilt count once.
         """
         import networkx as nx
 
         self._expect(record, ())
         moral = nx.moral_graph(self._graph)
-        distances = nx.single_source_shortest_path_length(moral, record)
+        distances = nx.single_source_shortest_path_length(moral, record, widest)
         quilts: dict[tuple[int, ...], Quilt] = {(): self.of(record, ())}
         for radius in range(1, max(distances.values()) + 1):
             boundary = tuple(

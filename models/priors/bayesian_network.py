@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
+from heapq import heapify, heappop, heappush
 from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -170,20 +171,7 @@ class BayesianNetwork:
             whole, common = _integers(table * np.array(weighed[i]) if i in weighed else table)
             factors.append(Factor((*above, i), whole))
             total *= common
-        size = len(records.alphabet)
-        order = elimination_order([factor.scope for factor in factors], relevant - set(wanted))
-        widest = max([len(around) + 1 for _, around in order] + [len(wanted)])
-        if size**widest > MAX_TABLE:
-            raise TooLargeError(
-                f"{size}^{widest} entries: expected at most {MAX_TABLE} in a table of the variable "
-                f"elimination"
-            )
-        for record, around in order:
-            used = [factor for factor in factors if record in factor.scope]
-            merged = _multiply(used, (*around, record), size)
-            factors = [factor for factor in factors if record not in factor.scope]
-            factors.append(Factor(around, merged.sum(axis=-1)))
-        law = _multiply(factors, wanted, size)
+        law = eliminated(factors, wanted, len(records.alphabet))
         entries: Any = [Fraction(entry, total) for entry in law.ravel().tolist()]
         return Factor(wanted, np.array(entries, dtype=object).reshape(law.shape))
 
@@ -247,6 +235,40 @@ def _integers(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", int]
     return np.array(integers, dtype=object).reshape(table.shape), common
 
 
+def eliminated(
+    factors: Sequence[Factor], wanted: Sequence[int], size: int, most: int | None = None
+) -> "NDArray[np.object_]":
+    """Return the product of factors summed over all records but some, as a table of these.
+
+    Raises `TooLargeError`, before any arithmetic, unless all tables met have at most `most`
+    entries, 10^6 if None.
+    """
+    most = most or MAX_TABLE
+    hidden = {record for factor in factors for record in factor.scope} - set(wanted)
+    order = elimination_order([factor.scope for factor in factors], hidden)
+    widest = max([len(around) + 1 for _, around in order] + [len(wanted)])
+    if size**widest > most:
+        raise TooLargeError(
+            f"{size}^{widest} entries: expected at most {most} in a table of the variable "
+            f"elimination"
+        )
+    holding: dict[int, dict[int, Factor]] = {}  # the factors of every record, by a number
+    left = dict(enumerate(factors))
+    for number, factor in left.items():
+        for record in factor.scope:
+            holding.setdefault(record, {})[number] = factor
+    for number, (record, around) in enumerate(order, len(factors)):
+        used = holding.pop(record)
+        merged = _multiply(list(used.values()), (*around, record), size)
+        left[number] = Factor(around, merged.sum(axis=-1))
+        for other in around:
+            holding[other] = {k: each for k, each in holding[other].items() if k not in used}
+            holding[other][number] = left[number]
+        for each in used:
+            del left[each]
+    return _multiply(list(left.values()), tuple(wanted), size)
+
+
 def elimination_order(
     scopes: Iterable[Iterable[int]], hidden: Iterable[int]
 ) -> list[tuple[int, tuple[int, ...]]]:
@@ -258,12 +280,18 @@ def elimination_order(
         for record in scope:
             near.setdefault(record, set()).update(scope)
     order, left = [], set(hidden)
-    while left:
-        record = min(left, key=lambda each: (len(near[each]), each))
+    heap = [(len(near[record]), record) for record in left]
+    heapify(heap)
+    while heap:
+        many, record = heappop(heap)
+        if record not in left or len(near[record]) != many:
+            continue  # an entry that was replaced
         around = near.pop(record) - {record}
+        left.remove(record)
         for one in around:
             near[one] = (near[one] | around) - {record}
-        left.remove(record)
+            if one in left:
+                heappush(heap, (len(near[one]), one))
         order.append((record, tuple(sorted(around))))
     return order
 

@@ -107,7 +107,8 @@ class Account(Output):
     """A bound of the joint leakage of noise about `record`, the largest over records and priors:
     `influence` + `spent`.
 
-    `left` and `right` are the distances of the quilt, null for no neighbour on that side.
+    `left` and `right` are the distances of the quilt, null for no neighbour on that side; of a
+    network `nodes` has its records.
     """
 
     prior: str
@@ -117,3 +118,4 @@ class Account(Output):
     bound: Leakage
     influence: Leakage
     spent: Leakage
+    nodes: list[int] | None = None

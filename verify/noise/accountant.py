@@ -15,19 +15,22 @@ which song2017, Theorem III.7, does not use. Exact joint leakages are in
 Derived: general.quilt-account, song2017.x-any-quilt, song2017.x-upper-bounds.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.curves.networks import network_of
+from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
@@ -40,13 +43,14 @@ if TYPE_CHECKING:
 
 QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 WIDEST = 60
+_MOST_ENTRIES = 4096  # of the joint law of a record and a quilt of a network
 _BITS = 256
 
 
 @dataclass(frozen=True)
 class Account:
     """A bound of the joint leakage about one record, and its quilt: distances, None where that side
-    has no neighbour in it.
+    has no neighbour in it, or the records of a network, `nodes`.
 
     `influence` and `spent` are what the quilt and the noise add to the bound. `power` is e^bound
     where the quilt has no influence, so that levels are compared with it exactly.
@@ -60,6 +64,7 @@ class Account:
     influence: Leakage
     spent: Leakage
     power: Power | None = field(default=None, repr=False)
+    nodes: tuple[int, ...] | None = None
 
     def keeps(self, level: Level) -> bool:
         """Whether the bound is at most a level: exactly, or as its enclosure says."""
@@ -78,11 +83,14 @@ class Account:
         """Return the account object of the file formats."""
         told = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
         place = {"prior": self.prior, "record": self.record, "left": self.left, "right": self.right}
-        return place | {name: leakage.as_json() for name, leakage in told.items()}
+        nodes = {} if self.nodes is None else {"nodes": list(self.nodes)}
+        return place | {name: leakage.as_json() for name, leakage in told.items()} | nodes
 
     @property
     def quilt(self) -> str:
         """The records of the quilt, in braces."""
+        if self.nodes is not None:
+            return "{" + ", ".join(map(str, self.nodes)) + "}"
         sides = [
             f"{self.record - self.left}" if self.left else "",
             f"{self.record + self.right}" if self.right else "",
@@ -102,7 +110,8 @@ def quilt_account(
     most exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are
     independent. Releases about segments that the nearby set misses cost nothing.
 
-    Quilts reach at most `widest` records to either side, or to the end of the chain.
+    Quilts reach at most `widest` records to either side, or to the end of the chain. If some prior
+    is a network they are boundaries of balls, as far as their tables are small.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.markov import MarkovChain
@@ -123,9 +132,11 @@ def quilt_account(
     """
     rates = [RecordRate.of(release, framework) for release in releases]
     accounts: list[Account] = []
-    for name in framework.chains:
-        prior = framework.priors[name]
-        places = sorted({place for place, _ in framework.places.values()})
+    places = sorted({place for place, _ in framework.places.values()})
+    for name, prior in framework.priors.items():
+        if not framework.along_records:
+            accounts.extend(_of_network(framework, name, places, rates, widest))
+            continue
         if isinstance(prior, MarkovChain):
             influence = ChainInfluence(
                 Along(prior, framework.expect_records().count, "enclosed", _BITS)
@@ -149,6 +160,12 @@ def possible_values(
     by zero patterns.
     """
     chosen = framework.priors[prior]
+    if not framework.along_records:
+        network, space = expect_network(framework, prior), framework.expect_records()
+        tables = {record: network.law_of((record,), space).table for record in records}
+        return {
+            record: frozenset(v for v, p in enumerate(law) if p) for record, law in tables.items()
+        }
     if isinstance(chosen, Product):
         return {
             record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p)
@@ -274,7 +291,7 @@ def _account(
     window = nearby(record, left, right, influence.laws.length)
     low, high = spent_between(rates, *window)
     bound = Leakage(ratio.lower * low, ratio.upper * high)
-    power = _power(rates, *window) if ratio.lower == ratio.upper == 1 else None
+    power = _power(rates, _counts(rates, *window)) if ratio.lower == ratio.upper == 1 else None
     return Account(
         prior,
         record,
@@ -309,24 +326,92 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordR
     with ctx.workprec(_BITS):
         spent = Leakage(*spent_between(rates, *window))
     return Account(
-        name, record, left, right, spent, Leakage.of(Fraction(1)), spent, _power(rates, *window)
+        name,
+        record,
+        left,
+        right,
+        spent,
+        Leakage.of(Fraction(1)),
+        spent,
+        _power(rates, _counts(rates, *window)),
     )
 
 
-def _power(rates: Sequence[RecordRate], first: int, last: int) -> Power:
-    """Return e to the cost of all releases, exactly."""
+def expect_network(framework: Framework, name: str) -> BayesianNetwork:
+    """Return a prior as a Bayesian network. Raises `ModelError` unless it is one."""
+    found = network_of(framework.priors[name], framework.expect_records())
+    if found is None:
+        raise ModelError('expected a "markov", "product" or "bayes_net" prior', f"priors.{name}")
+    return found
+
+
+def _of_network(
+    framework: Framework,
+    name: str,
+    places: Sequence[int],
+    rates: Sequence[RecordRate],
+    widest: int,
+) -> Iterator[Account]:
+    """Yield the best bound found for every uncertain record of a network."""
+    from flint import ctx
+
+    records = framework.expect_records()
+    quilts = NetworkQuilts(expect_network(framework, name), records)
+    possible = possible_values(framework, name, places)
+    size = max(2, len(records.alphabet))
+    most = next(many for many in range(_MOST_ENTRIES) if size ** (many + 2) > _MOST_ENTRIES)
+    with ctx.workprec(_BITS):
+        for record in places:
+            if len(possible[record]) > 1:
+                found = [
+                    account
+                    for quilt in quilts.candidates(record, most, widest)
+                    if (account := _by_quilt(quilts, name, quilt, rates)) is not None
+                ]
+                yield min(found, key=lambda each: each.bound.upper or Fraction(0))
+
+
+def _by_quilt(
+    quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[RecordRate]
+) -> Account | None:
+    """Return the bound by a quilt, None if its influence is infinite or its law too large."""
+    try:
+        ratio = quilts.influence(quilt.record, quilt.quilt)
+    except TooLargeError:
+        return None
+    if ratio is None:
+        return None
+    counts = [sum(map(rate.release.covers, quilt.nearby)) for rate in rates]
+    low, high = _spent(rates, counts)
+    power = _power(rates, counts) if ratio == 1 else None
+    bound, influence = Leakage(ratio * low, ratio * high), Leakage.of(ratio)
+    spent = Leakage(low, high)
+    return Account(name, quilt.record, None, None, bound, influence, spent, power, quilt.quilt)
+
+
+def _power(rates: Sequence[RecordRate], counts: Sequence[int]) -> Power:
+    """Return e to the cost of so many nearby records of every release, exactly."""
     power = ONE
-    for rate in rates:
-        power = power.times(rate.power(rate.count(first, last)))
+    for rate, count in zip(rates, counts, strict=True):
+        power = power.times(rate.power(count))
     return power
 
 
 def spent_between(rates: Sequence[RecordRate], first: int, last: int) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of all releases, at the present working precision."""
+    return _spent(rates, _counts(rates, first, last))
+
+
+def _counts(rates: Sequence[RecordRate], first: int, last: int) -> list[int]:
+    return [rate.count(first, last) for rate in rates]
+
+
+def _spent(rates: Sequence[RecordRate], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
     from flint import arb
 
     # general.quilt-account: card(N and segment) L rate of every release
-    total = sum((rate.ball() * rate.count(first, last) for rate in rates), arb(0)).exp()
+    costs = (rate.ball() * count for rate, count in zip(rates, counts, strict=True))
+    total = sum(costs, arb(0)).exp()
     return max(dyadic(total.lower()), Fraction(1)), dyadic(total.upper())
 
 

@@ -8,9 +8,9 @@ output being at most all values F_k takes, or at least all of them:
     f(w | s) / f(w | s') = G_s(z) / G_s'(z),
     G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k,  t_k the decay
 
-a product of one matrix per record. Enclosures (Arb) compute it; where the noise is Laplace or
-geometric and the chain moves all one way, it is often the leakage itself. What is exact is in
-`pufferproof.verify.noise.queries`.
+a product of one matrix per record, or by elimination on a network. Enclosures (Arb) compute it;
+where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
+itself. What is exact is in `pufferproof.verify.noise.queries`.
 
 Derived: noise.law, noise.spread, general.quilt-account.
 """
@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -30,12 +31,14 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.bayesian_network import Factor, eliminated
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accountant import (
     QUILT_CLAIMS,
     Account,
+    expect_network,
     possible_values,
     quilt_account,
 )
@@ -47,6 +50,8 @@ WINDOW_CLAIMS = ("noise.window",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
 _MOST_CORNERS = 64
 _BITS = 256
+# of an elimination: entries of a table; records that are eliminated, for all secret ones together
+_MOST_ENTRIES, _MOST_TABLES = 1 << 16, 20_000
 
 
 @dataclass(frozen=True)
@@ -150,8 +155,8 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     ones together.
 
     Args:
-        framework: secrets about single records of a chain, of independent records, or of a hidden
-            Markov model.
+        framework: secrets about single records of a chain, of independent records, of a hidden
+            Markov model, or of a Bayesian network.
         queries: sums, means or histograms with Laplace or geometric noise.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -327,8 +332,10 @@ def _likelihoods(
     """Return G_s at a corner for every secret (record, value), up to one factor; where it is
     impossible, anything.
     """
-    chain = framework.chains[prior]
     wanted = sorted({record for record, _ in framework.places.values()})
+    if not framework.along_records:
+        return _network_likelihoods(framework, prior, corner, wanted)
+    chain = framework.chains[prior]
     if chain.rows is not None:  # the other records say nothing of this one
         own = {
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
@@ -344,6 +351,33 @@ def _likelihoods(
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
         below = sum(m * e for m, e in zip(plain.law_matrix(record).balls.tolist()[0], shows))
         likelihoods[record, value] = above * weight / below
+    return likelihoods
+
+
+def _network_likelihoods(
+    framework: Framework, prior: str, corner: _Corner, wanted: Sequence[int]
+) -> "Mapping[tuple[int, int], arb]":
+    """Return G_s for secrets about a network, up to a factor; 1 of some records where there are
+    too many to go through all.
+
+    Raises `TooLargeError` if tables of the elimination are too large.
+    """
+    import numpy as np
+    from flint import arb
+
+    network, records = expect_network(framework, prior), framework.expect_records()
+    factors = []
+    for record, (above, table) in enumerate(network.tables(records), 1):
+        weights = corner.weights([release.covers(record) for release in corner.releases])
+        whole = np.frompyfunc(_ball, 1, 1)(table) * np.array(weights, dtype=object)
+        factors.append(Factor((*above, record), whole))
+    likelihoods = dict.fromkeys(framework.places.values(), arb(1))
+    for record in wanted[:: ceil(len(wanted) * records.count / _MOST_TABLES)]:
+        told = eliminated(factors, (record,), len(records.alphabet), _MOST_ENTRIES)
+        law = network.law_of((record,), records).table
+        for place in likelihoods:
+            if place[0] == record and law[place[1]]:
+                likelihoods[place] = told[place[1]] / _ball(law[place[1]])
     return likelihoods
 
 

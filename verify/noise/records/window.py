@@ -64,7 +64,7 @@ def with_windows(
     framework: Framework, queries: Sequence[RecordQuery], known: NoiseBounds
 ) -> NoiseBounds:
     """Return bounds of a leakage with those from windows beside those of quilts, where these are
-    not too many.
+    not too many, and no prior is a network.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.markov import MarkovChain
@@ -81,6 +81,8 @@ def with_windows(
     >>> found.windows[0].first, found.windows[0].last
     (4873, 5127)
     """
+    if not framework.along_records:
+        return known
     places = [
         (around, record, values)
         for around in (_Around(framework, prior, queries) for prior in framework.chains)

@@ -21,8 +21,12 @@ from pufferproof import (
     audit,
     compose,
 )
-from pufferproof.models.errors import TooLargeError
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.verify.audit import audit_or_bounds
+from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.laws import table_laws
+from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.laws import sequence_laws
 
 WEIGHTS = st.integers(0, 3)
@@ -89,6 +93,54 @@ def of_star(length):
     return Framework(
         Records(length, ("0", "1")), secrets, [("x1=0", "x1=1")], {"star": star(length)}
     )
+
+
+@examples(80)
+@given(questions())
+def test_bounds_hold_the_exact_leakage(question):
+    """Networks with zeros, independent pieces and one record; segments, and releases together."""
+    framework, queries = question
+    try:
+        exact = queries_leakage(framework, NoisyQueries(tuple(queries)))
+    except ModelError as error:
+        with pytest.raises(ModelError, match=error.what[:16]):
+            noise_bounds(framework, *queries)
+        return
+    known = noise_bounds(framework, *queries)
+    assert known.leakage.lower <= exact.leakage.upper
+    assert known.leakage.upper is None or exact.leakage.lower <= known.leakage.upper
+    assert (known.scope.excluded, known.scope.never_checked) == (
+        exact.scope.excluded,
+        exact.scope.never_checked,
+    )
+    for level in map(Level, ("log(3/2)", "log(4)", "0.5", "2")):
+        said = known.compare(level)
+        assert said is None or (said > 0) == (exact.compare(level) > 0)
+
+
+def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
+    """At a limit that refuses a tree of 60: both ends hold what is exact without the limit."""
+    row = {"0": ["9/10", "1/10"], "1": ["2/5", "3/5"]}
+    parents = {i: [i // 2] if i > 1 else [] for i in range(1, 61)}
+    cpt = {i: row if above else {"": ["1/2", "1/2"]} for i, above in parents.items()}
+    records = Records(60, ("0", "1"))
+    secrets = {f"x{i}={v}": (i, v) for i in (1, 30) for v in "01"}
+    framework = Framework(records, secrets, "disjoint", {"tree": BayesianNetwork(parents, cpt)})
+    count = RecordQuery("sum", Noise.laplace(5), records)
+    exact = audit(framework, count).leakage
+    monkeypatch.setattr("pufferproof.verify.noise.records.laws.MAX_WORK", 1_000)
+    bounded = audit_or_bounds(framework, count, "0.1")
+    low, high = bounded.leakage.lower, bounded.leakage.upper
+    assert "60 records times 61 values" in bounded.largest.reason
+    assert bounded.verdict.value == "VIOLATES"
+    assert low <= exact.upper
+    assert exact.lower <= high
+    middle = Level.log(((low + high) / 2).limit_denominator(100))
+    assert audit_or_bounds(framework, count, middle).verdict.value == "UNDECIDED"
+    assert audit_or_bounds(framework, count, Level.log(high + 1)).verdict.value == "SATISFIES"
+    assert bounded.largest.account.nodes
+    with pytest.raises(TooLargeError):
+        audit_or_bounds(framework, RecordQuery("sum", Noise.gaussian(5), records))
 
 
 def test_a_long_network_is_audited():
