@@ -1,35 +1,44 @@
 """Units carried out by the workers of a dask.distributed scheduler, on this machine or others.
 
 The library is imported when a scheduler is asked for. Whoever can talk to a scheduler can run code
-on its workers, and the other way round: it is to be one's own.
+there and on its workers. Nothing that comes from there runs here: answers are bytes of JSON
+(`answers.py`), and no pickle is loaded (`guarded.py`).
 """
 
 import logging
+import warnings
 from collections.abc import Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.answers import carried_out, read
 from pufferproof.models.interface.sweeps.executors import LostError
-from pufferproof.models.interface.sweeps.units import DIED, Said, Unit, carried_out
+from pufferproof.models.interface.sweeps.units import DIED, Said, Unit
+from pufferproof.models.numbers.text import shown
+
+if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.guarded import Guard
 
 _PATIENCE = 10  # seconds for the scheduler to answer
 _LOGS = ("distributed", "distributed.client", "tornado.application")
 
 
-def _client(address: str) -> Any:
+def _library() -> Any:
     try:
-        from distributed import Client
+        import distributed  # noqa: F401
     except ImportError:
         raise ModelError(
             'expected dask.distributed, which pip install "pufferproof[dask]" installs',
             "--scheduler",
         ) from None
+    from pufferproof.models.interface.sweeps import guarded
+
     for name in _LOGS:  # what is lost is said in one line, by the sweep
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    connect: Any = Client
-    return connect(address, timeout=_PATIENCE, set_as_default=False)
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return guarded
 
 
 class Cluster:
@@ -39,12 +48,19 @@ class Cluster:
     """
 
     def __init__(self, address: str) -> None:
-        try:
-            self._client: Any = _client(address)
-        except (OSError, ValueError, TypeError) as error:
-            raise ModelError(f"no scheduler answers at {address}: {error}", "--scheduler") from None
         self.address = address
         self._tasks: dict[Future[Said], Any] = {}
+        library = _library()
+        self._guard: Guard = library.Guard()
+        options = {"timeout": _PATIENCE, "set_as_default": False, "deserializers": library.PLAIN}
+        try:
+            with warnings.catch_warnings(action="ignore"):  # of versions, which answers name
+                self._client: Any = library.GuardedClient(address, **options)
+        except Exception as error:  # of the library, about whatever was sent
+            self._guard.close()
+            self._expect_nothing_refused()
+            said = shown(str(error) or type(error).__name__, 200)
+            raise ModelError(f"no scheduler answers at {address}: {said}", "--scheduler") from None
 
     @property
     def width(self) -> int:
@@ -63,20 +79,37 @@ class Cluster:
         return future
 
     def _told(self, future: "Future[Said]", task: Any) -> None:
-        """Pass on what became of a task."""
-        if future.cancelled():
-            return
-        if task.status == "finished":
-            kind, text, seconds = task.result()
-            future.set_result((kind, text, seconds))
-        elif task.status == "error":
-            error = task.exception()
-            if type(error).__name__ == "KilledWorker":  # the scheduler has tried several
-                future.set_result((DIED, f"{error}", 0.0))
+        """Pass on what became of a task: whatever it is, the one who waits hears of it."""
+        said: Said | Exception
+        try:
+            said = self._said(task)
+        except Exception as error:
+            said = error
+        with suppress(InvalidStateError):  # it was given up meanwhile
+            if isinstance(said, Exception):
+                future.set_exception(said)
             else:
-                future.set_exception(error)
-        else:
-            future.set_exception(self._lost())
+                future.set_result(said)
+
+    def _said(self, task: Any) -> Said:
+        """Return what a worker says of a task. Raises `ModelError` for anything else that comes."""
+        if task.status == "finished":
+            try:
+                answer = task.result()
+            except Exception:
+                answer = None  # no bytes
+            self._expect_running()
+            return read(answer)
+        if task.status != "error":
+            raise self._lost()
+        words = f"{task.exception()}"
+        if "KilledWorker" in words:  # the scheduler has tried several
+            return DIED, "several workers died with it", 0.0
+        raise ModelError(
+            f"a worker could not begin a unit, expected this version of pufferproof there: "
+            f"{shown(words, 200)}",
+            "--scheduler",
+        )
 
     def is_running(self, future: "Future[Said]") -> bool:
         """Whether a worker has a unit."""
@@ -96,13 +129,28 @@ class Cluster:
             self._asked("restart_workers", holders, timeout=_PATIENCE, raise_for_error=False)
 
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Call a function of the client. Raises `LostError` where there is no connection."""
-        if self._client.status != "running":
-            raise self._lost()
+        """Call a function of the client. Raises `LostError` where there is no connection, and
+        `ModelError` where something else than plain data came.
+        """
+        self._expect_running()
         try:
             return getattr(self._client, name)(*arguments, **options)
-        except OSError:
+        except Exception:
+            self._expect_nothing_refused()
             raise self._lost() from None
+
+    def _expect_running(self) -> None:
+        self._expect_nothing_refused()
+        if self._client.status != "running":
+            raise self._lost()
+
+    def _expect_nothing_refused(self) -> None:
+        if self._guard.refused is not None:
+            raise ModelError(
+                f"a worker or the scheduler at {self.address} sent an object that would call "
+                f"{shown(self._guard.refused)} here: refused, nothing of it ran",
+                "--scheduler",
+            )
 
     def _lost(self) -> LostError:
         return LostError(f"the scheduler {self.address} went away")
@@ -112,4 +160,6 @@ class Cluster:
         for future in self._tasks:
             future.cancel()
         self._tasks = {}
-        self._client.close(timeout=2)
+        with suppress(Exception):  # of a connection that is no longer one
+            self._client.close(timeout=2)
+        self._guard.close()

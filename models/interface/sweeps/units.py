@@ -1,9 +1,9 @@
 """Units of work: a function of a module, its arguments as JSON, and the version of the code that it
 rests on. Their hash is the name of the unit, so that the same work has the same name anywhere.
 
-What a unit answers is JSON too, of the kind that the function's annotation says. Nothing else
-travels: no object is unpickled from a store or from a worker, and a worker whose sources are others
-says so in place of an answer.
+What a unit answers is JSON too, of the kind that the function's annotation says. From a store and
+from a worker of a scheduler nothing else is read (`answers.py`), and a worker whose sources are
+others says so in place of an answer. Processes of this machine are this program's own.
 """
 
 import hashlib

@@ -22,6 +22,7 @@ _PACKAGES = (
     "networkx",
     "numpy",
     "pplpy",
+    "pufferproof",
     "python-flint",
     "quicktions",
     "scipy",

@@ -1,22 +1,27 @@
 """Sweeps on a real scheduler with two worker processes, of which one is killed in the middle."""
 
+import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM
 from tests.models.interface import work
 
 from pufferproof.models.errors import ModelError, SweepError
-from pufferproof.models.interface.sweeps import cluster, running, units
+from pufferproof.models.interface.sweeps import answers, cluster, running, units
 from pufferproof.models.interface.sweeps.cluster import Cluster
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.reports import cli
 
 ROOT = Path(__file__).parents[3]
 SOON = """
@@ -117,3 +122,206 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ModelError, match=r'pip install "pufferproof\[dask\]"'):
         Cluster("tcp://127.0.0.1:1")
+
+
+HOSTILE = """
+import json, pathlib, pickle
+from pufferproof.models.interface.sweeps import answers
+from pufferproof.models.interface.sweeps.versions import packages
+
+HERE = pathlib.Path(PLACE)
+CODE = f"import os; open({str(HERE)!r} + '/ran.' + str(os.getpid()), 'w').close()"
+
+
+class Boom(Exception):
+    def __reduce__(self):
+        return exec, (CODE,)
+
+
+def raised():
+    raise Boom
+
+
+def published():
+    from distributed import get_worker
+    get_worker().log_event("print", {"args": ("VIOLATES",), "sep": " ", "end": ""})
+    get_worker().log_event("warn", {key: pickle.dumps(Boom()) for key in ("message", "category")})
+    return b"[]"
+
+
+def answer(**changes):
+    usual = {"format": answers.FORMAT, "packages": packages(), "kind": "done"}
+    return json.dumps(usual | {"text": "[]", "seconds": 0.0} | changes).encode()
+
+
+MODES = {
+    "an object that runs code": Boom,
+    "objects that run code in a list": lambda: [Boom()],
+    "an exception that runs code": raised,
+    "events that print and warn": published,
+    "a text": lambda: "[]",
+    "a triple": lambda: ("done", "[]", 0.0),
+    "no texts": lambda: b"\\xff\\xfe",
+    "no JSON": lambda: b"{",
+    "deep JSON": lambda: b"[" * 3900,
+    "a list": lambda: b"[]",
+    "another format": lambda: answer(format="pufferproof-answer/0"),
+    "other keys": lambda: answer(more=1),
+    "other types": lambda: answer(seconds="0"),
+    "no number": lambda: answer(seconds=float("nan")),
+    "an unknown outcome": lambda: answer(kind="proved"),
+    "another version": lambda: answer(
+        kind="met a worker with other sources",
+        packages=packages().replace("pufferproof ", "pufferproof 9"),
+    ),
+    "other sources": lambda: answer(kind="met a worker with other sources"),
+    "another kind of answer": lambda: answer(text="7"),
+    "too much": lambda: answer(text="[" + " " * 5000 + "]"),
+}
+
+
+def carried_out(function, arguments, version, limit):
+    return MODES[(HERE / "mode").read_text()]()
+
+
+carried_out.__module__ = answers.__name__
+carried_out.__qualname__ = "carried_out"
+answers.carried_out = carried_out
+"""
+SAID = {
+    "an object that runs code": "expected bytes of JSON",
+    "objects that run code in a list": "expected bytes of JSON",
+    "an exception that runs code": "a worker could not begin a unit",
+    "events that print and warn": "expected the format pufferproof-answer/1",
+    "a text": "expected bytes of JSON, found 'str'",
+    "a triple": "expected bytes of JSON, found 'tuple'",
+    "no texts": "expected JSON in UTF-8",
+    "no JSON": "expected JSON in UTF-8",
+    "deep JSON": "expected JSON in UTF-8",
+    "a list": "expected the format pufferproof-answer/1",
+    "another format": "expected the format pufferproof-answer/1",
+    "other keys": "expected the keys",
+    "other types": "expected the keys",
+    "no number": "unknown outcome",
+    "an unknown outcome": "unknown outcome 'proved'",
+    "another version": "it has pufferproof '90.1.0', here 0.1.0",
+    "other sources": "it has other sources of pufferproof",
+    "another kind of answer": "should be a valid list, found int",
+    "too much": "expected at most 4000 bytes",
+}
+
+
+def test_nothing_that_a_worker_sends_runs_in_the_command(started, tmp_path, monkeypatch, capfd):
+    """Whatever it is, the command ends with one line."""
+    pytest.importorskip("distributed")
+    address = f"tcp://127.0.0.1:{free_port()}"
+    port = address.rpartition(":")[2]
+    started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+    (tmp_path / "evil.py").write_text(HOSTILE.replace("PLACE", repr(str(tmp_path))))
+    flags = ("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path), "--no-nanny")
+    started("worker", address, *flags, "--preload", str(tmp_path / "evil.py"))
+    connected(address).close()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(answers, "MOST", 4000)
+    (tmp_path / "f.json").write_text(json.dumps(FRAMEWORK))
+    (tmp_path / "m.json").write_text(json.dumps(MECHANISM))
+    (tmp_path / "l.txt").write_text("f.json m.json")
+    for number, (mode, words) in enumerate(SAID.items(), 2):
+        (tmp_path / "mode").write_text(mode)
+        asked = ["--epsilon", f"log({number})", "--scheduler", address]
+        code = cli._run(["audit", "--batch", "l.txt", *asked])
+        out, err = capfd.readouterr()
+        assert (code, out, err.count("\n")) == (2, "", 1), (mode, err)
+        assert words in err, (mode, err)
+    assert not (tmp_path / f"ran.{os.getpid()}").exists()
+
+
+SCHEDULER = """
+from distributed.protocol.serialize import ToPickle
+
+
+class Boom:
+    def __reduce__(self):
+        return exec, ("import os; open('PLACE/ran.' + str(os.getpid()), 'w').close()",)
+
+
+def dask_setup(scheduler):
+    scheduler.handlers["WHAT"] = lambda **options: ToPickle(Boom())
+"""
+
+
+@pytest.mark.parametrize("what", ["identity", "ncores"])
+def test_nothing_that_a_scheduler_sends_runs_in_the_command(
+    started, tmp_path, monkeypatch, capfd, what
+):
+    pytest.importorskip("distributed")
+    address = f"tcp://127.0.0.1:{free_port()}"
+    evil = SCHEDULER.replace("WHAT", what).replace("PLACE", str(tmp_path))
+    (tmp_path / "evil.py").write_text(evil)
+    port = ("--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard")
+    started("scheduler", *port, "--preload", str(tmp_path / "evil.py"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.json").write_text(json.dumps(FRAMEWORK))
+    (tmp_path / "m.json").write_text(json.dumps(MECHANISM))
+    (tmp_path / "l.txt").write_text("f.json m.json")
+    for _ in range(100):
+        code = cli._run(["audit", "--batch", "l.txt", "--scheduler", address])
+        out, err = capfd.readouterr()
+        if "no scheduler answers" not in err:
+            break
+        time.sleep(0.1)
+    assert (code, out, err.count("\n")) == (2, "", 1), err
+    assert "sent an object that would call 'builtins.exec' here: refused" in err
+    assert not (tmp_path / f"ran.{os.getpid()}").exists()
+
+
+NOTES: list[int] = []
+
+
+class Noted:
+    """Leaves a note where it is unpickled."""
+
+    def __reduce__(self):
+        return noted, (1,)
+
+
+def noted(number):
+    NOTES.append(number)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_pickle_that_dask_reads_looks_up_a_name():
+    """Each of these runs code without a guard."""
+    pytest.importorskip("distributed")
+    from distributed import client, core, protocol
+    from distributed.protocol.serialize import Serialize, ToPickle
+
+    from pufferproof.models.interface.sweeps.guarded import Guard
+
+    data = pickle.dumps(Noted())
+    pickled = protocol.dumps({"x": ToPickle(Noted())})
+    serialized = protocol.dumps({"x": Serialize(Noted())}, serializers=["pickle"])
+    ways = [
+        lambda: protocol.loads(pickled),
+        lambda: protocol.loads(pickled, deserialize=False),
+        lambda: protocol.loads(serialized),
+        lambda: core.clean_exception(data),
+        lambda: client._handle_warn((0, {"message": data})),
+        lambda: client.loads(data),
+    ]
+    for way in ways:
+        NOTES.clear()
+        with suppress(Exception):
+            way()
+        assert NOTES == [1]
+        guard = Guard()
+        with suppress(Exception):
+            way()
+        guard.close()
+        assert guard.refused is not None
+        assert NOTES == [1]
+        guard = Guard()
+        pickle.loads(data)  # which is not dask's
+        guard.close()
+        assert NOTES == [1, 1]
+        assert guard.refused is None

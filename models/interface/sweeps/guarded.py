@@ -1,0 +1,96 @@
+"""A client of a dask scheduler that runs nothing of what a scheduler or its workers send.
+
+The client of dask.distributed reads pickles in many places: results, exceptions, tracebacks, types,
+warnings, and any part of any message. Its option `deserializers` closes the first of them. For the
+others Python is asked: as long as a guard is open, no pickle that dask reads may look up a name.
+Without names, a pickle makes only plain data. What the client would print or import of events and
+exceptions is left out.
+
+What stays: who sends messages may delay the command, fill its memory, and answer wrongly.
+"""
+
+import pickletools
+import sys
+from typing import Any
+
+from distributed import Client
+
+PLAIN = ["msgpack", "error"]  # the formats of results
+_BYTES = ("builtins", "bytes")  # the only name that a pickle may look up: exceptions come as bytes
+_LONGEST, _LOOKED_AT = 200, 2**16
+_guards: list["Guard"] = []
+
+
+class Guard:
+    """What was refused since the guard was opened: the name that a pickle looked up, or None."""
+
+    def __init__(self) -> None:
+        self.refused: str | None = None
+        if not _installed:
+            sys.addaudithook(_audit)
+            _installed.append(True)
+        _guards.append(self)
+
+    def close(self) -> None:
+        """Let pickles of dask look up names again."""
+        if self in _guards:
+            _guards.remove(self)
+
+
+_installed: list[bool] = []
+
+
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+    """Refuse that a pickle, read by dask, looks up a name."""
+    if event == "pickle.find_class" and _guards and arguments != _BYTES and _is_read_by_dask():
+        name = ".".join(map(str, arguments))
+        for guard in _guards:
+            guard.refused = name
+        raise TypeError(f"{name} in a pickle is refused")
+
+
+def _is_read_by_dask() -> bool:
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == "distributed":
+            return True
+        frame = frame.f_back
+    return False
+
+
+class GuardedClient(Client):
+    """A client that reads no pickle where it can do without."""
+
+    def __del__(self) -> None:
+        """Wait for no scheduler: who opened a client closes it."""
+
+    async def _handle_event(self, topic: Any = None, event: Any = None) -> None:
+        """Print no lines and no warnings of workers."""
+
+    def _handle_key_in_memory(self, key: Any = None, type: Any = None, workers: Any = None) -> None:
+        """Do not look at the type of a result."""
+        super()._handle_key_in_memory(key=key, workers=workers)  # type: ignore[no-untyped-call]
+
+    def _handle_task_erred(
+        self, key: Any = None, exception: Any = None, traceback: Any = None
+    ) -> None:
+        """Keep the words of an exception alone."""
+        words = words_of(exception)
+        super()._handle_task_erred(key=key, exception=words)  # type: ignore[no-untyped-call]
+
+
+def words_of(pickled: object) -> str:
+    """Return the names and texts in a pickle, which is not loaded.
+
+    >>> import pickle
+    >>> words_of(pickle.dumps(ValueError("no")))
+    'builtins ValueError no'
+    """
+    words: list[str] = []
+    try:
+        for _, found, _ in pickletools.genops(bytes(pickled[:_LOOKED_AT])):  # type: ignore[index]
+            words += [found] if isinstance(found, str) else []
+    except Exception:  # it is damaged, or something else: what was read so far is enough
+        pass
+    text = " ".join(" ".join(words).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
