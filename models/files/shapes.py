@@ -337,17 +337,17 @@ class GaussianPrior(PriorShape):
         raise ModelError(NO_DATABASES)
 
 
-_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
+PRIOR_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
 
 
 def _known_prior(value: Any) -> Any:
     kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
     if len(kinds) != 1:
         given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
-        raise _wrong(f"expected one of {list(_FORMS)}, found {given}")
+        raise _wrong(f"expected one of {list(PRIOR_FORMS)}, found {given}")
     (kind,) = kinds
-    if kind not in _FORMS:
-        raise _wrong(f'unknown key "{kind}", expected one of {list(_FORMS)}')
+    if kind not in PRIOR_FORMS:
+        raise _wrong(f'unknown key "{kind}", expected one of {list(PRIOR_FORMS)}')
     return value
 
 
@@ -356,7 +356,7 @@ if TYPE_CHECKING:
 else:
     Prior = Annotated[
         Annotated[
-            reduce(or_, (Annotated[shape, Tag(f"@{form}")] for form, shape in _FORMS.items())),
+            reduce(or_, (Annotated[shape, Tag(f"@{form}")] for form, shape in PRIOR_FORMS.items())),
             Discriminator(lambda value: f"@{next(key for key in value if key != _NORMALIZE)}"),
         ],
         BeforeValidator(_known_prior),

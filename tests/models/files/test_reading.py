@@ -3,6 +3,7 @@
 import json
 import os
 from copy import deepcopy
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from pufferproof import (
 )
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.models.files.reading import in_file, parse_json
+from pufferproof.models.files.shapes import PRIOR_FORMS
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.text import text_of_int
 
@@ -194,8 +196,7 @@ BAD_FRAMEWORKS = [
     (
         ["priors", "theta"],
         {},
-        "expected one of ['table', 'product', 'markov', 'bayes_net', 'hidden_markov', 'gaussian'], "
-        "found keys []",
+        f"expected one of {list(PRIOR_FORMS)}, found keys []",
     ),
     (
         ["priors", "theta"],
@@ -300,6 +301,12 @@ BAD_RECORDS = [
         "priors.theta: expected 2 rows, one per record, found 1",
     ),
 ]
+
+
+def test_every_form_of_a_prior_is_documented():
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text()
+    assert list(PRIOR_FORMS)[:3] == ["table", "product", "markov"]
+    assert [form for form in PRIOR_FORMS if f'{{"{form}": ' not in text] == []
 
 
 @pytest.mark.parametrize(
