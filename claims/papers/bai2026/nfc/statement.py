@@ -62,7 +62,7 @@ W, V = letters("W V", "log P(event | s1) and log P(event | s2)")
 prior = letter("prior", "log theta(D | s1)", at_most(0))
 IMPOSSIBLE = Edit("Y' is not empty: positive probability given s1", without=m > 0, given=m >= 0)
 ANY_PRIOR = Edit("r times as many runs", without=r * s > -prior)
-NEAR_MISSEold: dict[str, Edit] = {
+NEAR_MISSES: dict[str, Edit] = {
     "D impossible": IMPOSSIBLE,
     "a level below epsilon": Edit(
         "the first alternative is the constraint", without=Eq(f, e), given=f < e
@@ -70,7 +70,7 @@ NEAR_MISSEold: dict[str, Edit] = {
     "r runs whatever the prior": ANY_PRIOR,
 }
 
-ALL_LEVELold = "all finite sizes, every epsilon, any priors; likelihoods may be 0"
+ALL_LEVELS = "all finite sizes, every epsilon, any priors; likelihoods may be 0"
 REPEATED = "any multiset of runs"
 POSSIBLE = f"{REPEATED}, D possible given s1 under a prior that allows both secrets"
 
@@ -91,7 +91,7 @@ def nfc(check: Check) -> None:
     """Prove it for repeated runs and possible databases; refute it for impossible databases, and
     for runs whose number is bounded.
     """
-    proved(check, POSSIBLE, ALL_LEVELold, prove_weights_exist, **NEAR_MISSEold)
+    proved(check, POSSIBLE, ALL_LEVELS, prove_weights_exist, **NEAR_MISSES)
     with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as proof:
         refute_impossible(proof)
     with check.reading(
@@ -120,7 +120,7 @@ def nfc_repaired(check: Check) -> None:
     """Prove the theorem with runs repeated, possible databases, and weights on databases
     possible under the same prior.
     """
-    proved(check, "as repaired", ALL_LEVELold, prove_weights_exist, **NEAR_MISSEold)
+    proved(check, "as repaired", ALL_LEVELS, prove_weights_exist, **NEAR_MISSES)
 
 
 @claim(
