@@ -629,7 +629,7 @@ def test_an_answer_that_cannot_be_written_is_none_and_no_other_exit_code_changes
     other = {"GOOD": str(good(family)), "BAD": str(bad(family))}
     quoted = " ".join(f"'{other.get(word, word)}'" for word in words)
     shell = f"'{sys.executable}' -I -S '{KERNEL}' {quoted} {streams}"
-    done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, check=False, timeout=60)
+    done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, check=False, timeout=600)
     assert done.returncode == (code if STREAMS[streams] == 1 else unread)
     written = {
         name: (tmp_path / name).read_text() for name in ("out", "err") if (tmp_path / name).exists()
@@ -646,6 +646,6 @@ def test_a_reader_that_has_gone_has_no_answer() -> None:
     read, write = os.pipe()
     os.close(read)
     line = [sys.executable, "-I", "-S", str(KERNEL), str(ACCEPTED["leakage"])]
-    done = subprocess.run(line, stdout=write, stderr=subprocess.PIPE, check=False, timeout=60)
+    done = subprocess.run(line, stdout=write, stderr=subprocess.PIPE, check=False, timeout=600)
     os.close(write)
     assert (done.returncode, b"Traceback" in done.stderr) == (2, False)

@@ -109,7 +109,7 @@ def test_every_mutant_of_the_kernel_is_noticed(
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, "-I", "-S", str(KERNEL), *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(line, capture_output=True, text=True, timeout=600, check=False)
 
 
 SAID = [

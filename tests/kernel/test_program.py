@@ -18,7 +18,7 @@ from tests.kernel.unpack import unpacked
 
 def run(*arguments: str | Path, kernel: Path = KERNEL) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, "-I", "-S", str(kernel), *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(line, capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_accepted_with_files() -> None:

@@ -131,11 +131,11 @@ def library(tmp_path, monkeypatch):
 
 
 def test_a_library_that_does_not_end_is_stopped_in_time(library):
-    library("import time\ntime.sleep(60)")
+    library("import time\ntime.sleep(1000)")
     start = time.monotonic()
     with pytest.raises(TooManyRaysError, match="out of time, ppl was stopped"):
         extreme_rays(Cone(2, ()), "ppl", seconds=0.3)
-    assert time.monotonic() - start < 30
+    assert time.monotonic() - start < 500
 
 
 def test_a_library_that_crashes_has_listed_nothing(library):

@@ -59,7 +59,7 @@ def started(tmp_path):
 
 
 def connected(address):
-    for _ in range(100):
+    for _ in range(3000):
         try:
             return Cluster(address)
         except ModelError:
@@ -81,7 +81,7 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
     first, _ = (started("worker", address, *flags, *more) for more in nannies)
     executor = connected(address)
     store = Store(str(tmp_path / "kept"))
-    sweep = Sweep(executor, store, limit=0.5)
+    sweep = Sweep(executor, store, limit=3)
     while executor.width < 2:
         time.sleep(0.05)
     asked = [Unit.of(work.noted, str(tmp_path), number, 0.05) for number in range(20)]

@@ -140,7 +140,7 @@ def test_whatever_goes_wrong_is_said_and_the_others_are_kept(processes, tmp_path
     wrong = [work.refuses, work.says_a_text, work.says_nan, work.says_a_tuple]
     asked = [Unit.of(each, 7) for each in [*wrong, work.square, work.turns_for_ever]]
     asked.append(Unit(asked[4].function, "[8]", "other sources"))
-    sweep = Sweep(processes, store, limit=0.5)
+    sweep = Sweep(processes, store, limit=3)
     found = dict(sweep.outcomes(asked))
     monkeypatch.setattr(running, "_GRACE", 0.1)  # waited for in full where nothing else ends it
     found[7] = dict(sweep.outcomes([Unit.of(work.sleeps, 7)]))[0]
@@ -201,7 +201,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_stopped(tmp_path, monkeypatch):
     assert {len(note.read_text()) for note in tmp_path.glob("[0-9]*")} == {1}
 
 
-def until(happened, seconds=60):
+def until(happened, seconds=600):
     end = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < end

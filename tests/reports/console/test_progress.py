@@ -28,10 +28,10 @@ def test_a_terminal_shows_the_text_of_the_moment(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     with progress.working("calibrating") as say:
         say("calibrating: step 7")
-        until = time.monotonic() + 10
-        while "step 7 0:00:0" not in said(terminal) and time.monotonic() < until:
+        until = time.monotonic() + 300
+        while "step 7 0:0" not in said(terminal) and time.monotonic() < until:
             time.sleep(0.01)
-    assert "step 7 0:00:0" in said(terminal)  # with the time that has passed
+    assert "step 7 0:0" in said(terminal)  # with the time that has passed
 
 
 def test_a_pipe_shows_nothing(monkeypatch):

@@ -169,7 +169,7 @@ from pufferproof.reports.console.staging import replacing
 with replacing(Path(sys.argv[1]), "form/1") as staging:
     (staging / "index.html").write_text("half")
     print("started", flush=True)
-    time.sleep(60)
+    time.sleep(1000)
 """
 
 
@@ -187,7 +187,7 @@ def started(out):
 
 def ended(run, number):
     run.send_signal(number)
-    run.wait(timeout=30)
+    run.wait(timeout=500)
     run.stdout.close()
     return run.returncode
 
@@ -276,12 +276,12 @@ def test_hidden_folders_of_others_are_kept(out):
 
 
 def test_runs_at_the_same_time_leave_a_whole_report(out):
-    code = SLOW.replace("time.sleep(60)", "time.sleep(0.2)")
+    code = SLOW.replace("time.sleep(1000)", "time.sleep(0.2)")
     runs = [
         subprocess.Popen([sys.executable, "-c", code, str(out)], stdout=subprocess.DEVNULL)
         for _ in range(2)
     ]
-    assert {run.wait(timeout=60) for run in runs} == {0}
+    assert {run.wait(timeout=500) for run in runs} == {0}
     assert own_files(out, FORM) == {"files.json", "index.html"}
     assert hidden(out.parent) == []
 

@@ -174,7 +174,7 @@ def axe(tmp_path_factory):
         pytest.skip("npm, which brings axe-core, is not installed")
     command = [npm, "pack", "--silent", "axe-core@4"]
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=120
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=600
     )
     if done.returncode:
         pytest.skip(f"npm cannot fetch axe-core: {done.stderr.strip()[:200]}")

@@ -414,10 +414,10 @@ def test_an_endless_family_is_given_up():
 
 def test_a_family_that_waits_longer_than_its_limit_is_gone_through():
     """A busy machine leaves no claim open: what counts is time of the processor."""
-    argument = Argument("test", timeout=0.005)
+    argument = Argument("test", timeout=0.1)
 
     def waits(_):
-        time.sleep(0.05)
+        time.sleep(0.2)
         return True
 
     assert argument.exhaust("step", "sentence", range(3), waits) is None

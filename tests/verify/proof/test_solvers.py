@@ -62,10 +62,10 @@ def test_a_busy_machine_stops_no_query(echo):
     """What counts is time of the processor: not that a query waits, or that it is stopped while
     others run.
     """
-    assert echo.ask("[time.sleep(0.3), 'waited'][1]", 0.05) == "waited\n"
+    assert echo.ask("[time.sleep(0.3), 'waited'][1]", 0.2) == "waited\n"
     goes_on = 'os.system(f"(sleep 0.3; kill -CONT {os.getpid()}) &")'
     stopped = f"[{goes_on}, os.kill(os.getpid(), signal.SIGSTOP), 'went on'][2]"
-    assert echo.ask(stopped, 0.05) == "went on\n"
+    assert echo.ask(stopped, 0.2) == "went on\n"
     assert echo.ask(FOR_EVER, 0.1) is None
 
 
@@ -101,7 +101,7 @@ def test_an_interrupt_while_waiting_leaves_no_answer_for_the_next_query(echo):
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         with pytest.raises(TimeoutError):
-            echo.ask("[time.sleep(0.6), 'late'][1]", 10)
+            echo.ask("[time.sleep(3), 'late'][1]", 10)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -127,21 +127,21 @@ def test_a_query_ends_with_whoever_asked(tmp_path):
     program = (
         "from pufferproof.verify.proof.solvers import SolverProcess\nasking = "
         "SolverProcess('import os, time', 'open(text, \"w\").write(str(os.getpid())), "
-        "time.sleep(60)')\n"
-        f"asking.ask({str(mark)!r}, 60)\n"
+        "time.sleep(1000)')\n"
+        f"asking.ask({str(mark)!r}, 1000)\n"
     )
     asker = subprocess.Popen([sys.executable, "-c", program])
     try:
-        assert within_seconds(lambda: mark.exists() and mark.read_text())
+        assert comes_true(lambda: mark.exists() and mark.read_text())
     finally:
         asker.kill()
         asker.wait()
-    assert within_seconds(lambda: not Path(f"/proc/{mark.read_text()}").exists())
+    assert comes_true(lambda: not Path(f"/proc/{mark.read_text()}").exists())
 
 
-def within_seconds(condition):
-    """Whether a condition comes true before ten seconds are over."""
-    end = time.monotonic() + 10
+def comes_true(condition):
+    """Whether a condition comes true before minutes are over."""
+    end = time.monotonic() + 300
     while not condition() and time.monotonic() < end:
         time.sleep(0.02)
     return condition()
