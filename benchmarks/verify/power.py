@@ -17,7 +17,8 @@ import numpy as np
 from benchmarks.verify.sniper import sniper_bound
 
 import pufferproof as pp
-from pufferproof.models.mechanisms import noisy_max, randomized_response, sparse_vector
+from pufferproof.models.mechanisms import randomized_response
+from pufferproof.models.mechanisms.selection import noisy_max, sparse_vector
 from pufferproof.models.mechanisms.tails import OneSided, TwoSided
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "estimate.md"
