@@ -3,39 +3,48 @@ record, and the bounds that the account and the published theorem give. A unit o
 several.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pufferproof.counterexamples.exploration.family import Family, Point, values_text
 from pufferproof.lp.accounting.bounds import Bound, level_bounds
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import PufferproofError
+from pufferproof.models.interface.sweeps.portions import begun, in_portions
+from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import fraction_of
 from pufferproof.verify.leakage.ratio import Leakage
 
-TOGETHER = 25  # members in one unit
+TOGETHER = 25  # members that are asked for at once
 Row = dict[str, Any]
 
 
-def units_of(family: Family, numbers: Sequence[int]) -> Iterator[Unit]:
-    """Yield the units that find what there is to know of the members of some numbers."""
-    for start in range(0, len(numbers), TOGETHER):
-        yield Unit.of(rows_of, family.document, list(numbers[start : start + TOGETHER]))
+def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[Row]:
+    """Return what there is to know of the members of some numbers."""
+    return in_portions(sweep, numbers, partial(Unit.of, rows_of, family.document))
+
+
+def found_at(sweep: Sweep, family: Family, points: Sequence[list[Any]]) -> list[Row]:
+    """Return what there is to know of members at values of the parameters, as texts, and levels."""
+    return in_portions(sweep, points, partial(Unit.of, rows_at, family.document))
 
 
 def rows_of(document: dict[str, Any], numbers: list[int]) -> list[dict[str, Any]]:
-    """Return what is found of members of a family; one that is no framework has an error."""
+    """Return what is found of the first members of a portion; one that is no framework has an
+    error.
+    """
     family = Family(document)
-    return [_row(family, family.point(number)) for number in numbers]
+    return begun(lambda number: _row(family, family.point(number)), numbers)
 
 
 def rows_at(document: dict[str, Any], points: list[list[Any]]) -> list[dict[str, Any]]:
-    """Return what is found at values of the parameters, as texts, and levels: of members that the
-    file need not list, and that have no number.
+    """Return what is found at the first values of the parameters, as texts, and levels: of members
+    that the file need not list, and that have no number.
     """
     family = Family(document)
-    return [_row(family, point_of(*each)) | {"number": None} for each in points]
+    return begun(lambda point: _row(family, point_of(*point)) | {"number": None}, points)
 
 
 def point_of(values: dict[str, str], level: str) -> Point:

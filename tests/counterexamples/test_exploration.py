@@ -4,6 +4,7 @@ against `translate` and the accountant, and the command.
 
 import csv
 import json
+from contextlib import closing, suppress
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.examples import examples
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
+from pufferproof.counterexamples.exploration import instances
 from pufferproof.counterexamples.exploration.expressions import evaluated, filled
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.counterexamples.exploration.fronts import front_of
@@ -24,9 +26,11 @@ from pufferproof.counterexamples.exploration.gaps import (
     quotient_approx,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import rows_at, units_of
+from pufferproof.counterexamples.exploration.instances import found_of, rows_at
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps import portions
 from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.reports import cli
 
 CHAINS = Path(__file__).parents[2] / "examples" / "families" / "chains.toml"
@@ -63,7 +67,7 @@ def run(tmp_path, monkeypatch, capfd):
 
 def explored(family, numbers=None):
     asked = range(len(family)) if numbers is None else numbers
-    return [row for rows in Sweep().answers([*units_of(family, asked)]) for row in rows]
+    return found_of(Sweep(), family, asked)
 
 
 @examples(100)
@@ -371,3 +375,28 @@ def test_numbers_of_any_length_come_through(run):
     code, out, err = run(TABLE | long, "--shrink", "1", "--out", "found")
     assert (code, err) == (0, "")
     assert "no worst case 2, the first: expected at most 100000 nats here" in out
+
+
+def test_a_search_that_is_killed_keeps_every_member_that_was_slow(run, monkeypatch, tmp_path):
+    """A portion ends by time; where it ends changes no byte of the answer."""
+    plain = run(TABLE, "--json", "--shrink", "3")[1]
+    monkeypatch.setattr(portions, "SECONDS", 0.0)
+    assert run(TABLE, "--json", "--shrink", "3")[1] == plain
+    computed, stopped, once = [], 3, instances._row
+
+    def row(family, point):
+        if len(computed) == stopped:
+            raise KeyboardInterrupt
+        computed.append(point.number)
+        return once(family, point)
+
+    monkeypatch.setattr(instances, "_row", row)
+    with suppress(KeyboardInterrupt):
+        run(TABLE, "--json", "--resume", "kept")
+    with closing(Store(str(tmp_path / "kept"))) as kept:
+        assert len(kept) == stopped
+    stopped = -1
+    assert run(TABLE, "--json", "--resume", "kept")[0] == 0
+    assert len(computed) == len({*computed})  # none twice
+    monkeypatch.setattr(instances, "_row", once)
+    assert run(TABLE, "--json", "--resume", "kept")[1] == run(TABLE, "--json")[1]

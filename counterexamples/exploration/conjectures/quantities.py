@@ -29,6 +29,7 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.sweeps.portions import begun
 from pufferproof.models.numbers.text import fraction_of, text_of
 
 QuantityName = Literal[
@@ -162,13 +163,14 @@ class Quantity:
 def values_of(
     document: dict[str, Any], asked: list[Any], places: list[dict[str, str]]
 ) -> list[dict[str, Any]]:
-    """Return the values of members, as texts: a unit of a sweep. Args: asked: as `named`."""
+    """Return the values of the first members of a portion, as texts. Args: asked: as `named`."""
     family, quantity = Family(document), named(*asked)
-    found = (
-        quantity.at(family, {key: fraction_of(text) for key, text in place.items()})
-        for place in places
+    return begun(
+        lambda place: quantity.at(
+            family, {key: fraction_of(text) for key, text in place.items()}
+        ).as_json(),
+        places,
     )
-    return [each.as_json() for each in found]
 
 
 def named(name: str, *asked: Any) -> Quantity:

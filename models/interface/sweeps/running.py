@@ -79,19 +79,23 @@ class Sweep:
         found = dict(self.outcomes(units, len(units)))
         failures = [each for _, each in sorted(found.items()) if isinstance(each, Failure)]
         if failures:
-            raise SweepError(self._failed(failures, len(units)))
+            raise SweepError(self.failed(failures, len(units)))
         return [found[place] for place in range(len(units))]
 
     def outcomes(
-        self, units: Iterable[Unit | None], total: int | None = None
+        self,
+        units: Iterable[Unit | None],
+        total: int | None = None,
+        size: Callable[[Any], int] = lambda outcome: 1,
     ) -> Iterator[tuple[int, Any]]:
         """Yield the place of every unit and its answer, or a `Failure`, as they come.
 
         Units are drawn as they are needed, so that there may be any number; None, which has a
-        place too, says that the next one waits for one that is under way. Raises `SweepError` when
+        place too, says that the next one waits for one that is under way. An outcome counts `size`
+        of the total. Raises `SweepError` when
         the executor is lost.
         """
-        run = _Run(self, enumerate(units), total)
+        run = _Run(self, enumerate(units), total, size)
         try:
             yield from run.outcomes()
         except LostError as error:
@@ -107,7 +111,8 @@ class Sweep:
             f"note: {self.read} of {self.looked} answers were read from {self.store.path}{trusted}"
         ]
 
-    def _failed(self, failures: Sequence[Failure], total: int) -> str:
+    def failed(self, failures: Sequence[Failure], total: int) -> str:
+        """Say how many units failed, the first of them, and how to go on."""
         return f"{len(failures)} of {total} units failed, the first: {failures[0]}{self._kept()}"
 
     def _kept(self) -> str:
@@ -119,8 +124,14 @@ class Sweep:
 class _Run:
     """One pass through the units of a sweep."""
 
-    def __init__(self, sweep: Sweep, source: "_Places", total: int | None) -> None:
-        self.sweep, self.source, self.total = sweep, source, total
+    def __init__(
+        self,
+        sweep: Sweep,
+        source: "_Places",
+        total: int | None,
+        size: Callable[[Any], int],
+    ) -> None:
+        self.sweep, self.source, self.total, self.size = sweep, source, total, size
         self.again: deque[_Given] = deque()
         self.running: dict[Future[Said], _Given] = {}
         self.done, self.computed, self.begun = 0, 0, time.monotonic()
@@ -215,8 +226,9 @@ class _Run:
 
     def _told(self, outcome: Any, computed: bool = True) -> Any:
         """Count a unit and say how far the sweep is."""
-        self.done += 1
-        self.computed += computed
+        size = self.size(outcome)
+        self.done += size
+        self.computed += size * computed
         self.sweep.say(progress(self.done, self.total, self.computed, self._seconds()))
         return outcome
 

@@ -22,11 +22,10 @@ from pufferproof.counterexamples.exploration.gaps import (
     widest_of,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import Row, rows_at, units_of
+from pufferproof.counterexamples.exploration.instances import Row, found_at, found_of
 from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.running import Sweep
-from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.reports.console.options import (
     AsJson,
     Jobs,
@@ -89,9 +88,8 @@ def explore(
         )
     numbers = known.numbers(draw, seed)
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
-    with sweeping("exploring", "units of members", sharing) as sweep:
-        units = list(units_of(known, numbers))
-        rows = [row for answer in sweep.answers(units) for row in answer]
+    with sweeping("exploring", "members", sharing) as sweep:
+        rows = found_of(sweep, known, numbers)
         answer = _answer(known, rows)
         farthest = {bound: worst_of(rows, bound) for bound in answer["by"]}
         answer["farthest"] = _shrunk(known, farthest, shrink, sweep)
@@ -131,8 +129,7 @@ def _shrunk(
     """Return the farthest members with a simpler one in the last place, where it is found."""
 
     def ask(points: list[list[Any]]) -> list[Row]:
-        found: list[Row] = sweep.answers([Unit.of(rows_at, family.document, points)])[0]
-        return found
+        return found_at(sweep, family, points)
 
     for bound, rows in farthest.items():
         simpler = shrunk(family, rows, bound, most, ask) if most else None

@@ -4,6 +4,7 @@ somebody guessed, tried on fresh members, and written as a claim to work on.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -27,7 +28,6 @@ from pufferproof.counterexamples.exploration.conjectures.quantities import (
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.counterexamples.exploration.conjectures.stated import Stated
 from pufferproof.counterexamples.exploration.conjectures.trying import (
-    TOGETHER,
     Counterexample,
     Ground,
     Tried,
@@ -35,6 +35,7 @@ from pufferproof.counterexamples.exploration.conjectures.trying import (
 )
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import text_of
@@ -141,7 +142,7 @@ def conjecture(
     quantity.expect(known)
     said = None if says is None else _relation("--says", says, quantity.name)
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
-    with sweeping("trying", "units of members", sharing) as sweep:
+    with sweeping("trying", "members", sharing) as sweep:
         asked = _Asked(known, quantity, sweep)
         places = ground.listed(known.numbers(draw, seed))
         drawn = ground.fresh(fresh, seed, places)
@@ -167,11 +168,8 @@ class _Asked:
         texts = [{name: text_of(each) for name, each in place.items()} for place in places]
         known = self.quantity
         asked = [known.name, known.runs, known.delta_at, list(known.budgets)]
-        units = [
-            Unit.of(values_of, self.family.document, asked, texts[start : start + TOGETHER])
-            for start in range(0, len(texts), TOGETHER)
-        ]
-        return [Value.of(each) for some in self.sweep.answers(units) for each in some]
+        unit_of = partial(Unit.of, values_of, self.family.document, asked)
+        return [Value.of(each) for each in in_portions(self.sweep, texts, unit_of)]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tests.models.interface import work
 
 from pufferproof.models.errors import ModelError, SweepError
 from pufferproof.models.interface.sealing import seal, user_key
-from pufferproof.models.interface.sweeps import running, units, versions
+from pufferproof.models.interface.sweeps import portions, running, units, versions
 from pufferproof.models.interface.sweeps.executors import InProcess, Processes
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
@@ -367,3 +368,24 @@ def test_progress_says_what_is_done_the_rate_and_the_time_left():
     Sweep(say=said.append).answers([Unit.of(work.square, number) for number in range(3)])
     assert [line.partition(" done")[0] for line in said] == ["1 of 3", "2 of 3", "3 of 3"]
     assert all("a second" in line and "left" in line for line in said)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+def test_portions_have_the_answers_of_plain_repetition(processes, tmp_path, monkeypatch, seconds):
+    monkeypatch.setattr(portions, "SECONDS", seconds)  # in this process alone
+    store = Store(str(tmp_path / "kept"))
+    for size in (0, 1, 2, 25, 26, 60):
+        items, plain = [*range(size)], [number**2 for number in range(size)]
+        said = []
+        for sweep in (Sweep(say=said.append), Sweep(processes), Sweep(store=store)):
+            assert portions.in_portions(sweep, items, partial(Unit.of, work.squares)) == plain
+        begun = [line for line in said if not line.startswith(f"{size} of {size} done")]
+        assert len(said) == (size if seconds == 0 else -(-size // portions.MOST))
+        assert len(begun) == max(0, len(said) - 1)
+
+
+def test_a_portion_that_fails_or_answers_nothing_is_said():
+    with pytest.raises(SweepError, match=r"1 of 2 units failed, .* no 3"):
+        portions.in_portions(Sweep(), [*range(30)], partial(Unit.of, work.refuses_three))
+    with pytest.raises(ModelError, match="expected 1 to 2 answers of a portion"):
+        portions.in_portions(Sweep(), [1, 2], partial(Unit.of, work.says_no_squares))

@@ -6,9 +6,23 @@ import time
 from pathlib import Path
 from typing import Any
 
+from pufferproof.models.interface.sweeps.portions import begun
+
 
 def square(number: int) -> int:
     return number * number
+
+
+def squares(numbers: list[int]) -> list[int]:
+    return begun(square, numbers)
+
+
+def refuses_three(numbers: list[int]) -> list[int]:
+    return begun(lambda number: refuses(3) if number == 3 else number, numbers)
+
+
+def says_no_squares(numbers: list[int]) -> list[int]:
+    return []
 
 
 def noted(folder: str, number: int, seconds: float) -> int:
