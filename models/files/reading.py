@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NESTED = "nested too deeply: expected lists and objects within few others"
 MAX_TOML = 16_000_000  # bytes of a file
+MAX_WORD = 100_000  # characters of a number: it takes a hundred bytes for each
 MAX_KEYS = 500_000  # parts of its keys: `tomllib` takes a kB for each
 # Pieces of TOML: comments, strings of several lines, keys of up to 8 parts, words. The kernel has
 # the same expression on purpose: it imports nothing of the package.
@@ -196,11 +197,14 @@ def _toml_in(text: str) -> Any:
         )
     parts = 0
     for piece in PIECES.finditer(text):
-        if piece["long"]:
+        key, limit = piece["key"] or "", "keys of at most 8 parts" if piece["long"] else ""
+        if len(key) > MAX_WORD and key[0] not in "\"'":
+            limit = f"words of at most {MAX_WORD} characters"
+        if limit:
             line = text.count("\n", 0, piece.start()) + 1
-            raise ModelError(f"expected keys of at most 8 parts, found a longer one at line {line}")
+            raise ModelError(f"expected {limit}, found a longer one at line {line}")
         if piece["ends"]:
-            parts += min(8, 1 + piece["key"].count("."))
+            parts += min(8, 1 + key.count("."))
     if parts > MAX_KEYS:
         raise ModelError(f"expected at most {MAX_KEYS} parts of keys in TOML: write it as JSON")
     try:

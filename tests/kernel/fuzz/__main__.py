@@ -3,8 +3,9 @@
     python -m tests.kernel.fuzz --resume fuzz.db [--jobs N] [--times 1/10] [FAMILY ...]
     python -m tests.kernel.fuzz --again FAMILY SEED NUMBER
 
-No input may crash the kernel or keep it for long, and what it accepts must be true. The first
-goes on where it stopped; the second writes the file of one input and says what became of it.
+No input may crash the kernel, keep it for long or take much memory, and what it accepts must be
+true. The first goes on where it stopped; the second writes the file of one input and says what
+became of it.
 """
 
 import argparse
@@ -16,14 +17,12 @@ from random import Random
 
 from tests.kernel.bench import FAMILIES
 from tests.kernel.fuzz.edits import edited
-from tests.kernel.fuzz.units import EACH, INPUTS, bases, inputs, kernel, sources, verdict
+from tests.kernel.fuzz.units import BAD, EACH, INPUTS, bases, inputs, kernel, sources, verdict
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure
 from pufferproof.models.interface.sweeps.units import Unit
-
-BAD = ("false", "crashed", "hung", "judge failed")
 
 
 def units_of(families: Sequence[str], seed: str, times: Fraction) -> list[Unit]:
@@ -39,7 +38,7 @@ def tried(units: Sequence[Unit], sharing: Sharing) -> tuple[Counter[str], int]:
     """Try inputs, and print what became of them: how many came to what, and how many should not
     have.
     """
-    totals, bad = Counter[str](), 0
+    totals, bad, peak = Counter[str](), 0, 0
     with opened(sharing, progress if sys.stderr.isatty() else lambda text: None) as sweep:
         for _, outcome in sweep.outcomes(units, len(units)):
             if isinstance(outcome, Failure):
@@ -47,17 +46,19 @@ def tried(units: Sequence[Unit], sharing: Sharing) -> tuple[Counter[str], int]:
                 bad += 1
                 continue
             totals.update(outcome["counts"])
+            peak = max(peak, outcome["peak"])
             for each in outcome["found"]:
                 print(each, flush=True)
                 bad += 1
     for name, count in sorted(totals.items()):
         print(f"{name:16}{count:10}")
     print(f"{'inputs':16}{sum(totals.values()):10}")
+    print(f"{'peak memory':16}{peak:10} MB")
     return totals, bad
 
 
 def fuzzed(families: Sequence[str], seed: str, times: Fraction, sharing: Sharing) -> int:
-    """Try inputs; 1 if one is false, crashes or hangs."""
+    """Try inputs; 1 if one is false, crashes, hangs or takes much memory."""
     totals, bad = tried(units_of(families, seed, times), sharing)
     return int(bad > 0 or not totals["refused"] or not totals["true"])
 

@@ -1,13 +1,14 @@
 """Fuzzing tells what crashes, hangs and is false, and some of its inputs."""
 
 import json
+from itertools import chain, repeat
 from random import Random
 
 import pytest
 from tests.kernel.bench import FAMILIES, accepted_files, read
 from tests.kernel.cases import accepted, good
 from tests.kernel.fuzz import __main__ as fuzz
-from tests.kernel.fuzz import units
+from tests.kernel.fuzz import trying, units
 from tests.kernel.fuzz.edits import EDITS, edited
 from tests.kernel.fuzz.statements import Unjudged, holds
 
@@ -89,6 +90,19 @@ def test_what_is_wrong_with_a_kernel_is_told(monkeypatch):
     assert units.inputs("leakage", "0", 0, 30, units.sources())["found"]
     with pytest.raises(ValueError, match="the tests of this machine"):
         units.inputs("leakage", "0", 0, 1, "others")
+
+
+def test_memory_is_measured_of_the_process_and_too_much_is_told(monkeypatch):
+    """Of a body that takes more than the process had before; a kernel that does so is told."""
+    assert min(trying.resident(), trying.peak()) > 1
+    true = good("leakage").read_bytes()
+    for room, said in ((899, "hungry: 900 MB"), (900, "true")):
+        monkeypatch.setattr(trying, "ROOM", room)
+        monkeypatch.setattr(trying, "resident", lambda: 100.0)
+        monkeypatch.setattr(trying, "peak", chain([500.0], repeat(1000.0)).__next__)
+        assert units.verdict(Broken(), true) == said
+    found = trying.counted(["a b 1"], lambda words: "hungry: 900 MB", units.BAD)
+    assert found == {"counts": {"hungry": 1}, "found": ["HUNGRY a b 1 900 MB"], "peak": 1000}
 
 
 def test_every_edit_edits_and_the_same_words_are_the_same_input():

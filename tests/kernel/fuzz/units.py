@@ -3,6 +3,7 @@
 import hashlib
 import traceback
 from functools import cache
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,14 +11,14 @@ from typing import Any
 from tests.kernel.bench import Loaded, accepted_files, read
 from tests.kernel.fuzz.edits import edited
 from tests.kernel.fuzz.statements import Unjudged, holds
-from tests.kernel.fuzz.trying import TooLong, counted, limited
+from tests.kernel.fuzz.trying import Portion, TooHungry, TooLong, counted, limited
 from tests.kernel.reading_list import KERNEL
 
 INPUTS = 1_200_000  # of a whole run, as many of each family
 EACH = 2_000  # inputs of a unit
 WORK = 3_000_000_000  # bit operations for one: what it needs more is no answer
 SECONDS = 20.0  # of work after which an input keeps the kernel for too long
-BAD = ("false", "crashed", "hung", "judge failed")
+BAD = ("false", "crashed", "hung", "hungry", "judge failed")
 LONGEST = 6_000  # bytes of a certificate that is edited
 
 
@@ -44,7 +45,7 @@ def sources() -> str:
 
 def verdict(loaded: Loaded, data: bytes) -> str:
     """What becomes of an input: refused, large, not JSON; true, false or unjudged if accepted; or
-    crashed, hung, "judge failed", with the reason.
+    crashed, hung, hungry, "judge failed", with the reason.
     """
     try:
         with limited(SECONDS):
@@ -57,6 +58,8 @@ def verdict(loaded: Loaded, data: bytes) -> str:
         return "not JSON"
     except TooLong:
         return "hung"
+    except TooHungry as error:
+        return f"hungry: {error}"
     except BaseException as error:
         return f"crashed: {error!r} {traceback.format_exc()[-300:]}"
     return judged(data)
@@ -65,7 +68,7 @@ def verdict(loaded: Loaded, data: bytes) -> str:
 def judged(data: bytes) -> str:
     """Whether the statement of an accepted certificate is true."""
     try:
-        with limited(SECONDS):
+        with limited(SECONDS, inf):
             return "true" if holds(data) else "false"
     except (Unjudged, TooLong):
         return "unjudged"
@@ -73,11 +76,9 @@ def judged(data: bytes) -> str:
         return f"judge failed: {traceback.format_exc()[-300:]}"
 
 
-def inputs(
-    family: str, seed: str, first: int, count: int, tests: str
-) -> dict[str, dict[str, int] | list[str]]:
-    """Try some inputs of a family: how many came to what, and the words that draw each that should
-    not have.
+def inputs(family: str, seed: str, first: int, count: int, tests: str) -> Portion:
+    """Try some inputs of a family: how many came to what, the words that draw each that should not
+    have, and the most memory.
 
     Raises `ValueError` where the tests of the worker are others.
     """

@@ -85,11 +85,15 @@ def test_the_kernel_takes_toml_apart_as_the_package_does():
     ("text", "said"),
     [
         ("#" * 16_000_001, "at most 16000000 characters of TOML, found 16000001: write it as JSON"),
+        (f"x = 1\ny = {'9' * 100_001}", "words of at most 100000 .* longer one at line 2"),
+        (f"x = 0x{'F' * 15_000_000}", "words of at most 100000 characters"),
+        (f"x = 1.{'5' * 15_000_000}", "words of at most 100000 characters"),
+        (f"x = 1_{'5_' * 7_000_000}5", "words of at most 100000 characters"),
         (f"x = {'9' * 5_000}", "a number in TOML has at most 4300 digits: write it as text"),
     ],
 )
 def test_what_is_too_long_in_toml_says_what_to_do(text, said):
-    with pytest.raises(ModelError, match=said):
+    with room(1 << 30), pytest.raises(ModelError, match=said):
         document_of("f.toml", text.encode())
 
 

@@ -3,12 +3,14 @@
 import io
 import json
 import sys
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.kernel.fuzz import trying
 from tests.models.files.fuzz import __main__ as fuzz
 from tests.models.files.fuzz import commands, covered, formats, units
 from tests.models.files.fuzz.edits import edited
@@ -154,6 +156,9 @@ def test_crashes_hangs_and_what_is_read_as_another_are_told_apart(monkeypatch):
     for kind, form in kinds.items():
         monkeypatch.setitem(formats.FORMATS, "bits", form)
         assert units.verdict("bits", "txt", b"01").partition(":")[0] == kind
+    with monkeypatch.context() as patch:
+        patch.setattr(trying, "peak", count(0, 10**6).__next__)
+        assert units.verdict("levels", "txt", b"0.5").startswith("hungry: ")
     for read in (lambda path: bytes(2 * units.MEMORY), hungry):
         monkeypatch.setitem(formats.FORMATS, "bits", formats.Format(read))
         assert units.verdict("bits", "txt", b"01").startswith("crashed: ")

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from tests.kernel.fuzz.trying import TooLong, counted, limited
+from tests.kernel.fuzz.trying import Portion, TooHungry, TooLong, counted, limited
 from tests.models.files.fuzz.edits import Bases, bases_of, edited
 from tests.models.files.fuzz.formats import CORPUS, FORMATS
 
@@ -18,7 +18,7 @@ INPUTS = 200_000  # of a whole run, as many of each format
 EACH = 500  # inputs of a unit
 SECONDS = 10.0  # of work after which an input keeps a reader for too long
 MEMORY = 2 << 30  # bytes that reading may take
-BAD = ("crashed", "hung", "unsaid", "differs")
+BAD = ("crashed", "hung", "hungry", "unsaid", "differs")
 NETWORK = CORPUS / "others" / "bif.rain.bif"
 
 
@@ -49,10 +49,10 @@ def sources() -> str:
 
 
 def verdict(name: str, suffix: str, data: bytes) -> str:
-    """What becomes of an input: read, or refused; crashed, hung, "unsaid" where the error does not
-    name the file or has several lines, or "differs" where what was read and written is not the
-    same when it is read again; "slow" where a command computes for long; "large" where fractions
-    that it is written in have more digits than are read.
+    """What becomes of an input: read, or refused; crashed, hung, hungry, "unsaid" where the error
+    does not name the file or has several lines, or "differs" where what was read and written is not
+    the same when it is read again; "slow" where a command computes for long; "large" where
+    fractions that it is written in have more digits than are read.
     """
     limits = resource.getrlimit(resource.RLIMIT_AS)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
@@ -67,6 +67,8 @@ def verdict(name: str, suffix: str, data: bytes) -> str:
             if FORMATS[name].computes:
                 return "slow"
             return f"hung: {traceback.format_exc()[-300:]}"
+        except TooHungry as error:
+            return f"hungry: {error}"
         except BaseException as error:
             return f"crashed: {error!r} {traceback.format_exc()[-400:]}"
         finally:
@@ -102,11 +104,9 @@ def tried(name: str, path: Path) -> str:
     return "read" if twice == once else f"differs: {str(once)[:200]} {str(twice)[:200]}"
 
 
-def inputs(
-    name: str, seed: str, first: int, count: int, tests: str
-) -> dict[str, dict[str, int] | list[str]]:
-    """Try some inputs of a format: how many came to what, and the words that draw each that should
-    not have.
+def inputs(name: str, seed: str, first: int, count: int, tests: str) -> Portion:
+    """Try some inputs of a format: how many came to what, the words that draw each that should not
+    have, and the most memory.
 
     Raises `ValueError` where the tests of the worker are others.
     """
