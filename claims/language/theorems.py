@@ -5,12 +5,12 @@ its statement, axioms and what differs from the print. No verdict rests on them:
 the claim, but for what differs, is for a reader to see, who has both on one page.
 """
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
 import pufferproof
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import document_of
 from pufferproof.verify.certificates.formal import NotChecked
 from pufferproof.verify.certificates.formal.record import NAME, Checked, Theorem, read
 
@@ -44,8 +44,8 @@ def _beside(folder: Path) -> dict[str, tuple[Theorem, ...]]:
     """Return the theorems by claims."""
     theorems = {each.name: each for each in _checked(folder).theorems}
     try:
-        table = tomllib.loads((folder / CLAIMS).read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        table = document_of(CLAIMS, (folder / CLAIMS).read_bytes())
+    except (OSError, ModelError) as error:
         raise ModelError(f"expected a table of theorems and claims ({error})", CLAIMS) from None
     beside: dict[str, tuple[Theorem, ...]] = {}
     for room, named in table.items():

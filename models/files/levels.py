@@ -2,14 +2,13 @@
 list.
 """
 
-import json
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
-from pufferproof.models.files.reading import Loaded
+from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import shown, text_of_int
 
 _MOST_BYTES = 100_000_000
 
@@ -25,7 +24,7 @@ def read_levels(path: str | Path) -> Loaded[tuple[Level, ...]]:
     except ModelError as error:
         raise error.within(str(path)) from None
     text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    entries = _of_json(text, str(path)) if text.lstrip().startswith("[") else _of_lines(text)
+    entries = _of_json(data, str(path)) if text.lstrip().startswith("[") else _of_lines(text)
     if not entries:
         raise ModelError("expected at least one level, found none", str(path))
     known: dict[str, Level] = {}
@@ -48,11 +47,10 @@ def _of_lines(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def _of_json(text: str, path: str) -> list[tuple[str, str]]:
-    try:
-        entries = json.loads(text, parse_float=str, parse_int=str)
-    except (ValueError, RecursionError) as error:
-        raise ModelError(f"expected a list of levels: {error}", path) from None
+def _of_json(data: bytes, path: str) -> list[tuple[str, str]]:
+    with in_file(path):
+        given = document_of("", data)
+    entries = [text_of_int(each) if type(each) is int else each for each in given]
     wrong = next((each for each in entries if not isinstance(each, str)), None)
     if wrong is not None:
         raise ModelError(f'expected levels such as "log(3)", found {shown(wrong)}', path)

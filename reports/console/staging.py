@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import cleaned_up, hidden_beside, hidden_prefix, locked
+from pufferproof.models.files.reading import document_of
 
 MANIFEST = "files.json"
 _OWNER, _OWNER_FORMAT = "owner.json", "pufferproof-partial/1"
@@ -127,9 +128,9 @@ def stated_files(folder: Path, form: str) -> dict[str, str]:
     """
     try:
         data = (folder / MANIFEST).read_bytes()
-        stated = dict(json.loads(data)["files"])
+        stated = dict(document_of(MANIFEST, data)["files"])
         return stated if _sha256(folder / MANIFEST) and data == manifest(form, stated) else {}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ModelError, ValueError, KeyError, TypeError):
         return {}
 
 

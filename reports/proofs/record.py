@@ -15,6 +15,7 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.proofs.counterexamples.coverage import states
 
@@ -104,9 +105,10 @@ def recorded(path: Path | None = None) -> dict[str, Any]:
     if not place.exists():
         return {}
     try:
-        found = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(f"expected a record in JSON: {error}", str(place)) from None
+        with in_file(place):
+            found = document_of("", place.read_bytes())
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}", str(place)) from None
     if not isinstance(found, dict):
         raise ModelError(f"expected an object, found {shown(found)}", str(place))
     return found

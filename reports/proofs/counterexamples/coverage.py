@@ -5,7 +5,6 @@ A table of reasons, `claims/catalogue/refutations.toml`, says why a reading has 
 own that states what is false, or which theorem of `formal/sanity` stands for it.
 """
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.claims.run import Result
+from pufferproof.models.files.reading import document_of
 from pufferproof.reports.proofs.counterexamples.again import (
     STATED,
     STATES,
@@ -61,7 +61,8 @@ def _covered(claim: str, reading: Result) -> Refuted:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    return tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    table: Mapping[str, Any] = document_of(REASONS, REASONS.read_bytes())
+    return table
 
 
 def reasons() -> dict[str, str]:

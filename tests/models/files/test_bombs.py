@@ -3,9 +3,11 @@ bounded memory; good files that look like them are read.
 """
 
 import json
+import re
 import resource
 import tomllib
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,11 +16,16 @@ from tests.examples import examples
 from tests.kernel import toml
 from tests.models.files.fuzz.units import used
 
+from pufferproof.counterexamples.exploration.family import read_family
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import reading
+from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import document_of, in_file, read_shape
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.reports import cli
+from pufferproof.reports.auditing.batch import lines_of
+from pufferproof.reports.console.staging import stated_files
+from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.kernel import files
 
 FORM = 'format = "pufferproof-framework/1"\n'
@@ -79,6 +86,47 @@ def test_keys_are_refused_exactly_where_they_have_over_eight_parts(data):
 def test_the_kernel_takes_toml_apart_as_the_package_does():
     assert files.PIECES.pattern == reading.PIECES.pattern
     assert files.PIECES.flags == reading.PIECES.flags
+
+
+def test_toml_is_read_by_the_bounded_readers_alone():
+    """Files are read by `document_of`, and the kernel has a reader of its own."""
+    here = Path(reading.__file__).parents[2]
+    floors = ("models", "verify", "lp", "counterexamples", "claims", "reports", "examples")
+    found = {
+        path.relative_to(here).as_posix()
+        for floor in floors
+        for path in (here / floor).rglob("*.py")
+        if "import tomllib" in path.read_text(encoding="utf-8")
+    }
+    assert found == {"models/files/reading.py", "verify/kernel/files.py"}
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("levels.json", read_levels),
+        ("record.json", recorded),
+        ("files.json", lambda path: stated_files(path.parent, "f/1")),
+        ("f.json", lambda path: read_shape(path, FrameworkFile)),
+        ("f.csv", lambda path: read_shape(path, FrameworkFile)),
+        ("family.json", lambda path: read_family(str(path))),
+        ("list.jsonl", lambda path: lines_of(str(path))),
+    ],
+)
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"x":' * 100_000, "[1" + "0" * 99_999 + "]"])
+def test_every_reader_of_json_refuses_what_is_nested_deeply_or_very_long(
+    name, read, text, tmp_path
+):
+    path = tmp_path / name
+    path.write_text(text)
+    if name == "files.json":  # which no report has written so
+        assert read(path) == {}
+    elif name == "list.jsonl":
+        assert read(path)[0].error
+    else:
+        with pytest.raises(ModelError, match=re.escape(f"{path}: ")) as error:
+            read(path)
+        assert len(str(error.value)) < 600
 
 
 @pytest.mark.parametrize(
