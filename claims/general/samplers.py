@@ -47,7 +47,8 @@ at_sigma, at_rho = letters("at_sigma at_rho", "sigma^a (1-sigma)^b and rho^a (1-
 more = letter("more", "what bets from sigma to rho add", at_least(0))
 NOTATION = {
     "E": "an event of outputs, fixed before the calls",
-    "rho": "R/(1+R)",
+    "rho": "R/(1+R), or a number below 1",
+    "sigma": "a positive number",
     "a, b": "how often the coin showed s and s' at the calls so far in which E happened",
     "r": "the probability that is allowed, 0 < r < 1",
     "q": "a probability of s that is bet on",

@@ -63,7 +63,7 @@ def share_at_least(seen: tuple[int, int], prior: Prior, risk: Fraction) -> Fract
             bet by Beta(A, B), half by Beta(1, 1).
 
     >>> round(float(share_at_least((70, 10), (1, 1), Fraction(1, 20))), 3)
-    0.743
+    0.723
     >>> share_at_least((30, 30), (1, 1), Fraction(1, 20))
     Fraction(1, 2)
     """
