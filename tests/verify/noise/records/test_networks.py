@@ -2,6 +2,7 @@
 databases, and long networks are audited without a list.
 """
 
+import json
 from fractions import Fraction
 from itertools import product
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (
     BayesianNetwork,
@@ -202,7 +204,7 @@ def test_a_network_in_which_too_many_records_meet_is_refused():
         audit(framework, RecordQuery("sum", Noise.laplace(1), framework.records))
 
 
-def test_the_command_takes_a_long_network(run, save):
+def test_the_command_takes_a_long_network(run, save, monkeypatch):
     length = 60
     rows = {"0": ["9/10", "1/10"], "1": ["1/10", "9/10"]}
     framework = {
@@ -235,3 +237,9 @@ def test_the_command_takes_a_long_network(run, save):
     assert out.startswith("SATISFIES log(1000)")
     code, out, err = run("compose", *files, files[1])
     assert code == 0
+    monkeypatch.setattr("pufferproof.verify.noise.records.laws.MAX_WORK", 1_000)
+    code, out, err = run("audit", *files, "--epsilon", "log(2)", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "audit")
+    assert (code, err.count("not computed exactly")) == (1, 1)
+    assert answer["bound"]["nodes"]
