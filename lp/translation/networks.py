@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.translation.case import Favours, Order, WorstCase, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels, Total
@@ -20,8 +21,12 @@ from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 PUBLISHED_CLAIMS = ("general.quilt-account",)
-_MOST_TABLES = 4_000  # of eliminated records; of more, counts are tried for some secret records
+_MOST_TABLES = 2_000  # of eliminated records; of more, counts are tried for some secret records
 
 
 def worst_of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
@@ -70,6 +75,15 @@ class _Shown:
     own: Total | None = None
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """The possible ordered pairs of values of one record under a prior, and its law."""
+
+    prior: str
+    orders: Sequence[Order]
+    law: "NDArray[np.object_]"
+
+
 def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
     """Yield what responses of a secret record leak, and what counts do, under every prior."""
     records = framework.expect_records()
@@ -88,15 +102,14 @@ def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
                 alone = {record: frozenset({order.one})}
                 yield _Shown(own.bounds()[0], name, order, alone, own)
             for values in counts if known and record in counted else ():
-                yield from _of_count(network, framework, levels, name, known, values)
+                yield from _of_count(network, framework, levels, _Asked(name, known, law), values)
 
 
 def _of_count(
     network: BayesianNetwork,
     framework: Framework,
     levels: RecordLevels,
-    name: str,
-    known: Sequence[Order],
+    asked: _Asked,
     values: frozenset[int],
 ) -> Iterator[_Shown]:
     """Yield what a noisy count of the records with some values leaks at its ends, or responses of
@@ -107,17 +120,16 @@ def _of_count(
     It is a column of level_j at each record, and so one of releases whose levels have these sums.
     Nothing is yielded if tables are too large.
     """
-    records, record = framework.expect_records(), known[0].record
+    records, record = framework.expect_records(), asked.orders[0].record
     others = {j: values for j in range(1, records.count + 1) if j != record}
     try:
-        law = network.law_of((record,), records).table
         told = network.law_of((record,), records, _weights(framework, levels, others)).table
     except TooLargeError:
         return
-    for order in known:
-        one, other = (told[value] / law[value] for value in (order.one, order.other))
+    for order in asked.orders:
+        one, other = (told[value] / asked.law[value] for value in (order.one, order.other))
         favours = others | {record: frozenset({order.one})}
-        yield _Shown(_below(levels.at(record)) * one / other, name, order, favours)
+        yield _Shown(_below(levels.at(record)) * one / other, asked.prior, order, favours)
 
 
 def _counts(size: int) -> list[frozenset[int]]:
