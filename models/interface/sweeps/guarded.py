@@ -11,6 +11,7 @@ What stays: who sends messages may delay the command, fill its memory, and answe
 
 import pickletools
 import sys
+import threading
 from typing import Any
 
 from distributed import Client
@@ -18,6 +19,7 @@ from distributed import Client
 PLAIN = ["msgpack", "error"]  # the formats of results
 _BYTES = ("builtins", "bytes")  # the only name that a pickle may look up: exceptions come as bytes
 _LONGEST, _LOOKED_AT = 200, 2**16
+_CLIENT = Client.__module__
 _guards: list["Guard"] = []
 
 
@@ -26,10 +28,15 @@ class Guard:
 
     def __init__(self) -> None:
         self.refused: str | None = None
+        self.threads: set[int] = set()  # in which a client reads
         if not _installed:
             sys.addaudithook(_audit)
             _installed.append(True)
         _guards.append(self)
+
+    def watch(self) -> None:
+        """Refuse what dask reads in this thread."""
+        self.threads.add(threading.get_ident())
 
     def close(self) -> None:
         """Let pickles of dask look up names again."""
@@ -50,9 +57,16 @@ def _audit(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_read_by_dask() -> bool:
+    """Whether a client of dask reads: in its own thread, or in those that read what is large. A
+    scheduler or a worker in this process reads in threads of its own.
+    """
+    thread = threading.current_thread()
+    watched = thread.name.startswith("Dask-Offload")
+    watched |= any(thread.ident in guard.threads for guard in _guards)
     frame: Any = sys._getframe(2)
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).partition(".")[0] == "distributed":
+        module = str(frame.f_globals.get("__name__"))
+        if module == _CLIENT or (watched and module.startswith("distributed.")):
             return True
         frame = frame.f_back
     return False
@@ -60,6 +74,12 @@ def _is_read_by_dask() -> bool:
 
 class GuardedClient(Client):
     """A client that reads no pickle where it can do without."""
+
+    async def _start(self, *arguments: Any, **options: Any) -> Any:
+        """Watch the thread in which everything is read."""
+        for guard in _guards:
+            guard.watch()
+        return await super()._start(*arguments, **options)  # type: ignore[no-untyped-call]
 
     def __del__(self) -> None:
         """Wait for no scheduler: who opened a client closes it."""
@@ -83,8 +103,8 @@ def words_of(pickled: object) -> str:
     """Return the names and texts in a pickle, which is not loaded.
 
     >>> import pickle
-    >>> words_of(pickle.dumps(ValueError("no")))
-    'builtins ValueError no'
+    >>> words_of(pickle.dumps(["no module", pickle.loads]))
+    'no module _pickle loads'
     """
     words: list[str] = []
     try:

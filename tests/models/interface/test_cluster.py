@@ -315,12 +315,14 @@ def test_no_pickle_that_dask_reads_looks_up_a_name():
             way()
         assert NOTES == [1]
         guard = Guard()
+        guard.watch()
         with suppress(Exception):
             way()
         guard.close()
         assert guard.refused is not None
         assert NOTES == [1]
         guard = Guard()
+        guard.watch()
         pickle.loads(data)  # which is not dask's
         guard.close()
         assert NOTES == [1, 1]
