@@ -13,6 +13,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from pufferproof.models.errors import ModelError
+
 _KEY_BYTES = 32
 
 
@@ -55,3 +57,17 @@ def user_key() -> bytes:
     finally:
         os.unlink(temporary)
     return path.read_bytes()
+
+
+def key_for(trusted: bool) -> bytes:
+    """Return the user's key, with which answers of `--resume` are sealed.
+
+    Raises `ModelError` if there is none, unless the file is trusted: then it needs no key.
+    """
+    try:
+        return user_key()
+    except (OSError, RuntimeError) as error:
+        if trusted:
+            return b""
+        said = "expected a folder for the key that seals answers, XDG_STATE_HOME or a home"
+        raise ModelError(f"{said}: {error}", "--resume") from None

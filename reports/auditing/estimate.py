@@ -19,6 +19,7 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     NormalizePriors,
     PlotOut,
+    TrustStore,
     parsed_level,
     seconds_from,
 )
@@ -84,6 +85,7 @@ def estimate(
             "per database; draws many in one call",
         ),
     ] = False,
+    trust_store: TrustStore = False,
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
     trust_code: Annotated[
@@ -92,7 +94,7 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Bound the leakage of a sampler from below, with a stated confidence, by drawing from it."""
-    options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume)
+    options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as told:
 

@@ -196,6 +196,7 @@ CALLS = {
         "seconds": None,
         "resume": None,
         "independent_draws": False,
+        "trust_store": False,
     },
     "fit": {
         "data": ["dry", "wet", "dry", "dry", "wet", "wet"],

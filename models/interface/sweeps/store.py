@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sealing import is_sealed, seal, user_key
+from pufferproof.models.interface.sealing import is_sealed, key_for, seal
 from pufferproof.models.interface.sweeps.units import Unit
 
 _MARK, _FORMAT = 0x70756666, 3
@@ -40,7 +40,7 @@ class Store:
     def __init__(self, path: str, trusted: bool = False) -> None:
         if path in _NO_FILES:
             raise ModelError(f'expected the name of a file, found "{path}"', "--resume")
-        self.path, self.trusted, self._key = path, trusted, _key(trusted)
+        self.path, self.trusted, self._key = path, trusted, key_for(trusted)
         with self._said():
             self._file = sqlite3.connect(path, timeout=30, isolation_level=None)
             self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
@@ -151,14 +151,3 @@ def _sealed(name: object, answer: object) -> tuple[str, bytes]:
     name.
     """
     return f"answer {name}", f"{answer}".encode(errors="replace")
-
-
-def _key(trusted: bool) -> bytes:
-    """Return the user's key. Without one nothing is sealed, and only a trusted store is of use."""
-    try:
-        return user_key()
-    except (OSError, RuntimeError) as error:
-        if trusted:
-            return b""
-        said = "expected a folder for the key that seals answers, XDG_STATE_HOME or a home"
-        raise ModelError(f"{said}: {error}", "--resume") from None

@@ -269,8 +269,41 @@ def test_a_damaged_file_is_refused(damage, tmp_path):
     path = tmp_path / "run.json"
     estimate(TWO, noisy, samples=1000, resume=str(path))
     path.write_text(json.dumps(damage(json.loads(path.read_text()))))
-    with pytest.raises(ModelError, match=r"run\.json"):
+    for trusting in (False, True):
+        with pytest.raises(ModelError, match=r"run\.json"):
+            estimate(TWO, noisy, samples=1000, resume=str(path), trust_store=trusting)
+
+
+def test_a_run_with_a_learned_score_is_resumed(tmp_path):
+    def bits(database, size, rng):
+        even = np.where(np.arange(16) < 4, 0.75 if database == "a" else 0.25, 0.5)
+        return (rng.random((size, 16)) < even).astype(int)
+
+    path = str(tmp_path / "run.json")
+    first = estimate(TWO, bits, samples=4000, resume=path, independent_draws=True)
+    assert "score of coordinates" in str(first)
+    assert estimate(TWO, bits, samples=4000, resume=path, independent_draws=True) == first
+
+
+def test_a_run_with_other_counts_is_refused_unless_it_is_trusted(tmp_path, monkeypatch):
+    path = tmp_path / "run.json"
+    estimate(TWO, noisy, samples=1000, resume=str(path))
+    kept = json.loads(path.read_text())
+    best = {"event": 0, "seen": [300, 1], "samples": [330, 330]}
+    parts = [
+        {"samples": [400, 350], "seen": [[390] * len(kept["events"]), [1] * len(kept["events"])]}
+    ]
+    path.write_text(json.dumps(kept | {"parts": parts, "best": best}))
+    with pytest.raises(ModelError, match="is not sealed by you"):
         estimate(TWO, noisy, samples=1000, resume=str(path))
+    assert estimate(TWO, noisy, samples=1000, resume=str(path), trust_store=True).ratio > 20
+    path.unlink()
+    estimate(TWO, noisy, samples=1000, resume=str(path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
+    with pytest.raises(ModelError, match="is not sealed by you"):
+        estimate(TWO, noisy, samples=1000, resume=str(path))
+    with pytest.raises(ModelError, match="--trust-store: goes with --resume"):
+        estimate(TWO, noisy, samples=1000, trust_store=True)
 
 
 # The command

@@ -16,6 +16,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.sealing import key_for
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -64,6 +65,7 @@ def estimate(
     seconds: float | None = None,
     resume: str | None = None,
     independent_draws: bool = False,
+    trust_store: bool = False,
 ) -> Estimate:
     """Bound the leakage of a sampler from below, with a stated confidence.
 
@@ -81,6 +83,7 @@ def estimate(
         independent_draws: your word that outputs of (database, size, rng) are independent draws of
             a law that the database alone determines: then many are drawn in one call. Without it
             every call has `size` 1.
+        trust_store: believe a file of `resume` that another user or machine has kept.
 
     The bound holds for every sampler that does not see the coins, whatever it remembers: with
     probability at least `confidence`, some call leaked as much about the secret of its database,
@@ -106,7 +109,10 @@ def estimate(
     called = Function(sampler, seconds, independent_draws)
     name = f"{getattr(sampler, '__module__', '')}:{getattr(sampler, '__qualname__', 'function')}"
     return estimate_with(
-        framework, called, name, Options.of(epsilon, samples, seed, confidence, resume)
+        framework,
+        called,
+        name,
+        Options.of(epsilon, samples, seed, confidence, resume, trust_store),
     )
 
 
@@ -119,6 +125,12 @@ class Options:
     seed: int
     confidence: Fraction
     resume: str | None = None
+    trust_store: bool = False
+
+    @cached_property
+    def key(self) -> bytes:
+        """What the file of a run is sealed with."""
+        return key_for(self.trust_store)
 
     @classmethod
     def of(
@@ -128,6 +140,7 @@ class Options:
         seed: int,
         confidence: str | Fraction | float,
         resume: str | None = None,
+        trust_store: bool = False,
     ) -> "Options":
         """Read them. Raises `ModelError` unless each is in its range."""
         if not 0 < samples <= _MOST_SAMPLES:
@@ -135,7 +148,9 @@ class Options:
         if not 0 <= seed < 1 << 63:
             raise ModelError(f"expected an integer from 0 to 2^63, found {seed}", "seed")
         level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        return cls(level, samples, seed, confidence_of(confidence), resume)
+        if trust_store and resume is None:
+            raise ModelError("goes with --resume FILE", "--trust-store")
+        return cls(level, samples, seed, confidence_of(confidence), resume, trust_store)
 
 
 def estimate_with(
@@ -150,7 +165,10 @@ def estimate_with(
     """
     grouped = isinstance(sampler, Function) and sampler.grouped
     subject = Subject(hash_of(framework), name, options.seed, options.confidence, grouped)
-    state = None if options.resume is None else read_state(options.resume, subject)
+    state = None
+    if options.resume is not None:
+        key = None if options.trust_store else options.key
+        state = read_state(options.resume, subject, key)
     run = _Run(framework, sampler, options, subject)
     if state is None:
         state = run.selected()
@@ -253,7 +271,7 @@ class _Run:
     def keep(self, state: State) -> None:
         """Write the run into its file, if it has one."""
         if self.options.resume is not None:
-            write_state(self.options.resume, self.subject, state)
+            write_state(self.options.resume, self.subject, state, self.options.key)
 
     def answer(self, state: State, stopped: str) -> Estimate:
         """Return what is known now."""

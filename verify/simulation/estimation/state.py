@@ -1,7 +1,8 @@
 """A run in a file, so that it can be resumed: what was chosen, the counts, and the best evidence.
 
 The file is replaced as a whole, never written into. It says which framework, sampler, seed and
-confidence it is about; a run with others is refused, because its samples would not be the same.
+confidence it is about; a run with others is refused, because its samples would not be the same. Its
+counts are believed: so it has the user's seal, and one without is refused unless it is trusted.
 """
 
 import hashlib
@@ -18,6 +19,7 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.sealing import is_sealed, seal
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.betting import Evidence, share_at_least
@@ -92,8 +94,8 @@ def _prior_texts(framework: Framework, name: str) -> list[str]:
     return [repr((chain.rows, chain.start, chain.step, chain.emission))]
 
 
-def write_state(path: str, subject: Subject, state: State) -> None:
-    """Write a run, whole or not at all."""
+def write_state(path: str, subject: Subject, state: State, key: bytes) -> None:
+    """Write a run, sealed with a key, whole or not at all."""
     chosen, tallies = state.chosen, state.tallies
     document = subject.as_json() | {
         "prior": chosen.prior,
@@ -105,18 +107,31 @@ def write_state(path: str, subject: Subject, state: State) -> None:
         "parts": [_counts_json(each) for each in tallies.parts],
         "best": None if tallies.best is None else _best_json(tallies.best),
     }
+    document["seal"] = seal(key, *_sealed(document))
     write_atomically(path, json.dumps(document, indent=1) + "\n")
 
 
-def read_state(path: str, subject: Subject) -> State | None:
-    """Read a run, None where there is no file yet. Raises `ModelError` unless it is about the
-    same.
+def _sealed(document: Mapping[str, Any]) -> tuple[str, bytes]:
+    """Return the name and the bytes that are sealed: all but the seal, decimals as they are read."""
+    held = {name: value for name, value in document.items() if name != "seal"}
+    read = json.loads(json.dumps(held), parse_float=str)
+    return FORMAT, json.dumps(read, sort_keys=True).encode()
+
+
+def read_state(path: str, subject: Subject, key: bytes | None) -> State | None:
+    """Read a run, or None if there is no file yet; without a key the file is trusted. Raises
+    `ModelError` unless it is about the same, and sealed with the key.
     """
     if not os.path.lexists(path):
         return None
     try:
         document = document_of(path, bytes_of(path))
         _expect_same(document, subject)
+        if key is not None and not is_sealed(key, *_sealed(document), document.get("seal")):
+            raise ModelError(
+                "is not sealed by you: it was edited, or kept by another user or machine; "
+                "--trust-store believes it, or begin a new file"
+            )
         return _state(document, 1 - subject.confidence)
     except ModelError as error:
         raise error.within(path) from None

@@ -210,7 +210,7 @@ def outputs(path: Path) -> list[str]:
 def state_text(value: State | None, beside: Path) -> str | None:
     if value is None:
         return None
-    write_state(str(beside), SUBJECT, value)
+    write_state(str(beside), SUBJECT, value, b"key")
     return beside.read_text()
 
 
@@ -232,7 +232,7 @@ FORMATS = {
     "days": Format(lambda path: read_days(path, "days")),
     "batch": Format(lambda path: lines_of(str(path))),
     "family": Format(family),
-    "estimate": Format(lambda path: read_state(str(path), SUBJECT), state_text),
+    "estimate": Format(lambda path: read_state(str(path), SUBJECT, None), state_text),
     "ledger": Format(ledger, lambda found, beside: updated(beside, LEDGER, entries_of(found), 0)),
     "sampler": Format(outputs),
     "record": Format(recorded_verdicts),
