@@ -112,7 +112,7 @@ def write_state(path: str, subject: Subject, state: State, key: bytes) -> None:
 
 
 def _sealed(document: Mapping[str, Any]) -> tuple[str, bytes]:
-    """Return the name and the bytes that are sealed: all but the seal, decimals as they are read."""
+    """Return the name and the bytes that are sealed: all but the seal, with decimals as texts."""
     held = {name: value for name, value in document.items() if name != "seal"}
     read = json.loads(json.dumps(held), parse_float=str)
     return FORMAT, json.dumps(read, sort_keys=True).encode()
