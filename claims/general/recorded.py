@@ -93,24 +93,32 @@ def _lasting(proof: Proof) -> None:
         success + failure <= parent,
         [success <= share * parent, failure <= (1 - share) * parent],
     )
+    stopping(proof)
+
+
+def stopping(proof: Proof) -> None:
+    """Bound the weight of the histories that ever stop, if no history gains on average."""
     proof.inequality(
         "a history that stops",
-        "its value exceeds 1/r, so that its weight over r is at most weight times value",
+        "its value is 1/r or more, so that its weight over r is at most weight times value",
         weight / r <= weight * value,
         [value * r >= 1],
     )
     proof.induction(
         "time",
-        "at the start nothing has stopped, and the one history has weight and value 1; a time "
-        "step takes from going what it adds to it and to stopped over r, or more",
-        base=(stopped / r + going <= 1, [Eq(stopped, 0), Eq(going, 1)]),
+        "at the start nothing has stopped, and the one history has weight 1 and value 1 or less; "
+        "a time step takes from going what it adds to it and to stopped over r, or more",
+        base=(stopped / r + going <= 1, [Eq(stopped, 0), going <= 1]),
         step=(
             (stopped + stop) / r + (going - gone + go) <= 1,
             [stopped / r + going <= 1, stop / r + go <= gone],
         ),
     )
     proof.inequality(
-        "risk", "whatever is going on is not negative", stopped <= r, [stopped / r + going <= 1]
+        "risk",
+        "whatever is going on is not negative; for all times together the probability is the limit",
+        stopped <= r,
+        [stopped / r + going <= 1],
     )
 
 

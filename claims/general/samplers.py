@@ -1,13 +1,13 @@
 """Lower bounds of the leakage of samplers with a memory, by bets on fair coins.
 
 Before every call a coin chooses the secret. A history of calls has a weight, its probability, and a
-wealth W. It stops when W reaches 1/r. The proof follows two sums, as in `recorded`: the weight of
-all histories that have stopped, and weight times wealth of those that have not. Sources: Ville
+value W. It stops when W reaches 1/r, and `recorded` follows what has stopped. Sources: Ville
 (1939), Waudby-Smith and Ramdas (2024).
 """
 
 from sympy import Eq
 
+from pufferproof.claims.general.recorded import r, stopping, value
 from pufferproof.claims.general.statements import samplers
 from pufferproof.claims.language import (
     Edit,
@@ -22,20 +22,10 @@ from pufferproof.claims.language import (
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "the largest ratio of P(E | s) to P(E | s') at a call", above(0))
-r = letter("r", "the probability that is allowed", above(0))
 q = letter("q", "the probability of s that is bet on", between(0, 1))
 x, y = letters("x y", "P(E | s) and P(E | s') at a call, after some history", between(0, 1))
 before, later = letters("before later", "the mean of the first bets, before and after a call")
 u, v = letters("u v", "the next bet, before and after a call")
-value = letter("value", "W of a history", at_least(0))
-weight = letter("weight", "the probability of a history", at_least(0))
-stopped = letter("stopped", "the weight of the histories that have stopped", at_least(0))
-going = letter("going", "weight times wealth, summed over those that have not", at_least(0))
-stop, go, gone = letters(
-    "stop go gone",
-    "what one call adds to stopped, adds to going, and takes from going",
-    at_least(0),
-)
 a, b = letters("a b", "how often the coin showed s and s' at calls with E", at_least(0))
 t = letter("t", "a number", between(0, 1))
 top = letter("top", "a/(a+b)", between(0, 1))
@@ -102,32 +92,7 @@ def _coin_bets(proof: Proof) -> None:
         adding={later: v, before: u},
         given=[v <= u],
     )
-    _stopping(proof)
-
-
-def _stopping(proof: Proof) -> None:
-    proof.inequality(
-        "a history that stops",
-        "its wealth is at least 1/r, so that its weight over r is at most weight times wealth",
-        weight / r <= weight * value,
-        [value * r >= 1],
-    )
-    proof.induction(
-        "calls",
-        "at the start nothing has stopped, and the one history has weight 1 and wealth 1 or less; "
-        "a call takes from going what it adds to it and to stopped over r, or more",
-        base=(stopped / r + going <= 1, [Eq(stopped, 0), going <= 1]),
-        step=(
-            (stopped + stop) / r + (going - gone + go) <= 1,
-            [stopped / r + going <= 1, stop / r + go <= gone],
-        ),
-    )
-    proof.inequality(
-        "risk",
-        "whatever is going on is not negative; for all calls together the probability is the limit",
-        stopped <= r,
-        [stopped / r + going <= 1],
-    )
+    stopping(proof)
 
 
 @claim(
