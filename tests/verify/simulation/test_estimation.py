@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.mechanisms import geometric, noisy_max, randomized_response, sparse_vector
+from pufferproof.models.mechanisms import geometric, randomized_response
+from pufferproof.models.mechanisms.selection import noisy_max, sparse_vector
 from pufferproof.models.mechanisms.tails import TwoSided
 from pufferproof.models.numbers import binomial
 from pufferproof.models.sequences.chain import Chain
