@@ -14,7 +14,7 @@ import pytest
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.counterexamples.exploration.family import Family, read_family
-from pufferproof.counterexamples.exploration.instances import units_of
+from pufferproof.counterexamples.exploration.instances import found_of
 from pufferproof.counterexamples.exploration.priors import Found, Priors
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.cluster import Cluster
@@ -50,13 +50,14 @@ def test_a_million_priors(benchmark):
 
 def test_the_store(benchmark, tmp_path):
     """A family of 108 frameworks, five units, with answers kept, against without."""
-    units = list(units_of(family := read_family(str(CHAINS)), range(len(family))))
-    Sweep().answers(units)
+    family = read_family(str(CHAINS))
+    members = range(len(family))
+    found_of(Sweep(), family, members)
     times: list[list[float]] = [[], []]
     for place in range(7):  # by turns, in seconds of this process: other load counts for neither
         for kept, known in zip((None, Store(str(tmp_path / f"{place}"))), times):
             start = time.process_time()
-            Sweep(store=kept).answers(units)
+            found_of(Sweep(store=kept), family, members)
             known.append(time.process_time() - start)
     plain, seconds = map(median, times)
     benchmark.pedantic(lambda: None, rounds=1)
@@ -106,11 +107,11 @@ def seconds_of(executor):
     """Time chains of several levels, on workers that have begun with others."""
     document = read_family(str(CHAINS)).document
     family = Family(document | {"per_record_dp": ["0.3", "0.4", "0.6"]})
-    units = [unit for n in range(4) for unit in units_of(family, range(n, len(family), 4))]
-    warm = [unit for n in range(8) for unit in units_of(Family(document), [n])]
-    Sweep(executor).answers(warm)
+    members = [number for n in range(4) for number in range(n, len(family), 4)]
+    begun = Family(document)
+    found_of(Sweep(executor), begun, range(len(begun)))
     start = time.perf_counter()
-    Sweep(executor).answers(units)
+    found_of(Sweep(executor), family, members)
     return time.perf_counter() - start
 
 
