@@ -20,6 +20,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from pufferproof.models.numbers.enclosures import ball
@@ -37,14 +38,20 @@ Prior = tuple[int, int]
 class Evidence:
     """What shows a bound: of the calls in which an event happened, the coin showed the first secret
     of the pair `seen[0]` times and the second `seen[1]` times, of `calls` with either secret.
-
-    With the confidence, the probability that such a coin shows the first is at least `share`.
     """
 
     event: int
     seen: tuple[int, int]
     calls: tuple[int, int]
-    share: Fraction
+    prior: Prior
+    risk: Fraction
+
+    @cached_property
+    def share(self) -> Fraction:
+        """With the confidence, the probability that such a coin shows the first secret is at least
+        that; proved when it is asked for.
+        """
+        return share_at_least(self.seen, self.prior, self.risk)
 
     @property
     def ratio(self) -> Fraction:

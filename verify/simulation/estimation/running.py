@@ -50,6 +50,7 @@ from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
 _MANY_PAIRS = 8  # more, and the best of them are sampled again
 _MOST_SAMPLES = 10**12
+_NEAR = 1e-6  # nats between a bound in floats and a level that it may exceed
 _FIRST = 1 << 6  # samples of the first block; each is as large as all before, up to a limit
 Told = Callable[[Estimate], Any]
 
@@ -234,7 +235,7 @@ class _Run:
             self.sampler.numbers = not isinstance(state.chosen.events[0], LabelEvent)
         keys = [(state.chosen.prior, name) for name in state.chosen.pair]
         until, risk = self.options.samples - state.selected, 1 - self.options.confidence
-        block = min(self.world.block(keys), self.sampler.most)
+        block, last = min(self.world.block(keys), self.sampler.most), 0
         try:
             while (done := state.tallies.samples) < until:
                 if self._violated(state):
@@ -243,7 +244,9 @@ class _Run:
                 state.tallies.add(self._counted(state, keys, size, done))
                 state.tallies.bound(state.chosen.seen, risk)
                 self.keep(state)
-                told(self.answer(state, "going on"))
+                if done + size >= min(until, 2 * last):
+                    last = done + size
+                    told(self.answer(state, "going on"))
         except KeyboardInterrupt:
             self.keep(state)
             return self.answer(state, "interrupted")
@@ -251,7 +254,10 @@ class _Run:
 
     def _violated(self, state: State) -> bool:
         best, level = state.tallies.best, self.options.level
-        return best is not None and level is not None and level.compare(best.ratio) > 0
+        if best is None or level is None:
+            return False
+        near = state.tallies.nats_approx > float(level.enclosure().lower) - _NEAR
+        return near and level.compare(best.ratio) > 0
 
     def _counted(self, state: State, keys: Sequence[Key], size: int, done: int) -> Counts:
         """Toss a coin for so many calls, and count how often events happen with either side."""
@@ -277,10 +283,10 @@ class _Run:
         """Return what is known now."""
         best, chosen, options = state.tallies.best, state.chosen, self.options
         witness = None
-        if best is not None:
+        if best is not None and best.ratio > 1:
             witness = EventWitness(chosen.prior, chosen.pair, chosen.events[best.event], best)
         return Estimate(
-            Fraction(1) if best is None else best.ratio,
+            Fraction(1) if witness is None else witness.evidence.ratio,
             options.confidence,
             state.samples,
             options.seed,

@@ -22,7 +22,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.sealing import is_sealed, seal
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.simulation.estimation.betting import Evidence, share_at_least
+from pufferproof.verify.simulation.estimation.betting import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.events import event_of
 from pufferproof.verify.simulation.estimation.selection import Chosen
 from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
@@ -165,8 +165,9 @@ def _state(document: Mapping[str, Any], risk: Fraction) -> State:
         total = tallies.counts
         if not all(0 <= x <= y <= z for x, y, z in zip(seen, calls, total.calls)):
             raise ModelError("expected what was seen of an event", "best")
-        share = share_at_least(seen, expected[event], risk / len(events))
-        tallies.best = Evidence(event, seen, calls, share)
+        part = risk / len(events)
+        tallies.best = Evidence(event, seen, calls, expected[event], part)
+        tallies.nats_approx = nats_approx(seen, expected[event], part)
     return State(chosen, _count(document["selected"]), tallies)
 
 

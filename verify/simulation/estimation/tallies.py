@@ -9,7 +9,6 @@ from pufferproof.verify.simulation.estimation.betting import (
     Evidence,
     Prior,
     nats_approx,
-    share_at_least,
 )
 
 _PARTS = 8  # of the samples that are meant to be drawn, so that the first can be held to the last
@@ -43,6 +42,7 @@ class Tallies:
     width: int
     parts: list[Counts]
     best: Evidence | None = None
+    nats_approx: float = 0.0
 
     @classmethod
     def of(cls, events: int, meant: int) -> "Tallies":
@@ -70,21 +70,14 @@ class Tallies:
         self.parts = [*self.parts, more]
 
     def bound(self, priors: Sequence[Prior], risk: Fraction) -> None:
-        """Bound the likelihood ratio of every event, and keep the largest bound: proved for the
-        event alone for which floats say that it is the largest. Each event has an equal part of the
-        risk, for all times.
+        """Bound the likelihood ratio of every event in floats, and keep what shows the largest
+        bound of all times. Each event has an equal part of the risk, for all times.
         """
         counts, part = self.counts, risk / len(priors)
-        seen = list(zip(*counts.seen))
-        shown = [nats_approx(each, prior, part) for each, prior in zip(seen, priors)]
-        event = max(range(len(priors)), key=lambda each: shown[each])
-        known = 0.0 if self.best is None else math.log(self.best.ratio)
-        if shown[event] <= known:
-            return
-        share = share_at_least(seen[event], priors[event], part)
-        found = Evidence(event, seen[event], counts.calls, share)
-        if found.ratio > (1 if self.best is None else self.best.ratio):
-            self.best = found
+        for event, (prior, seen) in enumerate(zip(priors, zip(*counts.seen))):
+            if (nats := nats_approx(seen, prior, part)) > self.nats_approx:
+                self.nats_approx = nats
+                self.best = Evidence(event, seen, counts.calls, prior, part)
 
     @property
     def drift(self) -> bool:
