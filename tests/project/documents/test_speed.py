@@ -30,7 +30,7 @@ MEASURED = {
     ("README.md", "the claims take some three minutes"): (r"`prove`, all .* cold", 90, 300),
     ("docs/guides/top-k.md", "It takes some 20 seconds"): (r"`reproduce bai2026.topk`", 10, 30),
     ("docs/guides/sweeps.md", "a million in a second or less"): (
-        r"exact leakage under each of 10\^6 priors",
+        r"exact leakage under each prior that 10\^6 weightings",
         0,
         1,
     ),
