@@ -94,7 +94,7 @@ def shapes(values: Sequence[int], degree: int, powers: Sequence[int]) -> list[Sh
 @dataclass(frozen=True)
 class Attempt:
     """Which forms were tried, of those with some powers of the value: the largest degree, in all
-    and in every parameter with several values, and the most terms; None where none was.
+    and in every parameter with several values, and the most terms; None if none was tried.
 
     All forms of the degree asked for take `values` of some parameters that have fewer, and
     `members` if there are fewer, and have up to `every` terms.

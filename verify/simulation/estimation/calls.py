@@ -19,6 +19,7 @@ from pufferproof.verify.simulation.estimation.outputs import (
     outputs_of,
 )
 from pufferproof.verify.simulation.estimation.samplers import (
+    Asked,
     Function,
     Sampler,
     SamplerError,
@@ -28,8 +29,6 @@ from pufferproof.verify.simulation.estimation.samplers import (
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
 
 
 def heads(tosses: int, words: Words) -> int:
