@@ -16,6 +16,9 @@ from pufferproof.claims.run import Result
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
+from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
+from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.sentences import verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
@@ -165,7 +168,38 @@ def _printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
             for each in result["carried"]
         ],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
+        **_as_printed(result, known),
     }
+
+
+def _as_printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+    """Return what the paper prints, how bad it is that this is false, and what it lacks."""
+    said = result.get("print") or {}
+    repair, lacking = _verdict_of_repair(result, known), list[Any]()
+    if result["verdict"] in ("REFUTED", "DEPENDS"):
+        lacking = [_latex(each) for each in hypotheses_of(result, repair)]
+    return {
+        "place": said.get("place", ""),
+        "formula": _latex(said.get("formula", "")),
+        "shows": prose(said.get("shows", "")),
+        "ours": sentence(said.get("ours", "")),
+        "repaired": _latex(said.get("repaired", "")),
+        "cause": said.get("cause", ""),
+        "grade": grade_of(result, repair),
+        "lacking": lacking,
+    }
+
+
+def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | None:
+    """Return the verdict of a claim's repair, as recorded where it is not in the report."""
+    name = result["repair"]
+    there = known.get(name) if name is None or name in known else recorded().get(name)
+    return None if there is None else str(there["verdict"])
+
+
+def _latex(formula: str) -> dict[str, Any] | None:
+    """Return a formula in LaTeX, with a function that typesets it; None where there is none."""
+    return {"latex": formula, "math": partial(latex_markup, formula)} if formula else None
 
 
 def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:

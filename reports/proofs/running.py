@@ -4,7 +4,7 @@ run before, if nothing has changed since.
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import pufferproof.claims as claims_of_the_package
+from pufferproof.claims.language.printed import prints_of
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, Whole, run_claims
@@ -61,10 +62,18 @@ def found(
         warn=warn,
     )
     places = {claim.id: place_of(claim) for claim in claims}
-    results = [result | {"source": places[result["id"]]} for result in results]
+    results = [
+        result | {"source": places[result["id"]], "print": printed_of(result)} for result in results
+    ]
     if whole is not None and not interrupted:
         whole.write(results)
     return Run(results, [claim.id for claim in claims], interrupted)
+
+
+def printed_of(result: Result) -> dict[str, str] | None:
+    """Return what a paper prints of a claim; None where that is not written down."""
+    printed = prints_of(result["paper"]).get(result["id"])
+    return None if printed is None else asdict(printed)
 
 
 def place_of(claim: Claim) -> str:

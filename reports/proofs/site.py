@@ -32,7 +32,6 @@ from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import own_script, rendered
-from pufferproof.reports.proofs.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.counterexamples.again import STATES
 from pufferproof.reports.proofs.counterexamples.coq import ask_coq
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
@@ -41,6 +40,9 @@ from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
 from pufferproof.reports.proofs.mathml import typeset
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
+from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
+from pufferproof.reports.proofs.papers.grades import ERRORS
+from pufferproof.reports.proofs.papers.summary import graded, opening
 
 FORMAT = "pufferproof-proofs/1"
 _OPTIONAL = re.compile(
@@ -205,6 +207,8 @@ def report_context(
         "claims": views,
         "papers": sections,
         "errors": sum(len(section["errors"]) for section in sections),
+        "remarks": sum(len(section["remarks"]) for section in sections),
+        "misprints": sum(len(section["misprints"]) for section in sections),
         "others": [
             {"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names
         ],
@@ -235,13 +239,15 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
     reported = {view["id"] for view in views}
     refuted = [view for view in ordered if view["verdict"] == "REFUTED"]
-    paper = paper_of(name)
+    paper, printed = paper_of(name), [view for view in ordered if view["printed"]]
     return {
         "name": name,
         "title": paper.title if paper else _SHARED.get(name, name) or "(no paper)",
         "paper": paper,
         "claims": ordered,
-        "errors": [view for view in refuted if view["printed"]],
+        "opening": opening(printed) if catalogue or paper else None,
+        **graded(printed),
+        "errors": [view for view in printed if view["grade"] in ERRORS],
         "questions": [view for view in refuted if not view["printed"]],
         "groups": _groups([view for view in ordered if view["verdict"] != "REFUTED"]),
         "file": file_name(name),

@@ -9,9 +9,9 @@ from typing import Any
 from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.words import trusted_words
-from pufferproof.reports.proofs.bibliography import paper_of
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
+from pufferproof.reports.proofs.papers.bibliography import paper_of
 from pufferproof.verify.proof.argument import HOLDS
 
 _HOLDING = [each.value for each in HOLDS]

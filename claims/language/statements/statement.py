@@ -29,6 +29,8 @@ class Statement:
         edges: instances that are always tried, beside those that are drawn.
         too_strong: conclusions that are slightly stronger, each with its words.
         too_weak: hypotheses without which the conclusion is false somewhere.
+        degenerate: the instances that are degenerate (empty, 0, one value): a statement that is
+            false is then also tried on the others.
 
     Every entry of `too_strong` and `too_weak` is a near miss: the family must have an instance at
     which it is false. Raises `SolverError` without a near miss, if `too_weak` names no
@@ -41,6 +43,7 @@ class Statement:
     edges: Sequence[Instance] = ()
     too_strong: Mapping[str, Predicate] = field(default_factory=dict)
     too_weak: Sequence[str] = ()
+    degenerate: Predicate | None = None
 
     def __post_init__(self) -> None:
         if not self.drawn:
@@ -71,6 +74,11 @@ class Statement:
         """Whether the hypotheses hold at an instance, and the conclusion does not."""
         said = {} if said is None else said
         return self.meant(instance, said) and not self.concludes(instance, said)
+
+    def is_regular(self, instance: Instance) -> bool:
+        """Whether the hypotheses hold at an instance that is not degenerate."""
+        degenerate = self.degenerate is not None and _asked(self.degenerate, instance, {})
+        return not degenerate and self.meant(instance)
 
     def concludes(self, instance: Instance, said: Said | None = None) -> bool:
         """Whether the conclusion holds at an instance."""

@@ -43,7 +43,8 @@ class Trial:
     at which the statement is false, made as small as could be; `missed` has for every near miss an
     instance at which that is false, None where there was none; `finished` is whether there was time
     for all. `idle` names a predicate that reads nothing of an instance. `drawn` says how instances
-    were drawn, `seed` names the generator.
+    were drawn, `seed` names the generator. `regular` counts the instances that are not degenerate
+    at which a statement that failed holds; it is None if it fails at one of these too.
     """
 
     drawn: str
@@ -55,6 +56,7 @@ class Trial:
     failed: Mapping[str, Any] | None
     missed: Mapping[str, Mapping[str, Any] | None]
     idle: str | None = None
+    regular: int | None = None
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -86,6 +88,10 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
     with suppress(OutOfTime), limited(seconds):
         run.go(_instances(statement, seed, effort.instances))
         run.finished = True
+    regular = None
+    if run.failed is not None and statement.degenerate is not None:
+        with suppress(OutOfTime), limited(seconds):
+            regular = _regular(statement, seed, effort.instances)
     return Trial(
         drawn=statement.drawn,
         seed=seed,
@@ -96,7 +102,23 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
         failed=run.failed,
         missed=run.missed,
         idle=run.idle,
+        regular=regular,
     )
+
+
+def _regular(statement: Statement, seed: str, wanted: int) -> int | None:
+    """Return at how many instances that are not degenerate a statement holds, up to the wanted
+    number; None if it fails at one.
+    """
+    met = 0
+    for instance, _ in _instances(statement, seed, wanted):
+        if statement.is_regular(instance):
+            if not statement.concludes(instance):
+                return None
+            met += 1
+            if met == wanted:
+                break
+    return met
 
 
 def _instances(statement: Statement, seed: str, wanted: int) -> Iterator[tuple[Instance, Draws]]:

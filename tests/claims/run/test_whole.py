@@ -14,7 +14,7 @@ from pufferproof.claims.run import Whole, whole
 from pufferproof.claims.run.whole import files_under
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
-from pufferproof.reports.proofs.bibliography import said_by_claims
+from pufferproof.reports.proofs.papers.bibliography import said_by_claims
 
 INPUTS = {
     "models/framework.py": "import fractions\n",

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from pufferproof.reports.proofs.bibliography import papers
+from pufferproof.reports.proofs.papers.bibliography import papers
 
 ROOT = Path(__file__).parents[3]
 MARKDOWN = [

@@ -25,12 +25,12 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import FORMAL
-from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.files.archives import summary_of
 from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import timeless
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
+from pufferproof.reports.proofs.papers.bibliography import papers
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.regions import (
     region_corners,
@@ -194,8 +194,9 @@ def test_citing_in_a_circle_ends():
 def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
     text = pages["papers/paper.html"].text
     assert (
-        "Errors found in this paper (1) paper.refuted (Theorem 2) Claimed A statement. False The "
-        "ratio is 3 > 2. True A statement. lemma.solvers" in text
+        "Errors found in this paper (1) 1 false as meant. Errors that share a root cause stand "
+        "together, the worst first. paper.refuted (Theorem 2) false as meant Claimed A statement. "
+        "False The ratio is 3 > 2. True A statement. lemma.solvers" in text
     )
     assert (
         "Questions of ours, answered no (1) The paper does not claim these. paper.x-question"

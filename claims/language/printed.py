@@ -1,0 +1,95 @@
+"""What papers print: where a claim stands, its formula, and what our words make of it.
+
+`papers/<paper>/print.toml` has a table for each printed claim:
+
+    ["paper.lemma1"]
+    place = "Section 2, Lemma 1, the display"
+    formula = '''a \\le b'''         # or, for a table or a figure: shows = "what it plots"
+    ours = "what our words fix, widen or leave out"
+    repaired = '''a > 0 \\implies a \\le b'''    # of a claim that has a repair
+    cause = "a hypothesis that the proof uses"  # of a false claim
+
+A formula is a fact and stands in LaTeX. No sentence is copied from a paper. That place, formula and
+our words belong together is for a reader to see.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+import pufferproof
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import document_of, in_file
+from pufferproof.models.numbers.text import shown
+
+PAPERS = Path(pufferproof.__file__).parent / "claims" / "papers"
+NAME = "print.toml"
+_DRAWN = ("table", "figure", "algorithm", "data", "experiment")
+
+
+@dataclass(frozen=True)
+class Print:
+    """What a paper prints of a claim: its place, and its formula in LaTeX or what it `shows`.
+
+    `ours` says what our words fix, widen or leave out; `repaired` is the formula of the repair,
+    `cause` the root cause of a false claim.
+    """
+
+    place: str
+    ours: str
+    formula: str = ""
+    shows: str = ""
+    repaired: str = ""
+    cause: str = ""
+
+
+@cache
+def prints_of(paper: str, papers: Path = PAPERS) -> Mapping[str, Print]:
+    """Return what a paper prints, by the ids of its claims; nothing where nothing is written down.
+
+    Raises `ModelError` where a table is not as it must be.
+    """
+    path = papers / paper / NAME
+    if not paper.isidentifier() or not path.exists():
+        return {}
+    with in_file(path):
+        tables = document_of(NAME, path.read_bytes())
+        return {name: _print(name, table) for name, table in tables.items()}
+
+
+def _print(name: str, table: object) -> Print:
+    """Read a table, whose entries are texts."""
+    given = table if isinstance(table, dict) else {}
+    known = [each.name for each in fields(Print)]
+    if unknown := sorted(given.keys() - {*known}):
+        raise ModelError(f'"{name}": expected {", ".join(known)}, found {shown(unknown[0])}')
+    for key in ("place", "ours", *given):
+        text = given.get(key)
+        if not isinstance(text, str) or not text.strip():
+            raise ModelError(f'"{name}": expected a text as {key}, found {shown(text)}')
+    if ("formula" in given) == ("shows" in given):
+        raise ModelError(f'"{name}": expected either formula or shows')
+    return Print(**{key: " ".join(text.split()) for key, text in given.items()})
+
+
+def checked(
+    prints: Mapping[str, Print], kinds: Mapping[str, str], refuted: Collection[str], place: str
+) -> None:
+    """Check what a paper prints against its printed claims, given with their kinds, and those that
+    are false.
+
+    Raises `ModelError` unless every claim has a table and every table a claim, unless what has no
+    formula is a table, figure or algorithm, and unless false claims and no others have a cause.
+    """
+    for name in sorted(kinds.keys() - prints.keys()):
+        raise ModelError(f'expected a table of "{name}", found none', place)
+    for name, each in prints.items():
+        if name not in kinds:
+            raise ModelError(f'"{name}" is no printed claim of the paper', place)
+        about = f"{kinds[name]} {each.place.lower()}"
+        if each.shows and not any(word in about for word in _DRAWN):
+            raise ModelError(f'"{name}": expected a formula, for it is a {kinds[name]}', place)
+        if (name in refuted) != bool(each.cause):
+            word = "a cause, for it is false" if name in refuted else "no cause: it is not false"
+            raise ModelError(f'"{name}": expected {word}', place)

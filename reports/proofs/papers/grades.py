@@ -1,0 +1,152 @@
+r"""How bad it is that a printed claim is false: false as meant, needs a hypothesis, boundary case,
+slip.
+
+A grade is computed. A *slip* is a formula that one exchange of signs turns into that of its repair.
+A *boundary case* is false only at degenerate instances, as far as a trial without them can tell. A
+claim *needs a hypothesis* if the formula of its repair has the same conclusion and more hypotheses.
+The repair must hold. Whatever is none of these is *false as meant*. Boundary cases and slips are no
+errors.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pufferproof.claims.run import Result
+from pufferproof.verify.proof.argument import HOLDS
+
+FALSE, HYPOTHESIS = "false as meant", "needs a hypothesis"
+BOUNDARY, SLIP = "boundary case", "slip"
+GRADES = (FALSE, HYPOTHESIS, BOUNDARY, SLIP)
+ERRORS = (FALSE, HYPOTHESIS)
+_HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
+_TOKEN = re.compile(r"\\text\{[^{}]*\}|\\[A-Za-z]+|\\.|\d+|\S")
+_BLANK = re.compile(r"\\(?:left|right|[bB]igg?[lrm]?|quad|qquad|displaystyle|[,;:! ])(?![A-Za-z])")
+_SAME = {r"\leq": r"\le", r"\geq": r"\ge", r"\land": r"\wedge", r"\Rightarrow": r"\implies"}
+_EXCHANGED = (
+    {r"\min", r"\max"},
+    {r"\inf", r"\sup"},
+    {"+", "-"},
+    {"<", r"\le"},
+    {">", r"\ge"},
+)
+_GREEK = (
+    r"\\(?:var)?(?:alpha|beta|gamma|delta|epsilon|theta|kappa|lambda|mu|nu|pi|rho|sigma|tau|phi|psi"
+    r"|omega|Theta|Delta|Lambda|Sigma|Phi|Omega)"
+)
+_LETTER = re.compile(rf"[A-Za-z]|{_GREEK}")
+_IF = re.compile(r"\\text\{\s*(?:if|for|where|when|provided)\s*\}")
+
+
+def grade_of(result: Result, repair: str | None) -> str | None:
+    """Return the grade of a printed claim that is false, None of any other.
+
+    Args:
+        repair: the verdict of the claim's repair, None if there is none.
+    """
+    if result["verdict"] != "REFUTED" or not result["printed"]:
+        return None
+    refuted = [each for each in result["readings"] if each["verdict"] == "REFUTED"]
+    if refuted and all(map(_only_degenerate, refuted)):
+        return BOUNDARY
+    formula, repaired = _formulas(result)
+    if not (formula and repaired) or repair not in _HOLDING:
+        return FALSE
+    if is_one_exchange(formula, repaired):
+        return SLIP
+    return HYPOTHESIS if added(formula, repaired) else FALSE
+
+
+def hypotheses_of(result: Result, repair: str | None) -> list[str]:
+    """Return the hypotheses, in LaTeX, that a printed claim lacks and its repair has, where it
+    holds with them and no other change.
+    """
+    formula, repaired = _formulas(result)
+    known = result["printed"] and formula and repaired and repair in _HOLDING
+    return added(formula, repaired) if known else []
+
+
+def _formulas(result: Result) -> tuple[str, str]:
+    printed: Mapping[str, Any] = result.get("print") or {}
+    return printed.get("formula", ""), printed.get("repaired", "")
+
+
+def _only_degenerate(reading: Result) -> bool:
+    """Whether a reading is false by its trial alone, which then found no other instance among as
+    many as are wanted.
+    """
+    trial, steps = reading["trial"], reading["steps"]
+    if trial is None or any(each["kind"] == "counterexample" and each["ok"] for each in steps):
+        return False
+    return trial["failed"] is not None and (trial.get("regular") or 0) >= trial["wanted"]
+
+
+def is_one_exchange(formula: str, repaired: str) -> bool:
+    r"""Whether one exchange turns a formula into another: of min and max, of inf and sup, of two
+    letters, of plus and minus, of < and at most.
+
+    >>> is_one_exchange(r"\min_i a_i < b", r"\max_i a_i < b"), is_one_exchange("a b", "b a")
+    (True, True)
+    >>> is_one_exchange("a < b + 1", "a < b + 2"), is_one_exchange("a - b", "b + a")
+    (False, False)
+    """
+    one, other = tokens(formula), tokens(repaired)
+    differing = [(a, b) for a, b in zip(one, other) if a != b]
+    if len(one) != len(other) or not all(_may_be_exchanged(a, b) for a, b in differing):
+        return False
+    if len(differing) == 2:
+        (a, b), (c, d) = differing
+        return (a, b) == (d, c)
+    return len(differing) == 1
+
+
+def _may_be_exchanged(a: str, b: str) -> bool:
+    letters = _LETTER.fullmatch(a) and _LETTER.fullmatch(b)
+    return bool(letters) or any({a, b} == each for each in _EXCHANGED)
+
+
+def added(formula: str, repaired: str) -> list[str]:
+    r"""Return the hypotheses that a formula gets with the conclusion as it was; nothing if more is
+    changed.
+
+    Hypotheses stand before `\implies`, or behind a word such as `\text{ if }`, between commas.
+
+    >>> added("a < b", r"c > 0, d > 0 \implies a < b"), added("a < b", r"a < c \text{ if } c > 0")
+    (['c > 0', 'd > 0'], [])
+    """
+    before, concluded = _split(formula)
+    after, concludes = _split(repaired)
+    known = {" ".join(tokens(each)) for each in before}
+    kept = {" ".join(tokens(each)) for each in after}
+    if tokens(concluded) != tokens(concludes) or not known <= kept:
+        return []
+    return [each for each in after if " ".join(tokens(each)) not in known]
+
+
+def _split(formula: str) -> tuple[list[str], str]:
+    """Return the hypotheses of a formula, and its conclusion."""
+    for sign in (r"\implies", r"\Rightarrow", r"\Longrightarrow"):
+        before, found, after = formula.partition(sign)
+        if found:
+            return _parts(before), after
+    if match := _IF.search(formula):
+        return _parts(formula[match.end() :]), formula[: match.start()].rstrip(" ,;")
+    return [], formula
+
+
+def _parts(text: str) -> list[str]:
+    r"""Split at the commas and at the `\land` that stand in no bracket."""
+    parts, depth, last = [], 0, 0
+    for match in re.finditer(r"\\land(?![A-Za-z])|\\wedge(?![A-Za-z])|\\?[{}]|[()\[\],;]", text):
+        sign = match[0]
+        depth += (sign[-1] in "([{") - (sign[-1] in ")]}")
+        if depth == 0 and (sign[0] in ",;" or sign in (r"\land", r"\wedge")):
+            parts.append(text[last : match.start()])
+            last = match.end()
+    trimmed = (_BLANK.sub(" ", each).strip() for each in [*parts, text[last:]])
+    return [each for each in trimmed if each]
+
+
+def tokens(latex: str) -> Sequence[str]:
+    """Return the signs of a formula, without blanks and without the size of brackets."""
+    return [_SAME.get(each, each) for each in _TOKEN.findall(_BLANK.sub(" ", latex))]

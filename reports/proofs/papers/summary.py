@@ -1,0 +1,68 @@
+"""What the page of a paper says first: what can be used as printed, what needs which hypothesis,
+what breaks a guarantee; and its errors by root cause, worst first.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pufferproof.reports.proofs.papers.grades import BOUNDARY, ERRORS, FALSE, GRADES, SLIP
+from pufferproof.verify.proof.argument import HOLDS
+
+View = Mapping[str, Any]
+_HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
+_RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
+_PLURALS = {
+    FALSE: "false as meant",
+    "needs a hypothesis": "need a hypothesis",
+    BOUNDARY: "boundary cases, which are remarks",
+    SLIP: "slips, which are misprints",
+}
+
+
+def opening(printed: Sequence[View]) -> dict[str, Any]:
+    """Return what the three sentences name, of the printed claims of a paper.
+
+    `usable` are theorems, lemmas and algorithms that hold as printed, `others` counts what holds
+    besides; `needing` holds with more hypotheses; `breaking` is false as meant, and a guarantee
+    that rests on it breaks.
+    """
+    holding = [each for each in printed if each["verdict"] in _HOLDING and not each["lacking"]]
+    usable = list(filter(is_relied_on, holding))
+    return {
+        "usable": usable,
+        "others": len(holding) - len(usable),
+        "needing": [each for each in printed if each["lacking"]],
+        "breaking": [each for each in printed if each["grade"] == FALSE and is_relied_on(each)],
+    }
+
+
+def is_relied_on(view: View) -> bool:
+    """Whether a claim is one that readers rest a guarantee on."""
+    return _RELIED_ON.search(view["kind"]) is not None
+
+
+def graded(printed: Sequence[View]) -> dict[str, Any]:
+    """Return the errors of a paper by root cause, its boundary cases and its slips."""
+    of_grade = {grade: [each for each in printed if each["grade"] == grade] for grade in GRADES}
+    return {
+        "causes": by_cause([each for each in printed if each["grade"] in ERRORS]),
+        "remarks": of_grade[BOUNDARY],
+        "misprints": of_grade[SLIP],
+        "grades": [(_PLURALS[grade], len(each)) for grade, each in of_grade.items() if each],
+    }
+
+
+def by_cause(errors: Sequence[View]) -> list[tuple[str, list[View]]]:
+    """Group errors that share a root cause, the worst group first; what has no cause is a group of
+    its own.
+    """
+    groups: dict[str, list[View]] = {}
+    for each in sorted(errors, key=_badness):
+        groups.setdefault(each["cause"] or f" {each['id']}", []).append(each)
+    return [(cause if cause[0] != " " else "", group) for cause, group in groups.items()]
+
+
+def _badness(view: View) -> tuple[int, bool]:
+    """False as meant before what needs a hypothesis, theorems before remarks."""
+    return GRADES.index(view["grade"]), not is_relied_on(view)

@@ -1,0 +1,89 @@
+"""What papers print is read as it is written down, and every printed claim has a place."""
+
+import pytest
+
+from pufferproof import ModelError
+from pufferproof.claims.language.printed import PAPERS, Print, checked, prints_of
+from pufferproof.claims.registry import load_claims
+from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.record import recorded_verdicts
+
+WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/print.toml"))
+GOOD = """
+["paper.lemma1"]
+place = "Section 2, Lemma 1"
+formula = '''a \\\\le
+b'''
+ours = "it says which a"
+"""
+
+
+def read(folder, text):
+    (folder / "paper").mkdir()
+    (folder / "paper" / "print.toml").write_text(text)
+    return prints_of("paper", folder)
+
+
+def test_a_table_has_place_formula_and_what_our_words_do(tmp_path):
+    found = read(tmp_path, GOOD)
+    assert found == {"paper.lemma1": Print("Section 2, Lemma 1", "it says which a", r"a \\le b")}
+    assert prints_of("nothing", tmp_path) == prints_of("../paper", tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[a]\nplace = 'here'\nformula = 'x'\n", '"a": expected a text as ours, found None'),
+        ("[a]\nplace = 'here'\nours = 'all'\n", '"a": expected either formula or shows'),
+        ("[a]\nplace = 3\nours = 'all'\nshows = 'x'\n", '"a": expected a text as place, found 3'),
+        ("[a]\nplase = 'here'\n", "found 'plase'"),
+        ("a = 1\n", '"a": expected a text as place, found None'),
+        ("[a\n", "print.toml"),
+    ],
+)
+def test_what_is_wrong_is_one_line_that_names_the_table(tmp_path, text, said):
+    with pytest.raises(ModelError) as error:
+        read(tmp_path, text)
+    assert said in str(error.value)
+    assert "print.toml" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("prints", "kinds", "refuted", "said"),
+    [
+        ({}, {"p.a": "lemma"}, [], 'expected a table of "p.a", found none'),
+        ({"p.a": Print("1", "x", "y")}, {}, [], '"p.a" is no printed claim'),
+        ({"p.a": Print("1", "x", shows="y")}, {"p.a": "lemma"}, [], "expected a formula"),
+        ({"p.a": Print("1", "x", "y")}, {"p.a": "lemma"}, ["p.a"], "expected a cause"),
+        ({"p.a": Print("1", "x", "y", cause="c")}, {"p.a": "lemma"}, [], "expected no cause"),
+    ],
+)
+def test_tables_and_printed_claims_are_the_same(prints, kinds, refuted, said):
+    with pytest.raises(ModelError, match=said):
+        checked(prints, kinds, refuted, "print.toml")
+
+
+def test_an_algorithm_needs_no_formula():
+    drawn = {"p.a": Print("Algorithm 1", "x", shows="a loop")}
+    checked(drawn, {"p.a": "definition"}, [], "print.toml")
+
+
+@pytest.mark.parametrize("paper", WRITTEN)
+def test_every_printed_claim_of_a_paper_has_its_print(paper):
+    known = recorded_verdicts()
+    kinds = {each.id: each.kind for each in load_claims().values() if each.paper == paper}
+    printed = {name: kinds[name] for name in kinds if load_claims()[name].printed}
+    refuted = [name for name in printed if known[name]["verdict"] == "REFUTED"]
+    checked(prints_of(paper), printed, refuted, f"{paper}/print.toml")
+
+
+@pytest.mark.parametrize("paper", WRITTEN)
+def test_every_formula_can_be_typeset(paper):
+    formulas = [
+        formula
+        for each in prints_of(paper).values()
+        for formula in (each.formula, each.repaired)
+        if formula
+    ]
+    assert [each for each in formulas if latex_markup(each) is None] == []
