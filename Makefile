@@ -114,9 +114,9 @@ report: $(STAMP)
 	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
 	$(BIN)/pufferproof start reports/out --benchmarks benchmarks/README.md
 
-# Installs nothing and needs nothing installed but Coq. FORMAL=require: without Coq it fails.
-formal:
-	@cd verify/certificates && $(PYTHON) -m formal ../../formal
+# Needs Coq besides what is installed here. FORMAL=require: without Coq it fails.
+formal: $(STAMP)
+	@$(BIN)/python -m pufferproof.claims.vocabulary.coq formal
 
 # One thread for NumPy: a second one only waits where both cores are busy, in peers' rows too.
 bench: export OPENBLAS_NUM_THREADS := 1

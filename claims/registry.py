@@ -31,7 +31,7 @@ from typing import Any
 
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
-from pufferproof.claims.language.proof import Proof
+from pufferproof.claims.language.proof import ALL_SIZES, AsObject, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
 from pufferproof.claims.language.statements.portions import (
     Portion,
@@ -41,6 +41,8 @@ from pufferproof.claims.language.statements.portions import (
     tried_in_portions,
 )
 from pufferproof.claims.language.theorems import theorems_of
+from pufferproof.claims.vocabulary.coq.proved import missing, theorem_of
+from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import (
     DEFAULT_TIMEOUT,
@@ -51,6 +53,7 @@ from pufferproof.verify.proof.argument import (
     ClaimVerdict,
 )
 
+Said = Statement | Proposition
 _CLAIMS: dict[str, "Claim"] = {}
 _CITED: dict[str, Cited] = {}
 
@@ -138,6 +141,11 @@ class Check:
         self.readings.append(argument)
         yield argument
 
+    def stated(self, name: str, scope: str = ALL_SIZES) -> None:
+        """Open a reading whose statement, in `says`, is an object that Coq proves."""
+        with self.reading(name, scope):
+            pass
+
     def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither
         proved nor checked.
@@ -170,6 +178,14 @@ class Check:
                     EXHAUST_LIMITS * self.timeout,
                     partial(self._further, key),
                 )
+
+    def read_objects(self) -> "Check":
+        """Let readings whose statement is an object say what Coq says of it, after their trial."""
+        keys = self._keys
+        for reading in self.readings:
+            if reading.name in keys:
+                reading.said = _as_object(self.claim.says[keys[reading.name]], reading)
+        return self
 
     def _further(self, key: str) -> Portion:
         """Return what came of the instances behind the usual ones, which others may have tried."""
@@ -249,7 +265,8 @@ class Check:
             theorems_of(self.claim.id)
         except ModelError as error:
             return str(error)
-        if not self.near_misses:
+        argued = [each for each in self.readings if each.verdict in HOLDS and not each.proved]
+        if argued and not self.near_misses:
             return "there is no near miss"
         for argument in self.near_misses:
             if argument.verdict in HOLDS:
@@ -298,6 +315,16 @@ class Check:
         return Cited(self.verdict, assumed, (*hypotheses, *self.carried))
 
 
+def _as_object(statement: Statement, reading: Proof) -> AsObject | None:
+    """Return the statement of a reading, if it is an object, with what Coq says of it."""
+    if not isinstance(statement, Program):
+        return None
+    said = statement.said
+    lacking = missing(said, reading.trial)
+    theorem = None if lacking else theorem_of(said)
+    return AsObject(said.words, said.tex, said.coq, theorem, lacking, said.survivors)
+
+
 OWN = ("general", "influence", "lemma", "noise", "redaction", "worst")
 """Families of claims that no paper prints."""
 
@@ -310,7 +337,7 @@ def claim(
     kind: str = "theorem",
     assumes: Sequence[str] = (),
     repair: str | None = None,
-    says: Statement | Mapping[str, Statement] | None = None,
+    says: Said | Mapping[str, Said] | None = None,
     unsaid: str | Mapping[str, str] | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
     """Register the function that examines a published statement, a sentence or one formula about
@@ -338,12 +365,21 @@ def claim(
             repair,
             function,
             formula,
-            {"": says} if isinstance(says, Statement) else says or {},
+            _programs(says),
             {"": unsaid} if isinstance(unsaid, str) else unsaid or {},
         )
         return function
 
     return register
+
+
+def _programs(says: Said | Mapping[str, Said] | None) -> dict[str, Statement]:
+    """Return statements as what runs, by the readings that they are of."""
+    by_name = {"": says} if isinstance(says, Statement | Proposition) else says or {}
+    return {
+        name: each.program() if isinstance(each, Proposition) else each
+        for name, each in by_name.items()
+    }
 
 
 def _in_words(formula: Any) -> str:
@@ -390,6 +426,7 @@ def examine(
     check = Check(claim_named(identifier), timeout, effort=effort, portions=portions or {})
     check.claim.function(check)
     check.try_statements()
+    check.read_objects()
     _one_meaning_each(check)
     _CITED[identifier] = check.as_cited
     return check

@@ -56,7 +56,7 @@ class Stored(Proof):
     @property
     def obstacle(self) -> str | None:
         """Why steps that were discharged one by one are no argument, or None."""
-        return self.hindrance
+        return super().obstacle if self.said is not None and not self.steps else self.hindrance
 
 
 def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Check:
@@ -76,7 +76,7 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
     for step in (step for argument in [*readings, *near_misses] for step in argument.steps):
         _check_certificate(step)
     if not any(step.kind == "counterexample" for argument in readings for step in argument.steps):
-        return Check(claim, timeout, readings, near_misses)
+        return Check(claim, timeout, readings, near_misses).read_objects()
     try:
         return _replayed(_Replay(claim, timeout, [], near_misses, stored=readings, alone=True))
     except NotReproduced:  # a predicate may compare a member with those before it
@@ -98,7 +98,7 @@ def _replayed(replay: "_Replay") -> Check:
     replay.claim.function(replay)
     if len(replay.readings) != len(replay.stored):
         raise NotReproduced(f"{len(replay.readings)} readings, stored {len(replay.stored)}")
-    return replay
+    return replay.read_objects()
 
 
 def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> Proof:

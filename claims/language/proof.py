@@ -18,6 +18,7 @@ from pufferproof.claims.language.statements import Trial
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
+from pufferproof.verify.certificates.formal.record import Theorem
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.triviality import nothing_decided
@@ -29,18 +30,46 @@ ALL_SIZES = "all finite sizes"
 """The scope of a reading with sums of any length."""
 
 
+@dataclass(frozen=True)
+class AsObject:
+    """The statement of a reading that is an object: what is made from it, the theorem of Coq whose
+    type it is, and what is missing for PROVED, None if nothing.
+    """
+
+    words: str
+    tex: str
+    coq: str
+    theorem: Theorem | None
+    missing: str | None
+    survivors: Mapping[str, str]
+
+
 @dataclass
 class Proof(Argument):
     """An argument with letters and edits.
 
     `edits` are those of a near miss; `before` are the steps of the reading that it misses, by name:
     a step that no edit changes is taken from there, and no engine is asked again. `trial` is what
-    came of trying the statement of the reading on instances.
+    came of trying the statement of the reading on instances, `said` that statement where it is an
+    object.
     """
 
     edits: Edits = field(default_factory=Edits)
     before: Mapping[str, Step] = field(default_factory=dict)
     trial: Trial | None = None
+    said: AsObject | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether Coq proved the statement itself, and nothing is missing."""
+        return self.said is not None and self.said.missing is None
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the reading rests on: Coq with its axioms where it proved the statement itself."""
+        if self.said is not None and self.said.theorem is not None and self.proved:
+            return (f"COQ({', '.join(_short(each) for each in self.said.theorem.axioms)})",)
+        return super().trust
 
     @property
     def verdict(self) -> ClaimVerdict:
@@ -49,13 +78,17 @@ class Proof(Argument):
         """
         if self.trial is not None and self.trial.failed is not None:
             return ClaimVerdict.REFUTED
-        return super().verdict
+        return ClaimVerdict.PROVED if self.proved else super().verdict
 
     @property
     def obstacle(self) -> str | None:
         """Why steps that were discharged are no argument, or why the trial of the statement says
         too little; None if neither.
         """
+        if self.proved:
+            return None
+        if self.said is not None and not self.steps:
+            return self.said.missing
         trial = None if self.trial is None else self.trial.weakness
         return super().obstacle or (trial and f"the statement: {trial}")
 
@@ -309,3 +342,7 @@ def _both(violated: Callable[[], bool], formula: str, evidence: Mapping[str, Any
 
 def _several(change: Edit | Sequence[Edit]) -> Sequence[Edit]:
     return [change] if isinstance(change, Edit) else change
+
+
+def _short(axiom: str) -> str:
+    return axiom.rpartition(".")[2]

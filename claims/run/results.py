@@ -123,6 +123,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "steps": [_step(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
         "unsaid": check.unsaid(argument),
+        "said": None if argument.said is None else asdict(argument.said),
         "counterexample": _evidence(argument.evidence),
     }
 

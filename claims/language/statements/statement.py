@@ -88,6 +88,17 @@ class Statement:
         """Return every near miss by its words, as what says whether it fails."""
         return {words: each.fails for words, each in self.stronger().items()}
 
+    def survivors(self) -> dict[str, Callable[[Instance, Said], bool]]:
+        """Return the near misses that no instance may show to be false, as what says whether one
+        fails.
+        """
+        return {}
+
+    @property
+    def least(self) -> int:
+        """How many instances are tried at least."""
+        return 0
+
     def stronger(self) -> dict[str, "Statement"]:
         """Return every near miss by its words, as a statement of its own."""
         stronger = {

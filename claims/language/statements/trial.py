@@ -42,9 +42,10 @@ class Trial:
     `tried` counts instances, `met` those at which the hypotheses hold. `failed` is an instance
     at which the statement is false, made as small as could be; `missed` has for every near miss an
     instance at which that is false, None where there was none; `finished` is whether there was time
-    for all. `idle` names a predicate that reads nothing of an instance. `drawn` says how instances
-    were drawn, `seed` names the generator. `regular` counts the instances that are not degenerate
-    at which a statement that failed holds; it is None if it fails at one of these too.
+    for all. `idle` names a predicate that reads nothing of an instance, `untrue` a near miss that
+    is false though a reason is given why it is not. `drawn` says how instances were drawn, `seed`
+    names the generator. `regular` counts the instances that are not degenerate at which a statement
+    that failed holds; it is None if it fails at one of these too.
     """
 
     drawn: str
@@ -57,6 +58,7 @@ class Trial:
     missed: Mapping[str, Mapping[str, Any] | None]
     idle: str | None = None
     regular: int | None = None
+    untrue: str | None = None
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -72,6 +74,11 @@ class Trial:
             return f"the hypotheses hold at {self.met} of {self.tried} instances, of {self.wanted}"
         if self.idle is not None:
             return f"{self.idle} reads nothing of an instance, so that it says nothing of it"
+        if self.untrue is not None:
+            return (
+                f'the near miss "{self.untrue}" is false at an instance, and a reason is given why '
+                f"it is not"
+            )
         blind = [words for words, instance in self.missed.items() if instance is None]
         if blind:
             return f'no instance shows that the near miss "{blind[0]}" is false'
@@ -103,6 +110,7 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
         missed=run.missed,
         idle=run.idle,
         regular=regular,
+        untrue=run.untrue,
     )
 
 
@@ -137,6 +145,8 @@ class _Run:
         self.tried, self.met, self.finished = 0, 0, False
         self.failed: Instance | None = None
         self.idle: str | None = None
+        self.untrue: str | None = None
+        self.survivors = statement.survivors()
         self.predicates = {
             f'the {kind} "{words}"': each
             for kind, some in (
@@ -165,8 +175,13 @@ class _Run:
                 if choices:
                     before[choices] = met
             self.met += met
-            if self.failed is not None or (self.met >= self.wanted and not self.left):
+            if self.failed is not None or (self.met >= self.wanted and self._seen):
                 return
+
+    @property
+    def _seen(self) -> bool:
+        """Whether no near miss is left, and instances are enough for those that must not fail."""
+        return not self.left and self.tried >= self.statement.least
 
     def _asked(self, instance: Instance, draws: Draws) -> bool:
         """Return whether the hypotheses hold at an instance, after noting whether the statement
@@ -178,6 +193,9 @@ class _Run:
         for words in [each for each, fails in self.left.items() if fails(instance, said)]:
             self.missed[words] = instance
             del self.left[words]
+        for words, fails in self.survivors.items():
+            if self.untrue is None and fails(instance, said):
+                self.untrue = words
         if not self.statement.meant(instance, said):
             return False
         if self.met < LOOKED_AT:

@@ -1,4 +1,4 @@
-"""The command behind `make formal`: in the folder above, `python -m formal FOLDER`.
+"""Building a folder of Coq sources: in the folder above, `python -m formal FOLDER`.
 
 Builds FOLDER and writes its CHECKED.json. Exit codes: 0 checked, or no Coq is there; 1 refused, and
 with FORMAL=require also if no Coq is there or CHECKED.json said otherwise; 2 wrong usage, or a Coq
@@ -10,21 +10,31 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from . import NotChecked, record
-from .building import NoCoq, build
+from .building import BUILD, NoCoq, build
+
+Tied = Callable[[Path], list[record.Tie]]
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line; the result is the exit code."""
+def nothing_tied(place: Path) -> list[record.Tie]:
+    """Tie nothing: a folder without a vocabulary."""
+    return []
+
+
+def main(argv: Sequence[str], tied: Tied = nothing_tied) -> int:
+    """Run the command line; the result is the exit code. `tied` has Coq decide the entries of a
+    vocabulary in the folder of what was compiled.
+    """
     if len(argv) != 1 or not Path(argv[0]).is_dir():
         print("usage: formal FOLDER", file=sys.stderr)
         return 2
     required = os.environ.get("FORMAL") == "require"
     try:
-        return checked(Path(argv[0]), required)
+        return checked(Path(argv[0]), required, tied)
     except NoCoq as error:
         print(f"formal: {error}", file=sys.stderr if required else sys.stdout)
         if shutil.which("coqc"):
@@ -35,15 +45,19 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def checked(folder: Path, required: bool) -> int:
+def checked(folder: Path, required: bool, tied: Tied = nothing_tied) -> int:
     """Build, write what Coq said, and tell how that differs from what was written before."""
     found = build(folder)
+    found = replace(found, ties=tied(folder / BUILD))
     path = folder / record.NAME
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     after = record.text(found)
     path.write_text(after, encoding="utf-8")
     record.read(folder)
-    print(f"Coq {found.coq}: {len(found.theorems)} theorems of {len(found.files)} files checked")
+    ties = f", {len(found.ties)} ties" if found.ties else ""
+    print(
+        f"Coq {found.coq}: {len(found.theorems)} theorems of {len(found.files)} files checked{ties}"
+    )
     if before in (after, ""):
         return 0
     print(f"{record.NAME} said otherwise before")

@@ -21,6 +21,7 @@ WORK = "8.16 and later work, such as Debian's coq"
 MARK = "=====pufferproof====="
 WIDTH = 100
 PAGES = 2  # which Coq writes at once
+SAID, PROVED = "Said", "Proved"  # a theorem Proved.X has the type Said.X
 TOGETHER = "sanity/"  # instances and near misses: axioms of a file are asked for at once
 ROOM = "s=4M,o=300"  # words for young objects, and how much may lie about: coqchk seldom collects
 WORDS = "Cyclic.Int63.PrimInt63."  # operations of machine words, which Coq's kernel computes
@@ -47,7 +48,8 @@ def build(folder: Path) -> Checked:
     """Compile all sources in a fresh folder of their own, and return what Coq says of them.
 
     Raises `NoCoq` without Coq, and `NotChecked` if a source uses a banned word, does not compile,
-    is refused by coqchk, or needs an axiom that is not one of Coq's reals.
+    is refused by coqchk, needs an axiom that is not one of Coq's reals, or has a theorem `Proved.X`
+    whose type is not the constant `Said.X`.
     """
     coq, files = version(), sources.files(folder)
     for file in files:
@@ -62,7 +64,7 @@ def build(folder: Path) -> Checked:
         stated = theorems(place, files)
         checking.result()
     (place / WHOLE).write_text(made_of(coq, digests), encoding="utf-8")
-    return Checked(coq, digests, stated)
+    return Checked(coq, digests, stated, [])
 
 
 def made_of(coq: str, digests: Mapping[str, str]) -> str:
@@ -133,6 +135,13 @@ def _page(
     ]
     for i, group in enumerate(groups):
         lines += [f"Definition group{i} := ({', '.join(f'@{each.name}' for each in group)})."]
+    lines += [
+        f"Definition as_said_{each.name.replace('.', '_')} "
+        f": {SAID}{each.name.removeprefix(PROVED)} := @{each.name}."
+        for group in groups
+        for each in group
+        if each.name.startswith(f"{PROVED}.")
+    ]
     lines += ["Goal True."]
     for i, group in enumerate(groups):
         lines += [f'idtac "{MARK}". Check @{each.name}.' for each in group]

@@ -14,7 +14,7 @@ from typing import Any
 
 from . import NotChecked, sources
 
-NAME, FORMAT = "CHECKED.json", "pufferproof-formal/1"
+NAME, FORMAT = "CHECKED.json", "pufferproof-formal/2"
 # The axioms of Coq's real numbers: classical logic, and functions that agree are equal.
 KNOWN = (
     "ClassicalDedekindReals.sig_forall_dec",
@@ -40,12 +40,31 @@ class Theorem:
 
 
 @dataclass(frozen=True)
+class Tie:
+    """What Coq and Python said of a probe of the vocabulary, the same at every instance.
+
+    `true` counts the instances at which it is true, `noticed` those at which a drift of each entry
+    shows; `digest` is that of the instances with what was said of each.
+    """
+
+    name: str
+    noticed: dict[str, int]
+    instances: int
+    true: int
+    seed: str
+    digest: str
+
+
+@dataclass(frozen=True)
 class Checked:
-    """What Coq of a version found: digests of the sources, and the theorems in their order."""
+    """What Coq of a version found: digests of the sources, the theorems in their order, and what
+    ties the entries of the vocabulary.
+    """
 
     coq: str
     files: dict[str, str]
     theorems: list[Theorem]
+    ties: list[Tie]
 
 
 def text(checked: Checked) -> str:
@@ -83,7 +102,8 @@ def whole(path: Path) -> Checked:
         content = json.loads(written)
         digest = content.pop("sha256")
         theorems = [Theorem(**theorem) for theorem in content["theorems"]]
-        checked = Checked(content["coq"], content["files"], theorems)
+        ties = [Tie(**tie) for tie in content["ties"]]
+        checked = Checked(content["coq"], content["files"], theorems, ties)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotChecked(f"{path.name}: expected what `make formal` writes ({error!r})") from None
     if content.get("format") != FORMAT:

@@ -1,0 +1,79 @@
+"""When a reading is PROVED: what is missing for it, of a statement object and of its trial.
+
+Coq is not needed: `formal/CHECKED.json` says what Coq found, and is believed only of the sources
+and of the vocabulary as they are now.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from pufferproof.claims.language.statements import Trial
+from pufferproof.claims.language.theorems import FORMAL
+from pufferproof.claims.vocabulary.coq import tie, written
+from pufferproof.claims.vocabulary.proposition import LEAST, NOT_SEEN, Proposition
+from pufferproof.claims.vocabulary.terms import NAMED
+from pufferproof.verify.certificates.formal import NotChecked
+from pufferproof.verify.certificates.formal.record import Theorem, Tie, read
+
+PROVED = "Proved"
+"""The root of the theorems whose type is the constant of the same name in `Said`."""
+FEWEST = 100
+"""At how many instances the hypotheses hold at least."""
+
+
+def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> Theorem | None:
+    """Return the theorem of Coq whose type is the proposition; None if there is none."""
+    return _theorems(folder).get(f"{PROVED}.{proposition.name}")
+
+
+def missing(proposition: Proposition, trial: Trial | None, folder: Path = FORMAL) -> str | None:
+    """Return what keeps a reading with this statement from PROVED, or None."""
+    if proposition.unrun:
+        return f"no finite instance decides it: {proposition.unrun}"
+    try:
+        theorem, ties = theorem_of(proposition, folder), _ties(folder)
+    except (NotChecked, OSError) as error:
+        return f"what Coq checked cannot be believed: {error}"
+    if theorem is None:
+        return f"Coq has no theorem {PROVED}.{proposition.name}"
+    if written.definition(proposition) not in _said(folder, proposition.area):
+        return "what Coq proved is not what the statement says now: run `make formal`"
+    if untied := sorted(entry for entry in proposition.entries if not _holds(entry, ties)):
+        return f'the entry "{untied[0]}" of the vocabulary is not tied to Coq: run `make formal`'
+    return _weak(proposition, trial)
+
+
+def _weak(proposition: Proposition, trial: Trial | None) -> str | None:
+    """Return why a trial is not enough for PROVED, or None."""
+    if trial is None:
+        return "its statement was not tried"
+    if trial.failed is not None:
+        return "it is false at an instance"
+    if trial.weakness is not None:
+        return trial.weakness
+    if trial.tried < LEAST or trial.met < FEWEST:
+        return f"the hypotheses hold at {trial.met} of {trial.tried} instances"
+    unseen = [words for words, why in proposition.survivors.items() if why.startswith(NOT_SEEN)]
+    return f'no instance shows that the near miss "{unseen[0]}" is false' if unseen else None
+
+
+def _holds(entry: str, ties: dict[str, Tie]) -> bool:
+    """Whether an entry is tied, by instances of which Python says now what it said then."""
+    found = ties.get(entry)
+    return entry in NAMED and found is not None and tie.digest(found.name) == found.digest
+
+
+@cache
+def _theorems(folder: Path) -> dict[str, Theorem]:
+    return {each.name: each for each in read(folder).theorems}
+
+
+@cache
+def _ties(folder: Path) -> dict[str, Tie]:
+    return tie.entries_tied(read(folder).ties)
+
+
+@cache
+def _said(folder: Path, area: str) -> str:
+    path = folder / written.FOLDER / f"{area}.v"
+    return path.read_text(encoding="utf-8") if path.exists() else ""

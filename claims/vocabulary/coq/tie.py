@@ -1,0 +1,236 @@
+"""What Coq computes of every entry of the vocabulary, beside Python.
+
+For a probe, Coq derives from an entry's own definition a boolean with a proof that it decides the
+term, and computes it at the instances at which Python evaluates the term. They must agree at each,
+both truth values must occur, and the same comparison must notice a drift: another value of the
+entry, planted in Python alone.
+"""
+
+import hashlib
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary import render
+from pufferproof.claims.vocabulary.entries.logic import EQUAL
+from pufferproof.claims.vocabulary.sorts import NUMBER
+from pufferproof.claims.vocabulary.terms import NAMED, PROP, TYPE, Sort, Term, letter, value
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.certificates.formal import NotChecked
+from pufferproof.verify.certificates.formal.record import Tie
+from pufferproof.verify.certificates.formal.sources import roots
+
+INSTANCES, SEED, FEWEST = 1000, "vocabulary", 50
+"""At how many instances an entry is tied, and how often each truth value must occur at least."""
+NUMBERED = letter("q", NUMBER)
+THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A term that ties entries: how its letters are drawn, and for every entry that it ties another
+    value, which must be noticed. A term that is a number is compared with a number that is right in
+    three of five draws.
+    """
+
+    name: str
+    term: Term
+    sets: str
+    family: Callable[[Draws], Instance]
+    drifts: Mapping[str, Callable[..., Any]]
+
+    @property
+    def stated(self) -> Term:
+        """The proposition that is decided."""
+        return self.term if self.term.kind == PROP else EQUAL(self.term, NUMBERED)
+
+    def instances(self) -> list[tuple[Instance, bool]]:
+        """Draw the instances, with the truth at each; always the same ones."""
+        random = Random(hashlib.sha256(f"{SEED}: {self.name}".encode()).digest())
+        return [self._drawn(Draws(random)) for _ in range(INSTANCES)]
+
+    def _drawn(self, draws: Draws) -> tuple[Instance, bool]:
+        at = dict(self.family(draws))
+        if self.term.kind != PROP:
+            found = value(self.term, at)
+            at[NUMBERED.name] = found + draws.among([0, 0, 0, 1, Fraction(-1, 7)])
+        return at, bool(value(self.stated, at))
+
+    def noticed(self, entry: str) -> int:
+        """Return at how many instances the drift of an entry changes the truth."""
+        term = drifted(self.stated, entry, self.drifts[entry])
+        return sum(_truth(term, at) != truth for at, truth in self.instances())
+
+
+def _truth(term: Term, at: Instance) -> bool | None:
+    """Return the truth of a drifted term, or None if it cannot be evaluated."""
+    try:
+        return bool(value(term, at))
+    except (LookupError, TypeError, ArithmeticError):
+        return None
+
+
+def drifted(term: Term, entry: str, other: Callable[..., Any]) -> Term:
+    """Return a term in which an entry has another value."""
+    below = tuple(drifted(each, entry, other) for each in term.arguments)
+    found = replace(term, arguments=below)
+    if term.entry is not None and term.entry.name == entry:
+        return replace(found, entry=replace(term.entry, value=other))
+    return found
+
+
+@cache
+def digest(name: str) -> str:
+    """Return the SHA-256 of the instances of a probe and of what Python says at each."""
+    probe = probes()[name]
+    written = [f"{_written(probe, at)} {truth}" for at, truth in probe.instances()]
+    return hashlib.sha256("\n".join([_text(probe, []), *written]).encode()).hexdigest()
+
+
+@cache
+def probes() -> Mapping[str, Probe]:
+    """Return the probes of all areas by name. Raises `SolverError` if a name occurs twice."""
+    from pufferproof.claims.vocabulary.probes import PROBES
+
+    found = {each.name: each for each in PROBES}
+    if len(found) < len(PROBES):
+        raise SolverError("two probes of the vocabulary have the same name")
+    return found
+
+
+def tied(place: Path, at_once: int = 2) -> list[Tie]:
+    """Have Coq decide every probe in a folder of compiled sources.
+
+    Raises `NotChecked` if a probe does not compile, differs from Python, is nearly always true or
+    false, or does not notice a drift.
+    """
+    with ThreadPoolExecutor(at_once) as beside:
+        return [*beside.map(lambda probe: _tied(place, probe), probes().values())]
+
+
+def _tied(place: Path, probe: Probe) -> Tie:
+    drawn = probe.instances()
+    said = decided(place, probe, [at for at, _ in drawn])
+    truths = [truth for _, truth in drawn]
+    differ = sum(a != b for a, b in zip(said, truths)) if len(said) == len(truths) else len(drawn)
+    if differ:
+        raise NotChecked(f"the entry tied by {probe.name!r}: Coq and Python differ at {differ}")
+    if min(sum(truths), len(truths) - sum(truths)) < FEWEST:
+        raise NotChecked(f"the probe {probe.name!r} is true at {sum(truths)} of {len(truths)}")
+    noticed = {entry: probe.noticed(entry) for entry in probe.drifts}
+    if blind := [entry for entry, count in noticed.items() if not count]:
+        raise NotChecked(f"the probe {probe.name!r} does not notice a drift of {blind[0]!r}")
+    return Tie(probe.name, noticed, len(drawn), sum(truths), SEED, digest(probe.name))
+
+
+def decided(place: Path, probe: Probe, drawn: Sequence[Instance]) -> list[bool]:
+    """Return what Coq says of a probe at instances. Raises `NotChecked` if it does not compile."""
+    file = place / f"probe_{re.sub(r'[^a-z]+', '_', probe.name.lower())}.v"
+    file.write_text(_text(probe, [_written(probe, at) for at in drawn]), encoding="utf-8")
+    paths = [word for root in roots(place) for word in ("-Q", *root)]
+    done = subprocess.run(
+        ["coqc", "-q", "-w", "none", *paths, file.name],
+        cwd=place, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise NotChecked(f"the probe {probe.name!r}: " + " ".join(done.stderr.split())[:600])
+    return [word == "true" for word in re.findall(r"\b(true|false)\b", done.stdout)]
+
+
+def modules(texts: Iterable[str]) -> list[str]:
+    """Return the modules of the theory that texts for Coq name, in order of the alphabet."""
+    return sorted({name for text in texts for name in THEORY.findall(text)} - {"List", "Nat"})
+
+
+def _fields(probe: Probe) -> list[tuple[str, Sort]]:
+    """Return the letters of an instance with their sorts, finite sets first."""
+    letters = render.letters_of(probe.stated).values()
+    found = {each.name: each.sort for each in letters if each.sort and each.kind != TYPE}
+    needed = {word for sort in found.values() for word in re.findall(r"[\w']+", sort.coq)}
+    lengths = {"n": _LENGTH} if "n" in needed and "n" not in found else {}
+    return [*((name, _SIZE) for name in probe.sets.split()), *lengths.items(), *found.items()]
+
+
+_SIZE = Sort("Type", "", "nat", "fin (S {})", lambda size: f"{size - 1}%nat")
+_LENGTH = Sort("nat", "", "nat", "{}", lambda number: f"{number}%nat")
+
+
+def _written(probe: Probe, at: Instance) -> str:
+    """Return an instance as a record of Coq."""
+    shown = [sort.show(at[name]) for name, sort in _fields(probe)]
+    return "I " + " ".join(each if each.startswith(("[", "(")) else f"({each})" for each in shown)
+
+
+def _text(probe: Probe, instances: Sequence[str]) -> str:
+    """Return the file in which Coq decides a probe at instances."""
+    fields = _fields(probe)
+    sets = {name: f"(fin (S (n{name} it)))" for name in probe.sets.split()}
+    body = render.coq(_renamed(probe.stated, sets, {name for name, _ in fields}))
+    letters = [(name, sort) for name, sort in fields if name not in sets]
+    texts = [body, *(_typed(sort, sets, fields) for _, sort in letters)]
+    lines = [
+        "From Coq Require Import Reals QArith Qreals List Bool.",
+        f"From Pufferproof Require {' '.join(['Sums', *modules(texts)])}.",
+        "From Pufferproof Require Import Sums.",
+        "From Tied Require Import Decide Entries.",
+        "Import ListNotations.",
+        "Open Scope R_scope.",
+        "Record inst := I { "
+        + "; ".join(
+            f"n{name} : nat" if name in sets else f"r_{name} : {sort.raw}" for name, sort in fields
+        )
+        + " }.",
+        *(
+            f"Definition {name}' it : {_typed(sort, sets, fields)} := "
+            f"{sort.read.format(f'(r_{name} it)')}."
+            for name, sort in letters
+        ),
+        f"Definition C it : Prop := {body}.",
+        "Definition t it : {b | decided (C it) b}. Proof. eexists. unfold "
+        + ", ".join(["C", *(f"{name}'" for name, _ in letters), "law_of, rows_of"])
+        + "; rewrite ?map_map; typeclasses eauto. Defined.",
+        "Definition b := Eval cbv beta iota delta [t proj1_sig] in fun i => proj1_sig (t i).",
+        "Definition right i : b i = true <-> C i := proj2_sig (t i).",
+        "Open Scope Q_scope.",
+        "Definition l : list inst := [\n " + ";\n ".join(instances) + "].",
+        "Eval vm_compute in map b l.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _typed(sort: Sort, sets: Mapping[str, str], fields: Sequence[tuple[str, Sort]]) -> str:
+    """Return the type of a letter at an instance."""
+    own = {name: f"({name}' it)" for name, each in fields if each.coq == "nat"}
+    return re.sub(r"[\w'.]+", lambda word: {**own, **sets}.get(word[0], word[0]), sort.in_coq)
+
+
+def _renamed(term: Term, sets: Mapping[str, str], letters: set[str]) -> Term:
+    """Return a term whose letters are those of an instance."""
+    if term.entry is None and not term.binds:
+        sort = term.sort
+        if sort is not None:
+            sort = replace(sort, coq=_typed(sort, sets, []))
+        name = f"({term.name}' it)" if term.name in letters - sets.keys() else term.name
+        return replace(term, name=name, sort=sort)
+    return replace(term, arguments=tuple(_renamed(each, sets, letters) for each in term.arguments))
+
+
+def entries_tied(ties: Iterable[Tie]) -> dict[str, Tie]:
+    """Return the ties of entries by name, of those that say what Python says now."""
+    known = probes()
+    return {
+        entry: tie
+        for tie in ties
+        if tie.name in known and tie.instances >= INSTANCES and tie.seed == SEED
+        for entry, count in tie.noticed.items()
+        if count > 0 and entry in NAMED and entry in known[tie.name].drifts
+    }

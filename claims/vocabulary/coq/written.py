@@ -1,0 +1,90 @@
+"""The propositions of all statement objects as files for Coq, one for each area."""
+
+import importlib
+import pkgutil
+import textwrap
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from pufferproof.claims.vocabulary.coq.tie import modules
+from pufferproof.claims.vocabulary.proposition import Proposition
+from pufferproof.models.errors import SolverError
+
+FOLDER = "statements"
+HEAD = """(* Written from the statement objects of claims/, not by hand: each is the type of one
+   theorem of formal/claims/{area}.v. *)
+From Coq Require Import Reals List.
+From Pufferproof Require {modules}.
+From Pufferproof Require Import Sums.
+Import ListNotations.
+Open Scope R_scope.
+"""
+
+
+@cache
+def propositions() -> Mapping[str, Proposition]:
+    """Return all statement objects by name: those of every file `said` of claims.
+
+    Raises `SolverError` if two that differ have one name.
+    """
+    import pufferproof.claims as home
+
+    found: dict[str, Proposition] = {}
+    for module in pkgutil.walk_packages(home.__path__, "pufferproof.claims."):
+        if module.name.rpartition(".")[2] == "said" or ".said." in module.name:
+            for each in vars(importlib.import_module(module.name)).values():
+                if isinstance(each, Proposition) and found.setdefault(each.name, each) is not each:
+                    raise SolverError(f'two statement objects are named "{each.name}"')
+    return dict(sorted(found.items()))
+
+
+def areas() -> dict[str, str]:
+    """Return the text of the file of each area, by its name."""
+    by_area: dict[str, list[Proposition]] = {}
+    for each in propositions().values():
+        by_area.setdefault(each.area, []).append(each)
+    return {area: text(area, some) for area, some in by_area.items()}
+
+
+def text(area: str, some: Iterable[Proposition]) -> str:
+    """Return the file of an area."""
+    definitions = [definition(each) for each in some]
+    named = " ".join(modules(["Sums.x", *definitions]))
+    return "\n".join([HEAD.format(area=area, modules=named), *definitions])
+
+
+def definition(said: Proposition) -> str:
+    """Return the definition of a constant, in lines of at most a hundred characters."""
+    lines = []
+    for line in said.coq.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += textwrap.wrap(
+            line, 98, subsequent_indent=f"{indent}  ", break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
+    return "\n".join([*lines, ""])
+
+
+def stale(folder: Path) -> list[str]:
+    """Return the files of a folder that are not, byte for byte, what the objects say now."""
+    wanted = {f"{FOLDER}/{area}.v": written for area, written in areas().items()}
+    there = {path.relative_to(folder).as_posix() for path in (folder / FOLDER).glob("*.v")}
+    return [
+        name
+        for name in sorted(there | wanted.keys())
+        if name not in wanted
+        or name not in there
+        or (folder / name).read_bytes() != wanted[name].encode()
+    ]
+
+
+def write(folder: Path) -> None:
+    """Write the files of all areas, and delete those of areas that there are no more."""
+    (folder / FOLDER).mkdir(exist_ok=True)
+    for name in stale(folder):
+        area = Path(name).stem
+        if area in areas():
+            (folder / name).write_text(areas()[area], encoding="utf-8")
+        else:
+            (folder / name).unlink()

@@ -1,0 +1,5 @@
+"""What ties the entries of the vocabulary to Coq, a file for each area."""
+
+from pufferproof.claims.vocabulary.probes import logic, promise
+
+PROBES = [*logic.PROBES, *promise.PROBES]

@@ -1,0 +1,141 @@
+"""What letters can be: their types in Coq, their words, and how Coq reads them from tables of
+rationals at an instance.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from pufferproof.claims.vocabulary.terms import Log, Sort
+
+Shown = Callable[[Any], str]
+
+
+def rational(number: Any) -> str:
+    """Write a rational for Coq."""
+    return f"({number.numerator}#{number.denominator})"
+
+
+def level(number: Log) -> str:
+    """Write the exponential of a level for Coq."""
+    return rational(number.of)
+
+
+def natural(number: int) -> str:
+    """Write a natural number for Coq."""
+    return f"{number}%nat"
+
+
+def listed(show: Shown) -> Shown:
+    """Write a list for Coq."""
+    return lambda things: "[" + "; ".join(map(show, things)) + "]"
+
+
+def naturals(numbers: Collection[int]) -> str:
+    """Write a set of natural numbers for Coq."""
+    return listed(natural)(sorted(numbers))
+
+
+row: Shown = listed(rational)
+rows: Shown = listed(row)
+
+
+def both(first: Shown, second: Shown) -> Shown:
+    """Write a pair for Coq."""
+    return lambda pair: f"({first(pair[0])}, {second(pair[1])})"
+
+
+TYPE = Sort("Type", "a finite set", "nat", "fin (S {})", lambda size: natural(size - 1))
+NUMBER = Sort("R", "a number", "Q", "Q2R {}", rational)
+LEVEL = Sort("level", "a level", "Q", "ln (Q2R {})", level)
+NATURAL = Sort("nat", "a natural number", "nat", "{}", natural)
+
+
+def member(of: str, words: str = "") -> Sort:
+    """A member of a finite set."""
+    return Sort(of, words or f"a member of {of}", "nat", "fin_of {}", natural)
+
+
+def weights(of: str, words: str = "a weight for each member of {}") -> Sort:
+    """A number for each member of a finite set."""
+    return Sort(f"{of} -> R", words.format(of), "list Q", "law_of {}", row)
+
+
+def table(
+    of: str, to: str, words: str = "a table with a row for each {} and a column for each {}"
+) -> Sort:
+    """A matrix."""
+    return Sort(f"{of} -> {to} -> R", words.format(of, to), "list (list Q)", "rows_of {}", rows)
+
+
+def mechanism(of: str, to: str) -> Sort:
+    """A channel, whose rows need not be laws."""
+    return table(of, to, "a mechanism from {} to {}")
+
+
+def tables(by: str, of: str, to: str) -> Sort:
+    """A channel for each member of a finite set."""
+    return Sort(
+        f"{by} -> {of} -> {to} -> R",
+        f"for each member of {by} a mechanism from {of} to {to}",
+        "list (list (list Q))",
+        "(fun j => rows_of (nth (rank j) {} []))",
+        listed(rows),
+    )
+
+
+def runs(of: str, to: str) -> Sort:
+    """A list of channels."""
+    return Sort(
+        f"list ({of} -> {to} -> R)",
+        f"a list of mechanisms from {of} to {to}",
+        "list (list (list Q))",
+        "map rows_of {}",
+        listed(rows),
+    )
+
+
+def levelled(of: str, to: str) -> Sort:
+    """A list of channels, each with a ratio."""
+    return Sort(
+        f"list (({of} -> {to} -> R) * R)",
+        f"mechanisms M_i from {of} to {to}, each with a ratio E_i",
+        "list (list (list Q) * Q)",
+        "map (fun ME => (rows_of (fst ME), Q2R (snd ME))) {}",
+        listed(both(rows, rational)),
+    )
+
+
+def secret(of: str) -> Sort:
+    """A set of databases."""
+    return Sort(f"@Pufferfish.secret {of}", f"a subset of {of}", "list nat", "set_of {}", naturals)
+
+
+def pairs(of: str) -> Sort:
+    """Ordered pairs of secrets."""
+    return Sort(
+        f"@Pufferfish.secret {of} -> @Pufferfish.secret {of} -> Prop",
+        f"a set of ordered pairs of secrets, which are subsets of {of}",
+        "list (list nat * list nat)",
+        "(fun a b => In (a, b) (map (fun st => (set_of (fst st), set_of (snd st))) {}))",
+        listed(both(naturals, naturals)),
+    )
+
+
+def priors(of: str) -> Sort:
+    """A set of priors."""
+    return Sort(
+        f"({of} -> R) -> Prop",
+        f"a set of priors on {of}",
+        "list (list Q)",
+        "(fun p => In p (map law_of {}))",
+        rows,
+    )
+
+
+def sequence(of: str, words: str) -> Sort:
+    """A finite sequence."""
+    return Sort(f"list {of}", words, "list nat", "map fin_of {}", _in_order)
+
+
+def _in_order(numbers: Iterable[int]) -> str:
+    return listed(natural)(numbers)

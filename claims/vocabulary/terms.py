@@ -1,0 +1,213 @@
+"""Terms over letters: what statements are made of. An entry of the vocabulary has words, LaTeX, Coq
+and an exact value side by side; a term is an entry applied to terms, and is typed.
+
+A proposition's value is no truth: it yields pairs (left, right), and its `relation` says how they
+are compared. So strictness, 99/100 and "some, not all" are made from outside, without a second
+function.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.kinds import Kind, kind, put, unified
+from pufferproof.models.errors import SolverError
+
+PROP = Kind("Prop")
+TYPE = Kind("Type")
+AS_IT_IS, NOT_MOVED = Fraction(1), Fraction(0)
+NAMED: dict[str, "Entry"] = {}
+"""Every entry of the vocabulary, by its name."""
+
+
+@dataclass(frozen=True)
+class Log:
+    """The real number ln(of), of a positive rational: what a level is at an instance."""
+
+    of: Fraction
+
+    def __add__(self, other: "Log") -> "Log":
+        return Log(self.of * other.of)
+
+    def __rmul__(self, times: int) -> "Log":
+        return Log(self.of**times)
+
+    def __le__(self, other: "Log") -> bool:
+        return self.of <= other.of
+
+    def __lt__(self, other: "Log") -> bool:
+        return self.of < other.of
+
+
+@dataclass(frozen=True)
+class Sort:
+    """What a letter can be: its type in Coq, and what it is in words.
+
+    `raw`, `read` and `show` say how Coq reads it at an instance: the type of the table that is
+    written, the function of it (`{}` is the table), and how Python writes one.
+    """
+
+    coq: str
+    words: str
+    raw: str = ""
+    read: str = "{}"
+    show: Callable[[Any], str] = str
+
+    @property
+    def kind(self) -> Kind:
+        """Its type."""
+        return kind(self.coq)
+
+    @property
+    def in_coq(self) -> str:
+        """Its type as Coq has it: a level is a real number."""
+        return re.sub(r"\blevel\b", "R", self.coq)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the vocabulary: words, LaTeX and Coq with a place `[0]`, `[1]` .. for each
+    argument (`[b1]` is the letter that the argument binds, `[t1]` its type), the types of arguments
+    and result, and the exact value.
+
+    `precedence` is that of the Coq text: 0 an atom, 10 an application, 40 *, 50 +, 70 <=, 99 ->,
+    200 forall. `relation` says how the pairs that `value` yields are compared; "truth" if it yields
+    truths, "" if it is no proposition. `infix` is the side on which brackets may be left out.
+    """
+
+    name: str
+    takes: tuple[str, ...]
+    gives: str
+    words: str
+    tex: str
+    coq: str
+    value: Callable[..., Any]
+    precedence: int = 10
+    relation: str = ""
+    infix: str = ""
+
+    def __call__(self, *arguments: "Term") -> "Term":
+        """Apply it. Raises `SolverError` if the arguments are not of its types."""
+        meant: dict[str, Kind] = {}
+        if len(arguments) != len(self.takes):
+            raise SolverError(
+                f'"{self.name}" takes {len(self.takes)} arguments, found {len(arguments)}'
+            )
+        for number, (wanted, argument) in enumerate(zip(self.takes, arguments), 1):
+            if not unified(kind(wanted), argument.kind, meant):
+                raise SolverError(
+                    f'"{self.name}" expects {put(kind(wanted), meant)} as argument {number}, found '
+                    f'"{argument.name or argument.head.name}" of type {argument.kind}'
+                )
+        return Term(put(kind(self.gives), meant), self, arguments)
+
+
+def entry(name: str, *texts: Any, **more: Any) -> Entry:
+    """Add an entry to the vocabulary. Raises `SolverError` if there is one of this name."""
+    if name in NAMED:
+        raise SolverError(f'the vocabulary has an entry "{name}"')
+    NAMED[name] = found = Entry(name, *texts, **more)
+    return found
+
+
+@dataclass(frozen=True)
+class Term:
+    """A letter, an entry applied to terms, or a term under a letter that it binds.
+
+    `scale`, `shift`, `relation` and `some` are what a near miss changes here: the right side times
+    `scale` plus `shift`, another relation, some pairs in place of all.
+    """
+
+    kind: Kind
+    entry: Entry | None = None
+    arguments: tuple["Term", ...] = ()
+    name: str = ""
+    sort: Sort | None = None
+    shown: str = ""
+    scale: Fraction = AS_IT_IS
+    shift: Fraction = NOT_MOVED
+    relation: str = ""
+    some: bool = False
+
+    @property
+    def head(self) -> Entry:
+        """The entry that is applied."""
+        if self.entry is None:
+            raise SolverError(f'"{self.name}" is a letter, and no entry of the vocabulary')
+        return self.entry
+
+    @property
+    def binds(self) -> bool:
+        """Whether it is a term under a letter."""
+        return self.name == BOUND
+
+    def under(self, bound: "Term") -> "Term":
+        """Return it as a function of a letter."""
+        return Term(Kind("->", (bound.kind, self.kind)), None, (self, bound), BOUND)
+
+    def __mul__(self, other: "Term") -> "Term":
+        return NAMED["times"](self, other)
+
+    def __add__(self, other: "Term") -> "Term":
+        return NAMED["plus"](self, other)
+
+    def __le__(self, other: "Term") -> "Term":
+        return NAMED["at most"](self, other)
+
+    def __lt__(self, other: "Term") -> "Term":
+        return NAMED["less"](self, other)
+
+    def equals(self, other: "Term") -> "Term":
+        """Return that both are equal."""
+        return NAMED["equal"](self, other)
+
+    @property
+    def entries(self) -> set[str]:
+        """The names of the entries in it."""
+        below = set[str]().union(*(each.entries for each in self.arguments))
+        return below if self.entry is None else {self.entry.name, *below}
+
+
+BOUND = "\\"
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<=": lambda a, b: a <= b,
+    "<": lambda a, b: a < b,
+    "=": lambda a, b: a == b,
+}
+
+
+def letter(name: str, sort: Sort, shown: str = "") -> Term:
+    """Return a letter; `shown` is what readers see in its place."""
+    return Term(sort.kind, None, (), name, sort, shown or name)
+
+
+def value(term: Term, at: Mapping[str, Any]) -> Any:
+    """Return the exact value of a term at an instance; of a proposition whether it is true."""
+    if term.entry is None:
+        if not term.binds:
+            return at[term.name]
+        body, bound = term.arguments
+        return lambda found: value(body, {**at, bound.name: found})
+    found = term.entry.value(*[value(each, at) for each in term.arguments])
+    return _truth(term, found) if term.entry.relation else found
+
+
+def sides(term: Term, at: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """Return the pairs that a proposition compares at an instance."""
+    return [*term.head.value(*[value(each, at) for each in term.arguments])]
+
+
+def _truth(term: Term, found: Iterable[Any]) -> bool:
+    relation = term.relation or term.head.relation
+    truths: Iterator[bool]
+    if relation == "truth":
+        truths = iter(found)
+    else:
+        compared, scale, shift = COMPARED[relation], term.scale, term.shift
+        if scale == 1 and not shift:
+            truths = (compared(a, b) for a, b in found)
+        else:
+            truths = (compared(a, b * scale + shift) for a, b in found)
+    return any(truths) if term.some else all(truths)
