@@ -1,5 +1,5 @@
-(* Written from the statement objects of claims/, not by hand. Each is the type of a theorem
-   of formal/claims/Laws.v. *)
+(* Written from the statement objects of claims/, not by hand: each is the type of one
+   theorem of formal/claims/Laws.v. *)
 From Coq Require Import Reals List.
 From Pufferproof Require Pufferfish Sums.
 From Pufferproof Require Import Sums.
