@@ -64,12 +64,13 @@ _BASES = (  # from the weakest on: what a proof rests on, in the words of its ba
     ("INTERVAL", "interval", "by interval arithmetic"),
     ("EXACT", "exact", "in exact arithmetic"),
     ("KERNEL", "kernel", "by the kernel"),
+    ("COQ", "coq", "by Coq"),
     ("CITED", "cited", "from cited claims"),
 )
 _LONGEST = 120  # letters of an instance
 _SAID_BY_TRUST = "z3: unsat, cvc5: unsat; "
 _NOT_EMPTY = "assumptions hold at "
-_NAMED = re.compile(r"(CITED|ASSUMED)\((.*)\)", re.DOTALL)
+_NAMED = re.compile(r"(CITED|ASSUMED|COQ)\((.*)\)", re.DOTALL)
 _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")
 
 
@@ -427,12 +428,27 @@ def _reading(
         "finding": _finding(reading, refuted),
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
         "unsaid": _reason(reading["unsaid"] or ""),
+        "said": _as_object(reading.get("said")),
         "counterexample": counterexample_view(
             reading["counterexample"],
             file_name(result["id"]),
             prefix,
             formula_of(reading),
         ),
+    }
+
+
+def _as_object(said: Result | None) -> Result | None:
+    """Return the statement of a reading that is an object, with a function that typesets it."""
+    if said is None:
+        return None
+    theorem = said["theorem"]
+    return {
+        **said,
+        "formula": _latex(said["tex"]),
+        "theorem": None
+        if theorem is None
+        else {**theorem, "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]]},
     }
 
 

@@ -27,9 +27,15 @@ def _said(result: Result) -> str:
         return "A definition: there is nothing to decide."
     if verdict == "OPEN":
         return "Open: nothing here decides it."
+    if verdict == "PROVED" and all(each.get("said") for each in result["readings"]):
+        return f"{_BY_COQ}{_tried(result['readings'])}"
     return f"{_HOLDS[verdict]}{_tried(result['readings'])}"
 
 
+_BY_COQ = (
+    "Proved: Coq proved exactly the proposition that is made from the same object as the words, "
+    "the formula and the program."
+)
 _HOLDS = {
     "PROVED": "Proved: the statement is one formula, and the kernel accepted a certificate of "
     "exactly that formula.",
