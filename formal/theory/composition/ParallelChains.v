@@ -45,10 +45,25 @@ Qed.
 
 (** The Markov property: given X_k, what comes before and what comes after are independent.
     Differs: textbook; steps may depend on time, and X_k belongs to both sides. *)
-Theorem chain_separates n k : (k < n)%nat ->
+Theorem chain_separates n k :
   separates decide_option (sequence_law initial T n) (record k) (up_to k) (from k).
 Proof.
-  intros here. replace n with (k + S (n - S k))%nat by lia.
+  destruct (Nat.lt_ge_cases k n) as [here|beyond].
+  2: { intros y phi psi _ after.
+    assert (same : forall v w, psi v = psi w).
+    { intros v w. apply after. unfold from. now rewrite !skipn_all2 by (rewrite list_length; lia). }
+    destruct (@all (vec A n) _) as [|v0 l] eqn:E; [unfold mean_at; rewrite E; simpl; ring|].
+    assert (const : forall f, mean_at decide_option (sequence_law initial T n) (record k) y
+      (fun v => f v * psi v) =
+      mean_at decide_option (sequence_law initial T n) (record k) y f * psi v0).
+    { intros f. unfold mean_at. rewrite Rmult_comm, <- sum_scale. apply sum_ext; intros v _.
+      rewrite (same v v0). ring. }
+    rewrite const.
+    replace (mean_at decide_option (sequence_law initial T n) (record k) y psi) with
+      (mean_at decide_option (sequence_law initial T n) (record k) y (fun v => 1 * psi v))
+      by (apply sum_ext; intros; ring).
+    rewrite const. ring. }
+  replace n with (k + S (n - S k))%nat by lia.
   set (b := (n - S k)%nat). clearbody b. clear n here.
   intros [y|] phi psi before after.
   - set (u0 := all_equal y k). set (w0 := all_equal y b).
@@ -127,8 +142,8 @@ Proof.
       now apply sequence_is_law.
   - intros p Hp. destruct (chains p Hp) as [initial [T [_ [_ same]]]].
     assert (p = sequence_law initial T n) as E by (apply functional_extensionality; apply same).
-    pose proof (chain_separates dA initial T n T2 ltac:(lia)) as at2.
-    pose proof (chain_separates dA initial T n T3 ltac:(lia)) as at3. rewrite <- E in at2, at3.
+    pose proof (chain_separates dA initial T n T2) as at2.
+    pose proof (chain_separates dA initial T n T3) as at3. rewrite <- E in at2, at3.
     assert (at3' : separates decide p (record T3) (from T3) (up_to T3)).
     { intros v phi psi a b. specialize (at3 v psi phi b a).
       rewrite (Rmult_comm (mean_at _ _ _ _ phi)).

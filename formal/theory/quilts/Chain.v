@@ -207,14 +207,13 @@ Theorem chain_quilt_mechanism (s t : @secret (near_t * (quilt_t * far_t))) ns nt
   eps scale w :
   law initial -> (forall k x, law (T k x)) ->
   (forall n q r, s (n, (q, r)) = ns n) -> (forall n q r, t (n, (q, r)) = nt n) ->
-  0 < P chain_law s -> 0 < P chain_law t ->
   influence_at_most dquilt quilt_of (exp e) chain_law s t ->
   (forall l x y r, Rabs (f (l ++ x :: r) - f (l ++ y :: r)) <= 1) ->
   e < eps -> (0 < m)%nat -> INR m / (eps - e) <= scale ->
   let M x := laplace scale (f (records x)) in
   Pw chain_law M s w * P chain_law t <= exp eps * P chain_law s * Pw chain_law M t w.
 Proof.
-  intros Li LT sn tn Ps Pt infl lip e1 m0 sc. cbv zeta. pose proof (chain_is_law Li LT) as L.
+  intros Li LT sn tn infl lip e1 m0 sc. cbv zeta. pose proof (chain_is_law Li LT) as L.
   apply (markov_quilt_mechanism dquilt dfar quilt_of remote_of chain_law s t
     (fun x => f (records x)) (INR m) e eps scale w);
     auto; try (now apply (chain_quilt _ ns)) || (now apply (chain_quilt _ nt)).

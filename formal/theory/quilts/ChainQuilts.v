@@ -250,11 +250,11 @@ Lemma mechanism_in_blocks (f : list A -> R) i e eps scale s t w :
   (a <= i < a + m)%nat -> about i s -> about i t ->
   let p := sequence_law initial T (a + (m + b)) in
   let M v := laplace scale (f (list_of v)) in
-  0 < P p s -> 0 < P p t -> influence_at_most decide_pair (quilt_around a (a + m)) (exp e) p s t ->
+  influence_at_most decide_pair (quilt_around a (a + m)) (exp e) p s t ->
   e < eps -> INR m / (eps - e) <= scale ->
   Pw p M s w * P p t <= exp eps * P p s * Pw p M t w.
 Proof.
-  intros lip here As At p M Ps Pt infl e1 sc. unfold p, M in *. rewrite !Pw_blocks, !P_blocks in *.
+  intros lip here As At p M infl e1 sc. unfold p, M in *. rewrite !Pw_blocks, !P_blocks in *.
   pose (g (n : vec A m) y := between initial T a (list_of n) y).
   pose (h (r : vec A a * vec A b) := chain_weight initial T (list_of (fst r)) * after T (a + m)
     (list_of (snd r))).

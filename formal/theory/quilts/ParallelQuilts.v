@@ -18,13 +18,13 @@ Definition agree_but {n} lo hi (v w : vec A n) := exists l u u' r,
 
 Lemma any_at {W} n lo hi (M : vec A n -> W -> R) i I R2 s t w :
   let p := sequence_law initial T n in
-  likelihood M -> 0 <= I -> 0 <= R2 -> (lo <= i < hi)%nat -> (hi <= n)%nat ->
-  about i s -> about i t -> 0 < P p s -> 0 < P p t ->
+  likelihood M -> 0 <= I -> (lo <= i < hi)%nat -> (hi <= n)%nat ->
+  about i s -> about i t ->
   influence_at_most (decide_pair dA) (quilt_around lo hi) I p s t ->
   (forall v v', agree_but lo hi v v' -> M v w <= R2 * M v' w) ->
   Pw p M s w * P p t <= I * R2 * P p s * Pw p M t w.
 Proof.
-  intros p M0 I0 R20 here top As At Ps Pt infl vary. unfold p in *.
+  intros p M0 I0 here top As At infl vary. unfold p in *.
   assert (exists m b, hi = lo + m /\ n = lo + (m + b))%nat as [m [b [Eh En]]]
     by (exists (hi - lo)%nat, (n - hi)%nat; lia).
   clear p. subst hi n. apply (any_in_blocks dA initial T Li LT lo m b M i); auto.
@@ -93,7 +93,7 @@ Theorem parallel_quilts T1 T4 j a b k c d E F epsA epsB :
   (last - T1 <= first - last)%nat -> (T4 - first <= first - last)%nat ->
   estimates a b E -> E < epsA -> INR (a + b - 1) / (epsA - E) <= sf ->
   estimates c d F -> F < epsB -> INR (c + d - 1) / (epsB - F) <= sg ->
-  forall i x x' w, 0 < P p (record_is dA i x) -> 0 < P p (record_is dA i x') ->
+  forall i x x' w,
   ((T1 <= i <= last)%nat ->
     Pw p both_releases (record_is dA i x) w * P p (record_is dA i x') <=
     exp epsA * P p (record_is dA i x) * Pw p both_releases (record_is dA i x') w) /\
@@ -102,7 +102,7 @@ Theorem parallel_quilts T1 T4 j a b k c d E F epsA epsB :
     exp epsB * P p (record_is dA i x) * Pw p both_releases (record_is dA i x') w).
 Proof.
   intros lipf lipg apart top ja ja' jb a1 b1 kc kc' kd c1 d1 gapA gapB estE e1 scf estF f1 scg
-    i x x' w Px Px'.
+    i x x' w.
   assert (dA0 : 0 < INR (a + b - 1)) by (apply lt_0_INR; lia).
   assert (dB0 : 0 < INR (c + d - 1)) by (apply lt_0_INR; lia).
   assert (sf0 : 0 < sf) by (apply Rlt_le_trans with (2 := scf); apply Rdiv_lt_0_compat; lra).
@@ -118,8 +118,8 @@ Proof.
   split; intros here.
   - replace epsA with (E + (epsA - E)) by ring. rewrite exp_plus.
     apply (any_at n (S i - a) (Nat.min n (i + b)) both_releases i);
-      [exact M0|left; apply exp_pos|left; apply exp_pos|lia|lia|apply record_is_about|
-       apply record_is_about|exact Px|exact Px'|apply estE; lia|].
+      [exact M0|left; apply exp_pos|lia|lia|apply record_is_about|
+       apply record_is_about|apply estE; lia|].
     intros v v' agreed. unfold both_releases.
     assert (later : skipn first (list_of v) = skipn first (list_of v')).
     { destruct agreed as [l [u [u' [r [ll [lu [lu' [-> ->]]]]]]]].
@@ -131,8 +131,8 @@ Proof.
       [exact lipf|exact firsts|lia|exact agreed].
   - replace epsB with (F + (epsB - F)) by ring. rewrite exp_plus.
     apply (any_at n (S i - c) (Nat.min n (i + d)) both_releases i);
-      [exact M0|left; apply exp_pos|left; apply exp_pos|lia|lia|apply record_is_about|
-       apply record_is_about|exact Px|exact Px'|apply estF; lia|].
+      [exact M0|left; apply exp_pos|lia|lia|apply record_is_about|
+       apply record_is_about|apply estF; lia|].
     intros v v' agreed. unfold both_releases.
     assert (sooner : firstn (S last) (list_of v) = firstn (S last) (list_of v')).
     { destruct agreed as [l [u [u' [r [ll [lu [lu' [-> ->]]]]]]]].

@@ -35,16 +35,15 @@ End Fibres.
 Section Coarse.
 Context {D Z W : Type} `{Finite D} `{Finite Z} (dec : forall y z : Z, {y = z} + {y <> z}).
 Context (p : D -> R) (M : D -> W -> R) (s t : @secret D) (z : D -> Z) (R1 R2 : R).
-Hypotheses (Lp : law p) (M0 : likelihood M) (R10 : 0 <= R1) (R20 : 0 <= R2).
+Hypotheses (Lp : law p) (M0 : likelihood M).
 Definition Pz s v := Σ x, inside p s x * at_ dec z v x.
 
-Lemma coarse_fine w :
-  0 < P p s -> 0 < P p t ->
+Lemma coarse_fine_positive w : 0 <= R1 -> 0 <= R2 -> 0 < P p s -> 0 < P p t ->
   (forall v, Pz s v * P p t <= R1 * P p s * Pz t v) ->
   (forall x y, z x = z y -> M x w <= R2 * M y w) ->
   Pw p M s w * P p t <= R1 * R2 * P p s * Pw p M t w.
 Proof.
-  intros Ps Pt tell vary. unfold Pw.
+  intros R10 R20 Ps Pt tell vary. unfold Pw.
   rewrite (sum_fibres dec z (fun x => inside p s x * M x w)),
     (sum_fibres dec z (fun x => inside p t x * M x w)).
   rewrite Rmult_comm, <- !sum_scale. apply sum_le; intros v _.
@@ -77,6 +76,40 @@ Proof.
     apply Rmult_le_compat_l; [now apply Rmult_le_pos|easy].
   - replace (Pz t v) with 0 in * by lra. assert (Pz s v = 0) as Z0 by nra. rewrite Z0 in A_le.
     assert (0 <= R1 * R2 * P p s * B) by (repeat apply Rmult_le_pos; lra). nra.
+Qed.
+
+(** A secret that is impossible has no outputs. *)
+Lemma nothing_shown u w : P p u = 0 -> Pw p M u w = 0.
+Proof.
+  intros none. unfold Pw. rewrite <- (sum_0 (@all D _)). apply sum_ext; intros x i.
+  assert (E : inside p u x = 0).
+  { apply Rle_antisym; [rewrite <- none|now apply inside_nonneg].
+    apply (sum_member all (inside p u)); [|easy]. intros; now apply inside_nonneg. }
+  rewrite E. ring.
+Qed.
+
+Lemma coarse_fine w :
+  (forall v, Pz s v * P p t <= R1 * P p s * Pz t v) ->
+  (forall x y, z x = z y -> M x w <= R2 * M y w) ->
+  Pw p M s w * P p t <= R1 * R2 * P p s * Pw p M t w.
+Proof.
+  intros tell vary.
+  assert (impossible : P p s = 0 \/ P p t = 0 -> Pw p M s w * P p t <= R1 * R2 * P p s * Pw p M t w).
+  { intros [E|E]; rewrite (nothing_shown _ w E), E; lra. }
+  destruct (P_nonneg p s Lp) as [Ps|Ps]; [|now apply impossible; left].
+  destruct (P_nonneg p t Lp) as [Pt|Pt]; [|now apply impossible; right].
+  destruct (Rle_lt_dec 0 R1) as [R10|neg].
+  - destruct (Rle_lt_dec 0 R2) as [R20|neg]; [now apply coarse_fine_positive|].
+    assert (none : forall u, Pw p M u w = 0).
+    { intros u. unfold Pw. rewrite <- (sum_0 (@all D _)). apply sum_ext; intros x _.
+      assert (M x w = 0) as -> by (specialize (vary x x eq_refl); specialize (M0 x w); nra). ring. }
+    rewrite !none. lra.
+  - exfalso. assert (total : forall u, (Σ v, Pz u v) = P p u).
+    { intros u. unfold Pz, P. now rewrite <- (sum_fibres dec z (inside p u)). }
+    assert (le : (Σ v, P p t * Pz s v) <= Σ v, R1 * P p s * Pz t v).
+    { apply sum_le; intros v _. rewrite Rmult_comm. apply tell. }
+    rewrite !sum_scale, !total in le.
+    assert (0 < P p t * P p s) by (now apply Rmult_lt_0_compat). nra.
 Qed.
 End Coarse.
 
@@ -122,13 +155,13 @@ Qed.
     Differs: wang2016 has it inside the proof of theorem 4.4; one prior and one pair; conditional
     independence is a hypothesis. *)
 Theorem quilt_mechanism p (M : D -> W -> R) s t I R2 w :
-  law p -> likelihood M -> 0 <= I -> 0 <= R2 -> 0 < P p s -> 0 < P p t ->
+  law p -> likelihood M -> 0 <= I ->
   independent_given_quilt p s -> independent_given_quilt p t -> influence_at_most I p s t ->
   (forall x y, quilt x = quilt y -> remote x = remote y -> M x w <= R2 * M y w) ->
   Pw p M s w * P p t <= I * R2 * P p s * Pw p M t w.
 Proof.
-  intros Lp M0 I0 R20 Ps Pt cs ct infl vary.
-  apply (coarse_fine dec2 p M s t (fun x => (quilt x, remote x)) I R2 Lp M0 I0 R20 w Ps Pt).
+  intros Lp M0 I0 cs ct infl vary.
+  apply (coarse_fine dec2 p M s t (fun x => (quilt x, remote x)) I R2 Lp M0 w).
   - intros [q r]. change (p_quilt_remote p s q r * P p t <= I * P p s * p_quilt_remote p t q r).
     specialize (cs q r); specialize (ct q r); specialize (infl q).
     pose proof (p_quilt_le p s q Lp); pose proof (p_quilt_le p t q Lp).
@@ -141,8 +174,8 @@ Proof.
       replace (I * P p s * p_quilt_remote p t q r * p_quilt p everything q)
         with (I * P p s * (p_quilt_remote p t q r * p_quilt p everything q)) by ring.
       rewrite cs, ct. nra.
-    + assert (p_quilt_remote p s q r = 0) as -> by lra. assert (0 <= I * P p s)
-        by (apply Rmult_le_pos; lra). nra.
+    + assert (p_quilt_remote p s q r = 0) as -> by lra. pose proof (P_nonneg p s Lp).
+      assert (0 <= I * P p s) by (apply Rmult_le_pos; lra). nra.
   - intros x y E; inversion E; auto.
 Qed.
 End MarkovQuilt.

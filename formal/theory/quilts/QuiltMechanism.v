@@ -11,7 +11,7 @@ Open Scope R_scope.
 Theorem markov_quilt_mechanism {D Q Far} `{Finite D} `{Finite Q} `{Finite Far}
     (dq : forall y z : Q, {y = z} + {y <> z}) (df : forall y z : Far, {y = z} + {y <> z})
     (quilt : D -> Q) (remote : D -> Far) p s t (f : D -> R) n e eps b w :
-  law p -> 0 < P p s -> 0 < P p t ->
+  law p ->
   independent_given_quilt dq df quilt remote p s ->
   independent_given_quilt dq df quilt remote p t ->
   influence_at_most dq quilt (exp e) p s t ->
@@ -20,12 +20,11 @@ Theorem markov_quilt_mechanism {D Q Far} `{Finite D} `{Finite Q} `{Finite Far}
   Pw p (fun x => laplace b (f x)) s w * P p t <= exp eps * P p s * Pw p (fun x => laplace b (f x)) t
     w.
 Proof.
-  intros Lp Ps Pt cs ct infl lip e1 n0 scale.
+  intros Lp cs ct infl lip e1 n0 scale.
   assert (b0 : 0 < b) by (apply Rlt_le_trans with (2 := scale); apply Rdiv_lt_0_compat; lra).
   replace eps with (e + (eps - e)) by ring. rewrite exp_plus.
   apply (quilt_mechanism dq df quilt remote p (fun x => laplace b (f x)) s t); auto.
   - intros x u; now apply laplace_nonneg.
-  - left; apply exp_pos.
   - left; apply exp_pos.
   - intros x y Eq Er. eapply Rle_trans; [apply (laplace_near b n _ (f y)); auto|].
     apply Rmult_le_compat_r; [now apply laplace_nonneg|].

@@ -42,13 +42,12 @@ Proof. intros v w E. unfold record_is, value, record. now rewrite E. Qed.
 (** Any mechanism that varies by at most R2 where all but the records lo .. lo + m - 1 are fixed. *)
 Lemma any_in_blocks {W} a m b (M : vec A (a + (m + b)) -> W -> R) i I R2 s t w :
   let p := sequence_law initial T (a + (m + b)) in
-  likelihood M -> 0 <= I -> 0 <= R2 -> (a <= i < a + m)%nat -> about i s -> about i t ->
-  0 < P p s -> 0 < P p t ->
+  likelihood M -> 0 <= I -> (a <= i < a + m)%nat -> about i s -> about i t ->
   influence_at_most (decide_pair dA) (quilt_around a (a + m)) I p s t ->
   (forall u n n' v, M (whole a m b (n, (u, v))) w <= R2 * M (whole a m b (n', (u, v))) w) ->
   Pw p M s w * P p t <= I * R2 * P p s * Pw p M t w.
 Proof.
-  intros p M0 I0 R20 here As At Ps Pt infl vary. unfold p in *. rewrite !Pw_blocks, !P_blocks in *.
+  intros p M0 I0 here As At infl vary. unfold p in *. rewrite !Pw_blocks, !P_blocks in *.
   pose (g (n : vec A m) y := between initial T a (list_of n) y).
   pose (h (r : vec A a * vec A b) := chain_weight initial T (list_of (fst r)) * after T (a + m)
     (list_of (snd r))).
@@ -73,13 +72,13 @@ Definition agree_outside {n} lo hi (v w : vec A n) := exists l u u' r,
 
 Lemma any_on_chain {W} n lo hi (M : vec A n -> W -> R) i I R2 s t w :
   let p := sequence_law initial T n in
-  likelihood M -> 0 <= I -> 0 <= R2 -> (lo <= i < hi)%nat -> (hi <= n)%nat ->
-  about i s -> about i t -> 0 < P p s -> 0 < P p t ->
+  likelihood M -> 0 <= I -> (lo <= i < hi)%nat -> (hi <= n)%nat ->
+  about i s -> about i t ->
   influence_at_most (decide_pair dA) (quilt_around lo hi) I p s t ->
   (forall v v', agree_outside lo hi v v' -> M v w <= R2 * M v' w) ->
   Pw p M s w * P p t <= I * R2 * P p s * Pw p M t w.
 Proof.
-  intros p M0 I0 R20 here top As At Ps Pt infl vary. unfold p in *.
+  intros p M0 I0 here top As At infl vary. unfold p in *.
   assert (exists m b, hi = lo + m /\ n = lo + (m + b))%nat as [m [b [Eh En]]]
     by (exists (hi - lo)%nat, (n - hi)%nat; lia).
   clear p. subst hi n. apply (any_in_blocks lo m b M i); auto.
@@ -89,7 +88,6 @@ Qed.
 
 Section Runs.
 Context (n i : nat) (x x' : A).
-Hypothesis inside_chain : (i < n)%nat.
 Let p := sequence_law initial T n.
 Let s := @record_is n i x.
 Let t := @record_is n i x'.
@@ -112,7 +110,7 @@ Proof.
   assert (seen_psi : looks_at (from i) psi).
   { intros v w E. unfold psi, right_node. unfold from in E.
     replace hi with (i + (hi - i))%nat by lia. now rewrite <- !nth_skip, E. }
-  pose proof (chain_separates dA initial T n i inside_chain (Some y) phi psi seen_phi seen_psi)
+  pose proof (chain_separates dA initial T n i (Some y) phi psi seen_phi seen_psi)
     as sep.
   fold p in sep.
   assert (one : P p (record_is i y) = mean_at dd p (record i) (Some y) (fun _ => 1))
@@ -181,13 +179,18 @@ Qed.
     Differs: one prior and one pair of values of one record, as max-influence has them; steps may
     depend on time; estimates are upper bounds of the influence, which Lemma II.3 need not be;
     density form. *)
-Theorem sequential_on_chains (runs : list chain_run) ws : runs <> [] -> 0 < P p s -> 0 < P p t ->
+Theorem sequential_on_chains (runs : list chain_run) ws : runs <> [] ->
   (forall r, In r runs -> good_chain_run r) ->
   Pw p (joint_density (map as_run runs)) s ws * P p t <=
   exp (sum runs allowed) * P p s * Pw p (joint_density (map as_run runs)) t ws.
 Proof.
-  intros some Ps Pt good.
+  intros some good.
   assert (Lp : law p) by (now apply sequence_is_law).
+  assert (impossible : forall u, P p u = 0 -> Pw p (joint_density (map as_run runs)) u ws = 0)
+    by (intros u; now apply (nothing_shown p (joint_density (map as_run runs)))).
+  destruct (P_nonneg p s Lp) as [Ps|Ps]; [|rewrite impossible by easy; rewrite <- Ps; lra].
+  destruct (P_nonneg p t Lp) as [Pt|Pt];
+    [|rewrite (impossible t) by easy; rewrite <- Pt; lra].
   destruct (narrowest runs some) as [ra [rb [ia [ib narrow]]]]; [intros r j; apply (good r j)|].
   set (lo := first_near ra) in *. set (hi := first_after rb) in *.
   assert (here : (lo <= i < hi)%nat /\ (hi <= n)%nat).

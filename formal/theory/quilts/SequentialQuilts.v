@@ -149,7 +149,6 @@ Proof.
   apply (quilt_mechanism (dpair da db) df quilt remote p (joint_density runs) s t); auto.
   - intros x w. apply joint_nonneg. intros r i; apply (good_scale n same); auto.
   - left; apply exp_pos.
-  - left; apply exp_pos.
   - intros x y Eq Er. apply (joint_varies n same); auto. now split.
 Qed.
 

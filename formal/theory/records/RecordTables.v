@@ -37,22 +37,25 @@ Context {A W : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}).
 
 (** Tables that show the same: one hidden record after the other is replaced. *)
 Lemma hidden_records hidden r n (M : vec A n -> W -> R) x y w :
-  (forall j, 0 <= r j) -> likelihood M -> levels hidden r M -> shown hidden x = shown hidden y ->
+  likelihood M -> levels hidden r M -> shown hidden x = shown hidden y ->
   M x w <= of_hidden hidden r n * M y w.
 Proof.
-  intros r0 M0. revert hidden r r0 M M0 x y w.
-  induction n as [|n IH]; intros hidden r r0 M M0 x y w lev same.
+  intros M0. revert hidden r M M0 x y w.
+  induction n as [|n IH]; intros hidden r M M0 x y w lev same.
   - destruct x, y. unfold of_hidden; simpl. lra.
   - destruct x as [a u], y as [b v]. rewrite of_hidden_next.
+    assert (sign : 0 <= (if hidden 0%nat then r 0%nat else 1) \/ forall z, M z w = 0).
+    { destruct (hidden 0%nat) eqn:h; [|left; lra]. destruct (Rle_lt_dec 0 (r 0%nat)); [now left|].
+      right; intros z. specialize (lev 0%nat z z w h (fun _ _ => eq_refl)). specialize (M0 z w).
+      nra. }
+    destruct sign as [r0|none]; [|rewrite !none; lra].
     injection same as head tail.
     assert (step : M (a, u) w <= (if hidden 0%nat then r 0%nat else 1) * M (b, u) w).
     { destruct (hidden 0%nat) eqn:h.
       - apply lev; [easy|]. intros [|k] ne; [congruence|easy].
       - injection head as ->. lra. }
-    apply Rle_trans with (1 := step). rewrite Rmult_assoc. apply Rmult_le_compat_l.
-    { destruct (hidden 0%nat); [auto|lra]. }
-    apply (IH (next_record hidden) (next_record r)
-      ltac:(intros j; apply r0) (fun v => M (b, v))); auto.
+    apply Rle_trans with (1 := step). rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact r0|].
+    apply (IH (next_record hidden) (next_record r) (fun v => M (b, v))); auto.
     + intros z c; apply M0.
     + intros j z z' c h diff. apply (lev (S j)); [easy|].
       intros [|k] ne; [easy|]. apply diff. congruence.
@@ -70,28 +73,26 @@ Definition influence_of_shown {n} hidden I (p : vec A n -> R) s t :=
     Differs: levels may differ from record to record; tables have all combinations of values, which
     the print needs; records are finite; one prior and one pair; ratios in place of levels. *)
 Theorem translate {n} hidden r I p (s t : @secret (vec A n)) (M : vec A n -> W -> R) w :
-  law p -> likelihood M -> (forall j, 0 <= r j) -> 0 <= I -> 0 < P p s -> 0 < P p t ->
-  levels hidden r M -> influence_of_shown hidden I p s t ->
+  law p -> likelihood M -> levels hidden r M -> influence_of_shown hidden I p s t ->
   Pw p M s w * P p t <= I * of_hidden hidden r n * P p s * Pw p M t w.
 Proof.
-  intros Lp M0 r0 I0 Ps Pt lev infl.
+  intros Lp M0 lev infl.
   apply (coarse_fine (decide_shown n) p M s t (shown hidden)); auto.
-  - now apply of_hidden_nonneg.
-  - intros x y same. now apply hidden_records.
+  intros x y same. now apply hidden_records.
 Qed.
 
 (** Translation by a point (b, a) of the influence curve (bai2026, section 6.2, repaired): b hidden
     records at the level eps each and the influence a of the others promise b eps + a.
     Differs: as [translate]. *)
 Theorem translate_by_curve {n} hidden eps a p (s t : @secret (vec A n)) (M : vec A n -> W -> R) w :
-  law p -> likelihood M -> 0 < P p s -> 0 < P p t ->
+  law p -> likelihood M ->
   levels hidden (fun _ => exp eps) M -> influence_of_shown hidden (exp a) p s t ->
   let b := length (filter hidden (seq 0 n)) in
   Pw p M s w * P p t <= exp (INR b * eps + a) * P p s * Pw p M t w.
 Proof.
-  intros Lp M0 Ps Pt lev infl b.
+  intros Lp M0 lev infl b.
   replace (exp (INR b * eps + a)) with (exp a * of_hidden hidden (fun _ => exp eps) n).
-  - apply translate; auto; try (intros; left; apply exp_pos); left; apply exp_pos.
+  - now apply translate.
   - rewrite exp_plus, Rmult_comm. f_equal. unfold b, of_hidden.
     induction (seq 0 n) as [|j l IH]; [simpl; now rewrite Rmult_0_l, exp_0|].
     cbn [prod filter]. rewrite IH. destruct (hidden j); [|ring].
@@ -120,15 +121,14 @@ Proof.
 Qed.
 
 Lemma levels_multiply hidden (Mrs : list ((list W -> vec A n -> W -> R) * (nat -> R))) past :
-  (forall Mr, In Mr Mrs -> good hidden Mr) -> (forall Mr j, In Mr Mrs -> 0 <= snd Mr j) ->
+  (forall Mr, In Mr Mrs -> good hidden Mr) ->
   levels hidden (fun j => prod Mrs (fun Mr => snd Mr j)) (adaptive (map fst Mrs) past).
 Proof.
-  intros each r0 j x y ws h diff. revert past ws.
+  intros each j x y ws h diff. revert past ws.
   induction Mrs as [|[M r] Mrs IH]; intros past [|w ws]; simpl; try lra.
   destruct (each (M, r) (or_introl eq_refl) past) as [M0 lev]. simpl in *.
   specialize (lev j x y w h diff).
-  specialize (IH (fun Mr i => each Mr (or_intror i)) (fun Mr j i => r0 Mr j (or_intror i))
-    (past ++ [w]) ws).
+  specialize (IH (fun Mr i => each Mr (or_intror i)) (past ++ [w]) ws).
   set (Q := prod Mrs (fun Mr => snd Mr j)) in *.
   set (rest := adaptive (map fst Mrs) (past ++ [w])) in *.
   apply Rle_trans with (r j * M past y w * (Q * rest y ws)); [|right; ring].
@@ -142,18 +142,15 @@ Qed.
     Differs: records are finite; one prior and one pair; ratios in place of levels. *)
 Theorem quilt_account hidden I p (s t : @secret (vec A n))
   (Mrs : list ((list W -> vec A n -> W -> R) * (nat -> R))) ws :
-  law p -> 0 <= I -> 0 < P p s -> 0 < P p t ->
-  (forall Mr, In Mr Mrs -> good hidden Mr) -> (forall Mr j, In Mr Mrs -> 0 <= snd Mr j) ->
+  law p -> (forall Mr, In Mr Mrs -> good hidden Mr) ->
   influence_of_shown dA hidden I p s t ->
   let joint := adaptive (map fst Mrs) [] in
   Pw p joint s ws * P p t <=
   I * of_hidden hidden (fun j => prod Mrs (fun Mr => snd Mr j)) n * P p s * Pw p joint t ws.
 Proof.
-  intros Lp I0 Ps Pt each r0 infl joint. apply (translate dA); auto.
+  intros Lp each infl joint. apply (translate dA); auto.
   - intros x v. apply adaptive_nonneg. intros N q i.
     apply in_map_iff in i as [[N' r'] [<- i]]. apply (each (N', r') i q).
-  - intros j. induction Mrs as [|Mr l IH]; simpl; [lra|].
-    apply Rmult_le_pos; [apply r0; now left|apply IH; intros; [apply each|apply r0]; now right].
   - now apply levels_multiply.
 Qed.
 End Accounts.
