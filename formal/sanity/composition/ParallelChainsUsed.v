@@ -53,7 +53,7 @@ Qed.
 Example chain_separates_used :
   separates (decide_option bool_dec) law_of_two (@record bool 0 2)
     (@up_to bool 0 2) (@from bool 0 2).
-Proof. apply chain_separates. lia. Qed.
+Proof. apply chain_separates. Qed.
 
 (** ** Two responses to one bit meet one condition at log 3 *)
 Lemma each_response M : In M [response; response] -> likelihood M /\

@@ -109,13 +109,6 @@ Proof.
   destruct (same true) as [-> ->], (same false) as [-> ->]. exact infl.
 Qed.
 
-Lemma records_possible x : 0 < P law_of_bits (record_is bool_dec 1 x).
-Proof.
-  unfold P, inside. rewrite (sum_ext all _ (fun v => if bit 1 x v then law_of_bits v else 0))
-    by (intros; now rewrite one_record_is).
-  destruct x; by_cases.
-Qed.
-
 Example sequential_on_chains_used ws :
   let joint := joint_density (map (as_run 3) [two_sided; empty_run]) in
   Pw law_of_bits joint (record_is bool_dec 1 true) ws *
@@ -124,7 +117,7 @@ Example sequential_on_chains_used ws :
     Pw law_of_bits joint (record_is bool_dec 1 false) ws.
 Proof.
   apply (sequential_on_chains bool_dec fair stays fair_law stays_law 3 1 true false
-    ltac:(lia) [two_sided; empty_run] ws); try easy; try apply records_possible.
+    [two_sided; empty_run] ws); try easy.
   assert (l4 : 0 <= ln 4) by (rewrite <- ln_1; apply Rlt_le, ln_increasing; lra).
   intros r [<-|[<-|[]]]; unfold good_chain_run, near_i; cbn [asks first_near first_after estimate
     allowed noise two_sided empty_run].

@@ -33,10 +33,9 @@ Example translate_used w :
   Pw agree answer_first first_yes w * P agree first_no <=
   3 * of_hidden first_hidden (fun _ => 3) 2 * P agree first_yes * Pw agree answer_first first_no w.
 Proof.
-  apply (translate Bool.bool_dec); try lra; try (by_cases).
+  apply (translate Bool.bool_dec).
   - apply agree_law.
   - apply answer_likelihood.
-  - intros; lra.
   - apply answer_levels.
   - apply agree_influence.
 Qed.
@@ -45,7 +44,7 @@ Example translate_by_curve_used w :
   Pw agree answer_first first_yes w * P agree first_no <=
   exp (INR 1 * ln 3 + ln 3) * P agree first_yes * Pw agree answer_first first_no w.
 Proof.
-  apply (translate_by_curve (n := 2) Bool.bool_dec first_hidden (ln 3) (ln 3)); try (by_cases).
+  apply (translate_by_curve (n := 2) Bool.bool_dec first_hidden (ln 3) (ln 3)).
   - apply agree_law.
   - apply answer_likelihood.
   - rewrite exp_ln by lra. apply answer_levels.
@@ -76,12 +75,11 @@ Example quilt_account_used ws :
   3 * of_hidden first_hidden (fun j => prod Mrs (fun Mr => snd Mr j)) 2 * P agree first_yes *
   Pw agree joint first_no ws.
 Proof.
-  apply (quilt_account Bool.bool_dec); try lra; try (by_cases).
+  apply (quilt_account Bool.bool_dec).
   - apply agree_law.
   - intros Mr i past.
     assert (Mr = (asked, fun _ => 3)) as -> by (destruct i as [<-|[<-|[]]]; reflexivity).
     split; [apply answer_likelihood|apply answer_levels].
-  - intros Mr j [<-|[<-|[]]]; simpl; lra.
   - apply agree_influence.
 Qed.
 

@@ -27,7 +27,8 @@ Proof.
   destruct (near p s t Hp Hst Ps Pt) as [ns nt].
   destruct (ns w v) as [s1 _], (nt w v) as [_ t2].
   specialize (pm p s t w Hp Hst Ps Pt). specialize (pn p s t v Hp Hst Ps Pt).
-  pose proof (Pw_nonneg p M s w (L p Hp) M0) as m0. pose proof (Pw_nonneg p N s v (L p Hp) N0) as n0.
+  pose proof (Pw_nonneg p M s w (L p Hp) M0) as m0. pose proof (Pw_nonneg p N s v (L p Hp) N0) as
+    n0.
   replace (eps1 + eps2 + 2 * E) with (eps1 + eps2 + (E + E)) by ring. rewrite !exp_plus.
   pose proof (exp_pos eps1) as r1. pose proof (exp_pos eps2) as r2. pose proof (exp_pos E) as e0.
   set (R1 := exp eps1) in *. set (R2 := exp eps2) in *. set (F := exp E) in *.

@@ -140,7 +140,8 @@ Proof.
     assert (b0 : 0 < b) by (apply (pos f); now left).
     set (d x := c x * noisy queries x ws).
     assert (E : forall v, (Σ x, c x * noisy ((f, b) :: queries) x (v :: ws)) =
-      Σ x, d x * laplace b (f x) v) by (intros v; apply sum_ext; intros; unfold d; cbn [noisy]; ring).
+      Σ x, d x * laplace b (f x) v) by (intros v; apply sum_ext; intros; unfold d; cbn [noisy];
+        ring).
     rewrite E. apply mixture_at_centres; [easy|]. intros y _. rewrite <- E.
     assert (swap : (Σ x, c x * noisy ((f, b) :: queries) x (f y :: ws)) =
       Σ x, (c x * laplace b (f x) (f y)) * noisy queries x ws)
@@ -148,7 +149,8 @@ Proof.
     rewrite swap. apply IH; [intros g e i; apply (pos g); now right|]. intros us i.
     specialize (low (f y :: us)).
     assert (here : In (f y :: us) (grid ((f, b) :: queries))).
-    { simpl. apply in_map_iff. exists (y, us). split; [easy|]. apply in_prod; [apply all_here|easy]. }
+    { simpl. apply in_map_iff. exists (y, us). split; [easy|]. apply in_prod; [apply
+      all_here|easy]. }
     apply low in here. apply Rle_trans with (2 := here). right.
     apply sum_ext; intros. cbn [noisy]. ring.
 Qed.
@@ -177,7 +179,8 @@ Proof.
   intros b0. split; intros promise p s t w Hp Hst Ps Pt.
   - exact (promise p s t (f w) Hp Hst Ps Pt).
   - apply promise_mixture.
-    apply (mixture_at_centres b b0 all (fun x => inside p s x * P p t - ratio * P p s * inside p t x) f).
+    apply (mixture_at_centres b b0 all (fun x => inside p s x * P p t - ratio * P p s * inside p t
+      x) f).
     intros y _. apply (promise_mixture ratio (fun x => laplace b (f x)) p s t (f y)).
     exact (promise p s t y Hp Hst Ps Pt).
 Qed.
@@ -209,7 +212,8 @@ Proof.
   unfold Rdiv at 1. replace (/ (2 * - / ln rho)) with (- ln rho / 2) by (field; lra).
   f_equal. rewrite <- minus_IZR, <- abs_IZR.
   replace (- IZR (Z.abs (w - u)) / - / ln rho) with (INR (Z.abs_nat (w - u)) * ln rho).
-  - generalize (Z.abs_nat (w - u)) as k. induction k as [|k IH]; [simpl; now rewrite Rmult_0_l, exp_0|].
+  - generalize (Z.abs_nat (w - u)) as k. induction k as [|k IH]; [simpl; now rewrite Rmult_0_l,
+    exp_0|].
     rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, exp_plus, IH, exp_ln by lra. simpl. ring.
   - rewrite INR_IZR_INZ, Zabs2Nat.id_abs. field. lra.
 Qed.

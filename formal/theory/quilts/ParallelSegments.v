@@ -1,6 +1,7 @@
 (** Parallel composition on two segments of the chains of a class, whose values are the secrets. *)
 From Coq Require Import Reals Lra Lia List.
-From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel ParallelChains.
+From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel
+  ParallelChains.
 From Pufferproof Require Import Laplace Breakpoints SequentialQuilts SequentialChains RecordTables.
 From Pufferproof Require Import TableQuilts.
 Import ListNotations.
@@ -22,10 +23,12 @@ Definition told_at_most {n} (p : vec A n -> R) k j F :=
 Lemma firstn_skipn_swap {B} (l : list B) a m : firstn m (skipn a l) = skipn a (firstn (a + m) l).
 Proof. revert l; induction a as [|a IH]; intros [|x l]; try easy; [now destruct m|]. apply IH. Qed.
 
-Lemma segment_before first last n : (first <= last)%nat -> looks_at (@up_to A last n) (segment first last).
+Lemma segment_before first last n : (first <= last)%nat -> looks_at (@up_to A last n) (segment
+  first last).
 Proof.
   intros order v w E. unfold segment, up_to in *.
-  rewrite !firstn_skipn_swap. now replace (first + (S last - first))%nat with (S last) by lia; rewrite E.
+  rewrite !firstn_skipn_swap. now replace (first + (S last - first))%nat with (S last) by lia;
+    rewrite E.
 Qed.
 
 Lemma segment_after first last n : looks_at (@from A first n) (segment first last).
@@ -45,7 +48,8 @@ Qed.
 
 (** Parallel composition (song2017, theorem III.1, repaired): Alice sees the records T1 .. T2 and
     keeps R1 for their values, Bob T3 .. T4 and R2; F is e^e(X_T3 | X_T2) and G is e^e(X_T2 | X_T3).
-    Differs: the print exchanges F and G, which is false; ratios in place of levels; steps may depend
+    Differs: the print exchanges F and G, which is false; ratios in place of levels; steps may
+    depend
     on time. *)
 Theorem parallel_segments n T1 T2 T3 T4 R1 R2 F G (M : vec A n -> W -> R) (N : vec A n -> W' -> R)
     (class : chain_data -> Prop) :
@@ -62,12 +66,14 @@ Theorem parallel_segments n T1 T2 T3 T4 R1 R2 F G (M : vec A n -> W -> R) (N : v
 Proof.
   intros o1 o2 o3 o4 laws M0 N0 Ms Ns R10 R20 F0 G0 infl_f infl_g pm pn.
   assert (values_of : forall R0 (V : Type) (K : vec A n -> V -> R) first last k,
-    (first <= k <= last)%nat -> (k < n)%nat -> pufferfish R0 K (two_values_in n first last) (laws_of class n) ->
+    (first <= k <= last)%nat -> (k < n)%nat -> pufferfish R0 K (two_values_in n first last)
+      (laws_of class n) ->
     pufferfish R0 K (either (two_values_in n first last) (values (decide_option dA) (record k)))
       (laws_of class n)).
   { intros R0 V K first last k inside_ here promise p s t w Hp [st|[v [u [-> ->]]]] Ps Pt;
       [now apply promise|].
-    assert (some : forall o, 0 < P p (value (decide_option dA) (@record A k n) o) -> exists x, o = Some x).
+    assert (some : forall o, 0 < P p (value (decide_option dA) (@record A k n) o) -> exists x, o =
+      Some x).
     { intros [x|] pos; [now exists x|exfalso]. destruct (sum_pos_exists _ _ pos) as [y [_ py]].
       revert py. unfold inside, value, record.
       destruct (decide_option dA (nth_error (list_of y) k) None) as [E|E]; [|lra].

@@ -94,7 +94,8 @@ Lemma coarse_fine w :
   Pw p M s w * P p t <= R1 * R2 * P p s * Pw p M t w.
 Proof.
   intros tell vary.
-  assert (impossible : P p s = 0 \/ P p t = 0 -> Pw p M s w * P p t <= R1 * R2 * P p s * Pw p M t w).
+  assert (impossible : P p s = 0 \/ P p t = 0 -> Pw p M s w * P p t <= R1 * R2 * P p s * Pw p M t
+    w).
   { intros [E|E]; rewrite (nothing_shown _ w E), E; lra. }
   destruct (P_nonneg p s Lp) as [Ps|Ps]; [|now apply impossible; left].
   destruct (P_nonneg p t Lp) as [Pt|Pt]; [|now apply impossible; right].

@@ -41,7 +41,8 @@ Proof.
     assert (from_ : forall l past y, network_weight K (past ++ [y]) l = steps T (length past) y l).
     { induction l as [|z l IH]; intros past y; [easy|]. simpl. rewrite IH, !app_length. simpl.
       rewrite Nat.add_1_r. unfold K at 1. rewrite nth_error_app2, Nat.sub_diag by lia. easy. }
-    destruct (list_of v) as [|x l]; [easy|]. simpl. unfold K at 1. f_equal. symmetry. exact (from_ l [] x).
+    destruct (list_of v) as [|x l]; [easy|]. simpl. unfold K at 1. f_equal. symmetry. exact (from_
+      l [] x).
 Qed.
 
 (** Where the quilt of a chain stands between, what is remote is independent of the value of X_i

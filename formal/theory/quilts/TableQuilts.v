@@ -2,7 +2,8 @@
     records are secret; one release, or several. *)
 From Coq Require Import Reals Lra Lia List.
 From Pufferproof Require Import Sums Pufferfish Laws Laplace Breakpoints Quilt Chain ChainQuilts.
-From Pufferproof Require Import SequentialQuilts Parallel ParallelChains SequentialChains RecordTables.
+From Pufferproof Require Import SequentialQuilts Parallel ParallelChains SequentialChains
+  RecordTables.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -87,9 +88,11 @@ Proof.
     - apply (sum_member all (inside p (record_is dA i x))); [|apply all_here].
       intros; now apply inside_nonneg. }
   destruct some as [x pos]. specialize (infl x x).
-  set (s := record_is dA i x) in *. set (mass q := p_quilt (decide_pair dA) (quilt_around lo hi) p s q).
+  set (s := record_is dA i x) in *. set (mass q := p_quilt (decide_pair dA) (quilt_around lo hi) p
+    s q).
   assert (total : sum all mass = P p s).
-  { unfold mass, p_quilt, Pz, P. now rewrite <- (sum_fibres (decide_pair dA) (quilt_around lo hi)). }
+  { unfold mass, p_quilt, Pz, P. now rewrite <- (sum_fibres (decide_pair dA) (quilt_around lo hi)).
+    }
   assert (le : P p s * sum all mass <= exp e * P p s * sum all mass).
   { rewrite <- !sum_scale. apply sum_le; intros q _. rewrite Rmult_comm. apply infl. }
   rewrite total in le.
@@ -159,7 +162,8 @@ Proof.
     destruct ws as [|w ws]; unfold Pw, P in *; simpl.
     - rewrite !(sum_ext all (fun v => inside p _ v * 1) (fun v => inside p _ v))
         by (intros; ring). lra.
-    - rewrite !(sum_ext all (fun v => inside p _ v * 0) (fun _ => 0)), !sum_0 by (intros; ring). lra. }
+    - rewrite !(sum_ext all (fun v => inside p _ v * 0) (fun _ => 0)), !sum_0 by (intros; ring).
+      lra. }
   set (runs := r0 :: runs') in *.
   destruct (each_has_runs x p i runs) as [cs [each [levels [some same]]]].
   { intros r j. rewrite Ep. now apply (score r c). }
@@ -174,7 +178,8 @@ Proof.
   split; [|exact e1]. now apply (influence_positive (fst c) (snd c) n i Li LT _ _ _ here infl).
 Qed.
 
-(** The Markov quilt mechanism on a class of chains (song2017, section II-D; wang2016, theorem 4.4 on
+(** The Markov quilt mechanism on a class of chains (song2017, section II-D; wang2016, theorem 4.4
+  on
     chains): the scale is at least the score of some quilt of every record for every chain, so at
     least the largest over chains and records of the least score.
     Differs: as [sequential_quilts_of_classes]. *)
@@ -188,7 +193,8 @@ Proof.
   assert (same : forall u, Pw p (noisy_releases [(f, eps, b)]) u [w] =
     Pw p (fun v => laplace b (f v)) u w).
   { intros u. apply sum_ext; intros v _. unfold noisy_releases, asked, with_noise; simpl. ring. }
-  rewrite <- !same. replace eps with (sum [(f, eps, b)] at_level) by (simpl; unfold at_level; simpl; ring).
+  rewrite <- !same. replace eps with (sum [(f, eps, b)] at_level) by (simpl; unfold at_level;
+    simpl; ring).
   apply promise; auto.
   - intros r [<-|[]]. exact lip.
   - intros r c i [<-|[]] Hc here. now apply score.
