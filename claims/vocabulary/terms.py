@@ -62,8 +62,8 @@ class Sort:
 
     @property
     def in_coq(self) -> str:
-        """Its type as Coq has it: a level is a real number."""
-        return re.sub(r"\blevel\b", "R", self.coq)
+        """Its type as Coq has it: a level is a real number, and so is a scale."""
+        return re.sub(r"\b(level|scale)\b", "R", self.coq)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
 class Probe:
     """A term that ties entries: how its letters are drawn, and for every entry that it ties another
     value, which must be noticed. A term that is a number is compared with a number that is right in
-    three of five draws.
+    three of five draws. `using` names the files of `formal/tie` that decide it, beside Decide and
+    Entries.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Probe:
     sets: str
     family: Callable[[Draws], Instance]
     drifts: Mapping[str, Callable[..., Any]]
+    using: str = ""
 
     @property
     def stated(self) -> Term:
@@ -181,7 +183,7 @@ def _text(probe: Probe, instances: Sequence[str]) -> str:
         "From Coq Require Import Reals QArith Qreals List Bool.",
         f"From Pufferproof Require {' '.join(['Sums', *modules(texts)])}.",
         "From Pufferproof Require Import Sums.",
-        "From Tied Require Import Decide Entries.",
+        f"From Tied Require Import {' '.join(['Decide Entries', *probe.using.split()])}.",
         "Import ListNotations.",
         "Open Scope R_scope.",
         "Record inst := I { "
