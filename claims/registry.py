@@ -31,6 +31,7 @@ from typing import Any
 
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
+from pufferproof.claims.language.printed import prints_of
 from pufferproof.claims.language.proof import ALL_SIZES, AsObject, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
 from pufferproof.claims.language.statements.portions import (
@@ -88,9 +89,11 @@ class Claim:
 
     @property
     def printed(self) -> bool:
-        """Whether the statement stands in a paper: it is no library lemma, no question of ours
-        (`x-...`) and no repair.
+        """Whether the statement stands in a paper: what it prints there is written down, or it is
+        no library lemma, no question of ours (`x-...`) and no repair.
         """
+        if self.id in prints_of(self.paper):
+            return True
         own = self.id.partition(".")[2].startswith("x-") or self.id in {
             each.repair for each in _CLAIMS.values()
         }
