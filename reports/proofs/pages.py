@@ -17,7 +17,8 @@ from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
 from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
-from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
+from pufferproof.reports.proofs.papers.summary import called
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.sentences import verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
@@ -180,6 +181,7 @@ def _as_printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     if result["verdict"] in ("REFUTED", "DEPENDS"):
         lacking = [_latex(each) for each in hypotheses_of(result, repair)]
     return {
+        "called": called(result["id"], result["where"]),
         "place": said.get("place", ""),
         "formula": _latex(said.get("formula", "")),
         "shows": prose(said.get("shows", "")),
@@ -199,8 +201,16 @@ def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | Non
 
 
 def _latex(formula: str) -> dict[str, Any] | None:
-    """Return a formula in LaTeX, with a function that typesets it; None where there is none."""
-    return {"latex": formula, "math": partial(latex_markup, formula)} if formula else None
+    """Return a formula in LaTeX, and its rows, whose parts can be typeset; None where there is
+    none.
+    """
+    if not formula:
+        return None
+    rows = [
+        (word, [{"latex": each, "math": partial(latex_markup, each)} for each in parts])
+        for word, parts in rows_of(formula)
+    ]
+    return {"latex": formula, "math": partial(latex_markup, formula), "rows": rows}
 
 
 def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ BOUNDARY, SLIP = "boundary case", "slip"
 GRADES = (FALSE, HYPOTHESIS, BOUNDARY, SLIP)
 ERRORS = (FALSE, HYPOTHESIS)
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
-_TOKEN = re.compile(r"\\text\{[^{}]*\}|\\[A-Za-z]+|\\.|\d+|\S")
+_TOKEN = re.compile(r"\\text\{[^{}]*\}|[A-Za-z]_\d|\\[A-Za-z]+|\\.|\d+|\S")
 _BLANK = re.compile(r"\\(?:left|right|[bB]igg?[lrm]?|quad|qquad|displaystyle|[,;:! ])(?![A-Za-z])")
 _SAME = {r"\leq": r"\le", r"\geq": r"\ge", r"\land": r"\wedge", r"\Rightarrow": r"\implies"}
 _EXCHANGED = (
@@ -34,7 +34,7 @@ _GREEK = (
     r"\\(?:var)?(?:alpha|beta|gamma|delta|epsilon|theta|kappa|lambda|mu|nu|pi|rho|sigma|tau|phi|psi"
     r"|omega|Theta|Delta|Lambda|Sigma|Phi|Omega)"
 )
-_LETTER = re.compile(rf"[A-Za-z]|{_GREEK}")
+_LETTER = re.compile(rf"[A-Za-z](?:_\d)?|{_GREEK}")
 _IF = re.compile(r"\\text\{\s*(?:if|for|where|when|provided)\s*\}")
 
 
@@ -92,17 +92,14 @@ def is_one_exchange(formula: str, repaired: str) -> bool:
     """
     one, other = tokens(formula), tokens(repaired)
     differing = [(a, b) for a, b in zip(one, other) if a != b]
-    if len(one) != len(other) or not all(_may_be_exchanged(a, b) for a, b in differing):
+    if len(one) != len(other) or len({frozenset(each) for each in differing}) != 1:
         return False
-    if len(differing) == 2:
-        (a, b), (c, d) = differing
-        return (a, b) == (d, c)
-    return len(differing) == 1
-
-
-def _may_be_exchanged(a: str, b: str) -> bool:
-    letters = _LETTER.fullmatch(a) and _LETTER.fullmatch(b)
-    return bool(letters) or any({a, b} == each for each in _EXCHANGED)
+    a, b = differing[0]
+    letters = _LETTER.fullmatch(a) is not None and _LETTER.fullmatch(b) is not None
+    if not letters and {a, b} not in _EXCHANGED:
+        return False
+    everywhere = letters and sum(each in (a, b) for each in one) == len(differing)
+    return len(differing) == 1 or differing[1:] == [(b, a)] or everywhere
 
 
 def added(formula: str, repaired: str) -> list[str]:
@@ -114,8 +111,8 @@ def added(formula: str, repaired: str) -> list[str]:
     >>> added("a < b", r"c > 0, d > 0 \implies a < b"), added("a < b", r"a < c \text{ if } c > 0")
     (['c > 0', 'd > 0'], [])
     """
-    before, concluded = _split(formula)
-    after, concludes = _split(repaired)
+    before, concluded = split(formula)
+    after, concludes = split(repaired)
     known = {" ".join(tokens(each)) for each in before}
     kept = {" ".join(tokens(each)) for each in after}
     if tokens(concluded) != tokens(concludes) or not known <= kept:
@@ -123,8 +120,8 @@ def added(formula: str, repaired: str) -> list[str]:
     return [each for each in after if " ".join(tokens(each)) not in known]
 
 
-def _split(formula: str) -> tuple[list[str], str]:
-    """Return the hypotheses of a formula, and its conclusion."""
+def split(formula: str) -> tuple[list[str], str]:
+    """Return the hypotheses of a formula in LaTeX, and its conclusion."""
     for sign in (r"\implies", r"\Rightarrow", r"\Longrightarrow"):
         before, found, after = formula.partition(sign)
         if found:

@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
+from pufferproof.reports.proofs.papers.grades import split
+
 _SPACE = "{http://www.w3.org/1998/Math/MathML}"
 _ELEMENTS = frozenset(
     (
@@ -23,10 +25,35 @@ _ATTRIBUTES = frozenset(
         *("mathvariant", "columnalign", "displaystyle", "minsize", "maxsize"),
     )
 )
+_SPACES = re.compile(r"\\q?quad(?![A-Za-z])|\\left|\\right|\\begin\{|\\end\{|\\[{}]|[{}]")
 _PLAIN = re.compile(r"[a-z0-9. -]*")
 _ARROWS = ("⟹", "⟺")
 _WRITTEN = {r"\implies": r"\Longrightarrow", r"\iff": r"\Longleftrightarrow"}
 _LOGIC = re.compile(r"\\(?:implies|iff)(?![A-Za-z])")
+
+
+def rows_of(latex: str) -> list[tuple[str, list[str]]]:
+    """Return a formula as rows with a word each: what it assumes, and what then holds; parts that
+    are set apart in print stand apart.
+
+    >>> rows_of(r"a > 0, b > 0 \\implies a b > 0 \\quad c")
+    [('If', ['a > 0', 'b > 0']), ('then', ['a b > 0', 'c'])]
+    """
+    if "\\implies" not in latex:
+        return [("", _apart(latex))]
+    hypotheses, conclusion = split(latex)
+    return [("If", hypotheses), ("then", _apart(conclusion))]
+
+
+def _apart(latex: str) -> list[str]:
+    """Split a formula where the print leaves space between parts, outside of every bracket."""
+    parts, depth, last = [], 0, 0
+    for match in _SPACES.finditer(latex):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth == 0 and match[0].startswith("\\q"):
+            parts.append(latex[last : match.start()])
+            last = match.end()
+    return [each for part in [*parts, latex[last:]] if (each := part.strip())]
 
 
 @cache

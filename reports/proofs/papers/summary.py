@@ -6,17 +6,24 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pufferproof.reports.proofs.papers.grades import BOUNDARY, ERRORS, FALSE, GRADES, SLIP
+from pufferproof.reports.proofs.papers.grades import (
+    BOUNDARY,
+    ERRORS,
+    FALSE,
+    GRADES,
+    HYPOTHESIS,
+    SLIP,
+)
 from pufferproof.verify.proof.argument import HOLDS
 
 View = Mapping[str, Any]
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 _RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
-_PLURALS = {
-    FALSE: "false as meant",
-    "needs a hypothesis": "need a hypothesis",
-    BOUNDARY: "boundary cases, which are remarks",
-    SLIP: "slips, which are misprints",
+_COUNTED = {  # of one, of several
+    FALSE: ("false as meant", "false as meant"),
+    HYPOTHESIS: ("needs a hypothesis", "need a hypothesis"),
+    BOUNDARY: ("boundary case, a remark and no error", "boundary cases, remarks and no errors"),
+    SLIP: ("slip, a misprint and no error", "slips, misprints and no errors"),
 }
 
 
@@ -24,17 +31,29 @@ def opening(printed: Sequence[View]) -> dict[str, Any]:
     """Return what the three sentences name, of the printed claims of a paper.
 
     `usable` are theorems, lemmas and algorithms that hold as printed, `others` counts what holds
-    besides; `needing` holds with more hypotheses; `breaking` is false as meant, and a guarantee
-    that rests on it breaks.
+    besides; `corrected` holds when a misprint is corrected; `needing` holds with more hypotheses;
+    `breaking` is false as meant, and a guarantee that rests on it breaks.
     """
     holding = [each for each in printed if each["verdict"] in _HOLDING and not each["lacking"]]
     usable = list(filter(is_relied_on, holding))
     return {
         "usable": usable,
         "others": len(holding) - len(usable),
+        "corrected": [each for each in printed if each["grade"] == SLIP and is_relied_on(each)],
         "needing": [each for each in printed if each["lacking"]],
         "breaking": [each for each in printed if each["grade"] == FALSE and is_relied_on(each)],
     }
+
+
+def called(identifier: str, where: str) -> str:
+    """Return a short name of a claim for a sentence: its place in the paper where that is one.
+
+    >>> called("paper.thm", "Theorem 2"), called("paper.remark", "II-D")
+    ('Theorem 2', 'paper.remark (II-D)')
+    """
+    if re.search(r"(?i)theorem|lemma|proposition|corollary|algorithm|equation", where):
+        return where
+    return f"{identifier} ({where})" if where else identifier
 
 
 def is_relied_on(view: View) -> bool:
@@ -49,7 +68,9 @@ def graded(printed: Sequence[View]) -> dict[str, Any]:
         "causes": by_cause([each for each in printed if each["grade"] in ERRORS]),
         "remarks": of_grade[BOUNDARY],
         "misprints": of_grade[SLIP],
-        "grades": [(_PLURALS[grade], len(each)) for grade, each in of_grade.items() if each],
+        "grades": [
+            (len(each), _COUNTED[grade][len(each) > 1]) for grade, each in of_grade.items() if each
+        ],
     }
 
 

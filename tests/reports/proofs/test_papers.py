@@ -126,6 +126,9 @@ def test_a_counterexample_beside_the_trial_leaves_a_claim_false_as_meant():
 
 def test_one_exchange_is_one():
     assert is_one_exchange(r"\max_i \min_j a", r"\min_i \max_j a")
+    assert is_one_exchange("f(a, b) < f(b, a) + c", "f(b, a) < f(a, b) + c")
+    assert is_one_exchange(r"e(X_{T_2} | X_{T_3})", r"e(X_{T_3} | X_{T_2})")
+    assert not is_one_exchange("f(a, b) < f(b, a) + a", "f(b, a) < f(a, b) + a")
     assert not is_one_exchange("a b c", "b c a")
     assert not is_one_exchange(r"e^{\epsilon}", r"2^{\epsilon}")
     assert not is_one_exchange("a + b", "a \\le b")
@@ -153,12 +156,13 @@ def test_errors_stand_by_cause_the_worst_first_and_the_opening_says_what_can_be_
     ]
     assert [each["id"] for each in said["misprints"]] == ["paper.slip"]
     assert said["grades"] == [
-        ("false as meant", 2),
-        ("need a hypothesis", 1),
-        ("slips, which are misprints", 1),
+        (2, "false as meant"),
+        (1, "needs a hypothesis"),
+        (1, "slip, a misprint and no error"),
     ]
     opened = opening([found["paper.holds"], *shown])
     assert [each["id"] for each in opened["usable"]] == ["paper.holds"]
+    assert [each["id"] for each in opened["corrected"]] == ["paper.slip"]
     assert [each["id"] for each in opened["needing"]] == ["paper.lemma"]
     assert [each["id"] for each in opened["breaking"]] == ["paper.thm"]
 
