@@ -75,13 +75,14 @@ def graded(printed: Sequence[View]) -> dict[str, Any]:
 
 
 def by_cause(errors: Sequence[View]) -> list[tuple[str, list[View]]]:
-    """Group errors that share a root cause, the worst group first; what has no cause is a group of
-    its own.
+    """Group errors that share a root cause: first the group whose worst error is the worst, of
+    equals the largest. What has no cause is a group of its own.
     """
-    groups: dict[str, list[View]] = {}
+    groups: dict[tuple[str, str], list[View]] = {}
     for each in sorted(errors, key=_badness):
-        groups.setdefault(each["cause"] or f" {each['id']}", []).append(each)
-    return [(cause if cause[0] != " " else "", group) for cause, group in groups.items()]
+        groups.setdefault((each["cause"], "" if each["cause"] else each["id"]), []).append(each)
+    ordered = sorted(groups.items(), key=lambda item: (_badness(item[1][0]), -len(item[1])))
+    return [(cause, group) for (cause, _), group in ordered]
 
 
 def _badness(view: View) -> tuple[int, bool]:
