@@ -44,6 +44,7 @@ from pufferproof.claims.language.statements.portions import (
 from pufferproof.claims.language.theorems import theorems_of
 from pufferproof.claims.vocabulary.coq.proved import missing, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
+from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import (
     DEFAULT_TIMEOUT,
@@ -325,7 +326,9 @@ def _as_object(statement: Statement, reading: Proof) -> AsObject | None:
     said = statement.said
     lacking = missing(said, reading.trial)
     theorem = None if lacking else theorem_of(said)
-    return AsObject(said.words, said.tex, said.coq, theorem, lacking, said.survivors)
+    given = [(words(each), tex(each)) for each in said.given]
+    then = words(said.then), tex(said.then)
+    return AsObject(said.lets, given, then, said.coq, theorem, lacking, said.survivors)
 
 
 OWN = ("general", "influence", "lemma", "noise", "redaction", "worst")

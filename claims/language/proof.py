@@ -32,12 +32,16 @@ ALL_SIZES = "all finite sizes"
 
 @dataclass(frozen=True)
 class AsObject:
-    """The statement of a reading that is an object: what is made from it, the theorem of Coq whose
-    type it is, and what is missing for PROVED, None if nothing.
+    """The statement of a reading that is an object, and what is made from it.
+
+    `lets` says what its letters are; `given` and `then` have words and LaTeX of each hypothesis and
+    of the conclusion; `theorem` is that of Coq whose type it is, `missing` what it lacks for
+    PROVED, None if nothing; `survivors` has the reasons of near misses that no instance refutes.
     """
 
-    words: str
-    tex: str
+    lets: str
+    given: Sequence[tuple[str, str]]
+    then: tuple[str, str]
     coq: str
     theorem: Theorem | None
     missing: str | None

@@ -3,6 +3,5 @@ the proposition that Coq proves are made.
 
 `kinds` and `terms` are typed terms over letters, `sorts` what letters can be, `entries` the
 vocabulary, `render` words, LaTeX and Coq, `mutants` near misses, `proposition` the object,
-`families` how instances are drawn, `tie` what Coq computes of every entry, `proved` when a reading
-is PROVED.
+`families` how instances are drawn, `probes` what ties an entry to Coq, `coq` what Coq says.
 """

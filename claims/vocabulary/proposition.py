@@ -90,16 +90,18 @@ class Proposition:
         return self.types.replace("~", "").split()
 
     @property
-    def words(self) -> str:
-        """The statement in words."""
+    def lets(self) -> str:
+        """What its letters are, in words."""
         sets = ", ".join(self.sets)
         lets = [f"{sets} {'is a finite set' if len(self.sets) == 1 else 'are finite sets'}"]
         lets += [f"{each.shown} is {each.sort.words}" for each in self.letters if each.sort]
-        given = "; ".join(map(render.words, self.given))
-        then = render.words(self.then)
-        return f"Let: {'; '.join(lets)}. " + (
-            f"If {given}; then {then}." if given else f"Then {then}."
-        )
+        return "; ".join(lets if self.sets else lets[1:])
+
+    @property
+    def words(self) -> str:
+        """The statement in words."""
+        given, then = "; ".join(map(render.words, self.given)), render.words(self.then)
+        return f"Let: {self.lets}. " + (f"If {given}; then {then}." if given else f"Then {then}.")
 
     @property
     def tex(self) -> str:

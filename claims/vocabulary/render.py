@@ -30,13 +30,13 @@ def tex_letter(name: str) -> str:
     """Return a letter's name in LaTeX.
 
     >>> tex_letter("eps"), tex_letter("ws")
-    ('\\\\varepsilon', '\\\\mathit{ws}')
+    ('\\\\varepsilon', '\\\\text{ws}')
     """
     greek = GREEK.match(name)
     if greek:
         letter = "\\varepsilon" if greek[1] == "eps" else f"\\{greek[1]}"
         return letter + name[greek.end() :]
-    return name if len(name.rstrip("'0123456789")) == 1 else f"\\mathit{{{name}}}"
+    return name if len(name.rstrip("'0123456789")) == 1 else f"\\text{{{name}}}"
 
 
 def _rendered(term: Term, what: str, most: int) -> str:

@@ -455,7 +455,9 @@ def _as_object(said: Result | None) -> Result | None:
     theorem = said["theorem"]
     return {
         **said,
-        "formula": _latex(said["tex"]),
+        "lets": prose(said["lets"]),
+        "given": [(prose(words), _latex(tex)) for words, tex in said["given"]],
+        "then": (prose(said["then"][0]), _latex(said["then"][1])),
         "theorem": None
         if theorem is None
         else {**theorem, "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]]},

@@ -130,6 +130,7 @@ def test_an_edited_record_with_the_right_digest_of_itself_must_name_every_theore
             content["coq"],
             content["files"],
             [record.Theorem(**each) for each in content["theorems"][1:]],
+            [],
         )
         return record.text(checked)
 
@@ -143,7 +144,7 @@ def test_another_axiom_is_refused(edited):
         content = json.loads(text)
         content["theorems"][0]["axioms"] = ["Laws.trust_me"]
         theorems = [record.Theorem(**each) for each in content["theorems"]]
-        return record.text(record.Checked(content["coq"], content["files"], theorems))
+        return record.text(record.Checked(content["coq"], content["files"], theorems, []))
 
     folder = edited("CHECKED.json", assumed)
     with pytest.raises(NotChecked, match=r"expected axioms of Coq's reals, found .*trust_me"):

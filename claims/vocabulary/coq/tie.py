@@ -9,85 +9,25 @@ entry, planted in Python alone.
 import hashlib
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from random import Random
-from typing import Any
 
-from pufferproof.claims.language.statements.draws import Draws
-from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary import render
-from pufferproof.claims.vocabulary.entries.logic import EQUAL
-from pufferproof.claims.vocabulary.sorts import NUMBER
-from pufferproof.claims.vocabulary.terms import NAMED, PROP, TYPE, Sort, Term, letter, value
+from pufferproof.claims.vocabulary.probes import PROBES
+from pufferproof.claims.vocabulary.probes.probe import INSTANCES, SEED, Probe
+from pufferproof.claims.vocabulary.terms import NAMED, TYPE, Sort, Term
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.formal import NotChecked
 from pufferproof.verify.certificates.formal.record import Tie
 from pufferproof.verify.certificates.formal.sources import roots
 
-INSTANCES, SEED, FEWEST = 1000, "vocabulary", 50
-"""At how many instances an entry is tied, and how often each truth value must occur at least."""
-NUMBERED = letter("q", NUMBER)
+FEWEST = 50
+"""How often each truth value must occur at least."""
 THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
-
-
-@dataclass(frozen=True)
-class Probe:
-    """A term that ties entries: how its letters are drawn, and for every entry that it ties another
-    value, which must be noticed. A term that is a number is compared with a number that is right in
-    three of five draws. `using` names the files of `formal/tie` that decide it, beside Decide and
-    Entries.
-    """
-
-    name: str
-    term: Term
-    sets: str
-    family: Callable[[Draws], Instance]
-    drifts: Mapping[str, Callable[..., Any]]
-    using: str = ""
-
-    @property
-    def stated(self) -> Term:
-        """The proposition that is decided."""
-        return self.term if self.term.kind == PROP else EQUAL(self.term, NUMBERED)
-
-    def instances(self) -> list[tuple[Instance, bool]]:
-        """Draw the instances, with the truth at each; always the same ones."""
-        random = Random(hashlib.sha256(f"{SEED}: {self.name}".encode()).digest())
-        return [self._drawn(Draws(random)) for _ in range(INSTANCES)]
-
-    def _drawn(self, draws: Draws) -> tuple[Instance, bool]:
-        at = dict(self.family(draws))
-        if self.term.kind != PROP:
-            found = value(self.term, at)
-            at[NUMBERED.name] = found + draws.among([0, 0, 0, 1, Fraction(-1, 7)])
-        return at, bool(value(self.stated, at))
-
-    def noticed(self, entry: str) -> int:
-        """Return at how many instances the drift of an entry changes the truth."""
-        term = drifted(self.stated, entry, self.drifts[entry])
-        return sum(_truth(term, at) != truth for at, truth in self.instances())
-
-
-def _truth(term: Term, at: Instance) -> bool | None:
-    """Return the truth of a drifted term, or None if it cannot be evaluated."""
-    try:
-        return bool(value(term, at))
-    except (LookupError, TypeError, ArithmeticError):
-        return None
-
-
-def drifted(term: Term, entry: str, other: Callable[..., Any]) -> Term:
-    """Return a term in which an entry has another value."""
-    below = tuple(drifted(each, entry, other) for each in term.arguments)
-    found = replace(term, arguments=below)
-    if term.entry is not None and term.entry.name == entry:
-        return replace(found, entry=replace(term.entry, value=other))
-    return found
 
 
 @cache
@@ -101,8 +41,6 @@ def digest(name: str) -> str:
 @cache
 def probes() -> Mapping[str, Probe]:
     """Return the probes of all areas by name. Raises `SolverError` if a name occurs twice."""
-    from pufferproof.claims.vocabulary.probes import PROBES
-
     found = {each.name: each for each in PROBES}
     if len(found) < len(PROBES):
         raise SolverError("two probes of the vocabulary have the same name")

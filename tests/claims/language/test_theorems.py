@@ -33,7 +33,7 @@ def test_every_theorem_is_in_the_table_and_every_claim_of_it_exists():
 
 
 def test_a_theorem_comes_with_its_statement_axioms_and_what_differs(folder):
-    (found,) = theorems_of("general.post-processing", folder)
+    (found,) = theorems_of("bai2026.puffer-postproc", folder)
     assert found.statement.startswith("forall (D W V : Type)")
     assert found.axioms
     assert found.differs
