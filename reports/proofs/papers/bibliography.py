@@ -1,4 +1,4 @@
-"""Papers by their keys in `claims/references.bib`: title, authors, year and where to find them."""
+"""Papers by their keys in `catalogue/references.bib`: title, authors, year, where to find them."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -88,7 +88,11 @@ def papers() -> dict[str, Paper]:
         SeparateCoAuthors,
     )
 
-    text = files("pufferproof.claims").joinpath("references.bib").read_text(encoding="utf-8")
+    text = (
+        files("pufferproof.claims")
+        .joinpath("catalogue", "references.bib")
+        .read_text(encoding="utf-8")
+    )
     library = parse_string(
         text,
         append_middleware=[NormalizeFieldKeys(), LatexDecodingMiddleware(), SeparateCoAuthors()],
