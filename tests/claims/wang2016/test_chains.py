@@ -13,7 +13,7 @@ from tests.claims.examination import examined
 from tests.claims.wang2016.rules import by_verdict, claims_of, decided
 
 from pufferproof import MarkovChain
-from pufferproof.claims.general.matrices import eigenvalues
+from pufferproof.claims.language.instances.matrices import eigenvalues
 from pufferproof.claims.papers.wang2016.chains.instances import (
     deviation,
     exceeds,

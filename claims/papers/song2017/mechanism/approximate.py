@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pufferproof.claims.general.matrices import eigenvalues, settled
+from pufferproof.claims.language.instances.matrices import eigenvalues, settled
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ball, reversed_product, term
 from pufferproof.claims.papers.song2017.setting.chains import Rows
 from pufferproof.models.errors import SolverError

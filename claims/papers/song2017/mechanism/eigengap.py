@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy import And, Eq
 
-from pufferproof.claims.general.matrices import eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, at_least, below, letter, letters, proved
+from pufferproof.claims.language.instances.matrices import eigenvalues, power, settled
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence

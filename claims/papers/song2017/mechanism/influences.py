@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from sympy import Eq
 
-from pufferproof.claims.general.matrices import eigenvalues, settled
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language.instances.matrices import eigenvalues, settled
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
     term,

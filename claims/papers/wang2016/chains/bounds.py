@@ -10,8 +10,8 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq
 
-from pufferproof.claims.general.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, edited, letter, letters, proved
+from pufferproof.claims.language.instances.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.instances import (
     deviation,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from pufferproof.claims.general.matrices import (
+from pufferproof.claims.language.instances.matrices import (
     Matrix,
     characteristic,
     eigenvalues,

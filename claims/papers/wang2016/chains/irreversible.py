@@ -10,8 +10,8 @@ appendix A.4.
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.general.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.language import Proof
+from pufferproof.claims.language.instances.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.papers.wang2016.chains.instances import matrix
 from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN
 from pufferproof.claims.registry import Check, claim

@@ -6,7 +6,6 @@ U = D^(-1/2) V, column by column. Source: wang2016, appendix A.5; levin2009, sec
 
 from sympy import And, Eq, Or
 
-from pufferproof.claims.general.matrices import Matrix, power
 from pufferproof.claims.language import (
     PRINTED,
     Edit,
@@ -16,6 +15,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.language.instances.matrices import Matrix, power
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.form_statements import SAME_ENTRIES
 from pufferproof.claims.papers.wang2016.chains.instances import matrix

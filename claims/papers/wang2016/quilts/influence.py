@@ -12,7 +12,6 @@ from fractions import Fraction
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.general.matrices import Matrix, power
 from pufferproof.claims.language import (
     PRINTED,
     Edit,
@@ -23,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.language.instances.matrices import Matrix, power
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.instances import (
     above_decay,
