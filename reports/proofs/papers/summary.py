@@ -30,17 +30,18 @@ _COUNTED = {  # of one, of several
 def opening(printed: Sequence[View]) -> dict[str, Any]:
     """Return what the three sentences name, of the printed claims of a paper.
 
-    `usable` are theorems, lemmas and algorithms that hold as printed, `others` counts what holds
+    `usable` are theorems, lemmas and algorithms that hold as the authors would read them, `others`
+    counts what holds
     besides; `corrected` holds when a misprint is corrected; `needing` holds with more hypotheses;
     `breaking` is false as meant, and a guarantee that rests on it breaks.
     """
-    holding = [each for each in printed if each["verdict"] in _HOLDING and not each["lacking"]]
+    holding = [each for each in printed if each["verdict"] in _HOLDING]
     usable = list(filter(is_relied_on, holding))
     return {
         "usable": usable,
         "others": len(holding) - len(usable),
         "corrected": [each for each in printed if each["grade"] == SLIP and is_relied_on(each)],
-        "needing": [each for each in printed if each["lacking"]],
+        "needing": [each for each in printed if each["grade"] == HYPOTHESIS],
         "breaking": [each for each in printed if each["grade"] == FALSE and is_relied_on(each)],
     }
 
