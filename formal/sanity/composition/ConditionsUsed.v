@@ -76,19 +76,31 @@ Proof.
 Qed.
 
 Example coupling_processed_used vs :
-  let processed := map (fun MK => process (fst MK) (snd MK))
-    [(response, response); (response, constant)] in
+  let processed := [process response response; process response constant] in
   Pw fair (releases processed) yes vs * P fair no <=
-  exp (INR 2 * ln 3) * P fair yes * Pw fair (releases processed) no vs.
+  3 * (3 * 1) * P fair yes * Pw fair (releases processed) no vs.
 Proof.
-  apply (coupling_processed fair yes no (onto false) (ln 3)
-    [(response, response); (response, constant)]); try (by_cases).
+  apply (coupling_processed fair yes no (onto false) [(response, 3); (response, 3)]
+    [response; constant]); try easy; try (by_cases).
   - apply fair_law.
   - apply onto_law.
+  - intros M E [i|[i|[]]]; inversion i; subst; (split; [apply response_likelihood|lra]).
+  - intros K [<-|[<-|[]]] w v; [apply response_likelihood|unfold constant; lra].
+  - intros M E [i|[i|[]]]; inversion i; subst; apply onto_constraint.
   - intros []; by_cases.
-  - rewrite exp_ln by lra. intros M K [i|[i|[]]]; inversion i; subst;
-      (split; [apply response_likelihood|]); (split; [|apply onto_constraint]); intros w v;
-      [apply response_likelihood|unfold constant; lra].
+Qed.
+
+(** One-hot weights: those on false. *)
+Example one_hot_survives_used : forall i : unit,
+  meets (onto false true) 3 (process response response) true.
+Proof.
+  apply (one_hot_survives (fun _ => true) (fun _ => onto false true) (fun _ => 3) response response).
+  - apply response_likelihood.
+  - intros; lra.
+  - intros; apply onto_law.
+  - intros _ []; unfold onto; simpl; auto.
+  - apply response_likelihood.
+  - intros _ w. apply (onto_constraint yes true w). by_cases.
 Qed.
 
 (** ** The condition is necessary *)
@@ -96,23 +108,60 @@ Lemma response_composes : composes fair yes no (fun _ : bool => response) (ln 3)
 Proof.
   intros os. set (Ms := map _ os).
   replace (length os) with (length Ms) by (unfold Ms; apply map_length).
-  apply (coupled_runs fair yes no (onto false)); try (by_cases).
+  apply (coupling fair yes no (onto false)).
   - apply fair_law.
+  - apply runs_likelihood.
+    intros M i. apply in_map_iff in i as [o [<- _]]. apply response_likelihood.
+  - left; apply exp_pos.
   - apply onto_law.
-  - intros M i. apply in_map_iff in i as [o [<- _]]. apply response_likelihood.
-  - intros M i. apply in_map_iff in i as [o [<- _]]. rewrite exp_ln by lra. apply onto_constraint.
   - intros []; by_cases.
+  - rewrite Rplus_0_r. apply runs_meet_it; intros M i; apply in_map_iff in i as [o [<- _]];
+      [apply response_likelihood|]. rewrite exp_ln by lra. apply onto_constraint.
 Qed.
 
 Example nfc_necessary_used : exists beta : bool -> R,
   law beta /\ (forall l, 0 < beta l -> 0 < inside fair no l) /\
   forall (i w : bool), response true w <= exp (ln 3) * geo beta (fun l => response l w).
 Proof.
-  apply (nfc_necessary Bool.bool_dec fair yes no (fun _ => response) (ln 3) true fair_law).
-  - intros _; apply response_likelihood.
-  - by_cases.
-  - by_cases.
-  - apply response_composes.
+  apply (nfc_necessary Bool.bool_dec fair yes no (fun _ : bool => response) (ln 3) fair_law
+    (fun _ => response_likelihood) ltac:(by_cases) true ltac:(by_cases) response_composes).
+Qed.
+
+(** A constant may be leaked beside, and weights exist for it only where they exist at all. *)
+Example nfc_exactly_used : (exists C, composes_up_to fair yes no (fun _ : bool => response) (ln 3) C)
+  /\ exists beta, weighed fair no (fun _ : bool => response) (ln 3) true beta.
+Proof.
+  assert (up_to : exists C, composes_up_to fair yes no (fun _ : bool => response) (ln 3) C)
+    by (exists 0; apply response_composes).
+  split; [exact up_to|].
+  apply (proj2 (nfc_exactly Bool.bool_dec fair yes no (fun _ : bool => response) (ln 3) fair_law
+    (fun _ => response_likelihood) ltac:(by_cases)) up_to). by_cases.
+Qed.
+
+Example nfc_necessary_up_to_used C :
+  composes_up_to fair yes no (fun _ : bool => response) (ln 3) C ->
+  exists beta, weighed fair no (fun _ : bool => response) (ln 3) true beta.
+Proof.
+  apply (nfc_necessary_up_to Bool.bool_dec fair yes no (fun _ : bool => response) (ln 3) fair_law
+    (fun _ => response_likelihood) ltac:(by_cases) true ltac:(by_cases)).
+Qed.
+
+(** Without the constant sufficiency fails: on [theta] weights of 1/2 keep the level 0 for [ill],
+    and a release of which [well] has one database in two says e^0 no more. *)
+Definition tells_bob (x : db) (_ : unit) : R := match x with cyd => 1 | _ => 2 end.
+Example constant_is_needed : exists beta : db -> R, law beta /\
+  (forall l, 0 < beta l -> 0 < inside theta well l) /\
+  (forall w, tells_bob ann w <= 1 * geo beta (fun l => tells_bob l w)) /\
+  ~ pufferfish 1 tells_bob pair (eq theta).
+Proof.
+  exists (fun l => match l with bob => 1 | _ => 0 end). split; [|split; [|split]].
+  - split; [intros []|]; cbn -[IZR]; lra.
+  - intros []; by_cases.
+  - intros w. unfold geo, tells_bob, pw; cbn -[IZR]. destruct (Req_EM_T 0 0); [|lra].
+    destruct (Req_EM_T 1 0); [lra|]. destruct Rlt_dec; [|lra].
+    replace (1 * ln 2) with (ln 2) by ring. rewrite exp_ln; lra.
+  - intros promise. specialize (promise theta ill well tt eq_refl (or_introl (conj eq_refl eq_refl))).
+    revert promise. cbn -[IZR Rdiv]. lra.
 Qed.
 
 (** A level of one run alone gives no weights, at any level: the print needs repetitions. *)

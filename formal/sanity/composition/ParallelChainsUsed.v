@@ -67,23 +67,23 @@ Example nfc_runs_used w v :
   Pw fair (releases [response; response]) yes [w; v] * P fair no <=
   exp (INR 2 * ln 3 + ln 1) * P fair yes * Pw fair (releases [response; response]) no [w; v].
 Proof.
-  apply (nfc_runs fair yes no (onto false) (ln 3) [response; response]); try lra; try by_cases.
-  - apply fair_law.
-  - apply onto_law.
+  apply (nfc_runs fair yes no (onto false) fair_law (onto_law false) (ln 3) [response; response]).
   - intros M i. now apply each_response.
   - intros M i. now apply each_response.
   - intros x []; try (intros H; exfalso; revert H; by_cases). intros _; split; by_cases.
 Qed.
 
-Example coupled_runs_used w v :
+(** Two releases, each at a level of its own: 3 and 4 make 12. *)
+Example coupled_levels_used w v :
   Pw fair (releases [response; response]) yes [w; v] * P fair no <=
-  exp (INR 2 * ln 3) * P fair yes * Pw fair (releases [response; response]) no [w; v].
+  3 * (4 * 1) * P fair yes * Pw fair (releases [response; response]) no [w; v].
 Proof.
-  apply (coupled_runs fair yes no (onto false) (ln 3) [response; response]); try by_cases.
-  - apply fair_law.
-  - apply onto_law.
-  - intros M i. now apply each_response.
-  - intros M i. now apply each_response.
+  apply (coupled_levels fair yes no (onto false) fair_law (onto_law false)
+    [(response, 3); (response, 4)]).
+  - intros M E [i|[i|[]]]; inversion i; subst; (split; [apply response_likelihood|lra]).
+  - intros M E [i|[i|[]]]; inversion i; subst; intros x u px;
+      (apply Rle_trans with (3 * geo (onto false x) (fun l => M l u)); [now apply onto_constraint|]);
+      apply Rmult_le_compat_r; try lra; apply prod_nonneg; intros; apply pw_nonneg.
   - intros []; by_cases.
 Qed.
 

@@ -96,7 +96,10 @@ Section Conditions.
 Context {D W : Type} `{Finite D}.
 Implicit Types (M : D -> W -> R) (s t : @secret D).
 
-(** M x w <= E prod_l (M l w)^(beta x l), for the x possible given s. *)
+(** M x w <= E prod_l (M l w)^(beta l), for one database x. *)
+Definition meets {V} (beta : D -> R) E (M : D -> V -> R) x :=
+  forall w, M x w <= E * geo beta (fun l => M l w).
+(** The same for the x possible given s, with weights of its own for each. *)
 Definition constraint {V} (p : D -> R) s (beta : D -> D -> R) E (M : D -> V -> R) :=
   forall x w, 0 < inside p s x -> M x w <= E * geo (beta x) (fun l => M l w).
 
@@ -140,12 +143,11 @@ Qed.
     with [constraints_multiply], k runs at E leak at most E^k).
     Differs: databases are finite; a repair of ours, which is not printed. *)
 Theorem coupling p s t beta E M :
-  law p -> likelihood M -> 0 <= E -> 0 < P p s -> 0 < P p t ->
-  (forall x, law (beta x)) ->
+  law p -> likelihood M -> 0 <= E -> (forall x, law (beta x)) ->
   (forall l, (Σ x, inside p s x * beta x l) * P p t = P p s * inside p t l) ->
   constraint p s beta E M -> forall w, Pw p M s w * P p t <= E * P p s * Pw p M t w.
 Proof.
-  intros Lp M0 E0 Ps Pt Lb carry c w.
+  intros Lp M0 E0 Lb carry c w. pose proof (P_nonneg p t Lp) as Pt.
   assert (S : Pw p M s w <= E * Σ x, Σ l, inside p s x * beta x l * M l w).
   { unfold Pw; rewrite <- sum_scale; apply sum_le; intros x _.
     destruct (inside_nonneg p s x Lp) as [px|<-].
@@ -171,12 +173,11 @@ Qed.
     leak at most k eps + log C.
     Differs: databases are finite; one prior and one pair; the print has no log C, which fails. *)
 Theorem nfc_sufficient p s t beta E M C :
-  law p -> likelihood M -> 0 <= E -> 0 < P p s -> 0 < P p t ->
-  (forall x, law (beta x)) ->
+  law p -> likelihood M -> 0 <= E -> (forall x, law (beta x)) ->
   (forall x l, 0 < beta x l -> 0 < inside p t l /\ P p t <= C * inside p t l) ->
   constraint p s beta E M -> forall w, Pw p M s w * P p t <= E * C * P p s * Pw p M t w.
 Proof.
-  intros Lp M0 E0 Ps Pt Lb supp c w.
+  intros Lp M0 E0 Lb supp c w. pose proof (P_nonneg p t Lp) as Pt.
   assert (above : forall x, geo (beta x) (fun l => M l w) * P p t <= C * Pw p M t w).
   { intros x. pose proof (am_gm (beta x) (fun l => M l w) (Lb x) (fun l => M0 l w)) as G.
     apply (Rmult_le_compat_r (P p t)) in G; [|lra]. apply Rle_trans with (1 := G).
@@ -188,7 +189,8 @@ Proof.
       apply Rle_trans with (P p t * (1 * M l w)); [|nra].
       apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; lra.
     - destruct (sum_pos_exists all (beta x)) as [y [_ iy]]; [lra|].
-      destruct (supp x y iy) as [i C1]. assert (0 <= C) by nra.
+      destruct (supp x y iy) as [i C1]. assert (0 <= C).
+      { apply (Rmult_le_reg_r (inside p t y)); [easy|]. lra. }
       rewrite Rmult_0_l, Rmult_0_r. repeat apply Rmult_le_pos; auto. }
   unfold Pw at 1. rewrite Rmult_comm, <- sum_scale. unfold P at 2.
   rewrite (Rmult_assoc (E * C)), (Rmult_comm (Σ x, _)), <- sum_scale, <- sum_scale.

@@ -1,7 +1,7 @@
 (** The condition of bai2026 is necessary: releases that compose linearly, however often they are
     repeated, meet conditions with weights. *)
 From Coq Require Import Reals Lra Lia List ZArith.
-From Pufferproof Require Import Sums Alternatives Pufferfish Laws Means.
+From Pufferproof Require Import Sums Alternatives Pufferfish Laws Means Runs.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -67,8 +67,11 @@ Qed.
 Section Necessary.
 Context {D I W : Type} `{Finite D} `{Finite I} `{Finite W}.
 Context (dec : forall x y : D, {x = y} + {x <> y}).
-Context (p : D -> R) (s t : @secret D) (M : I -> D -> W -> R) (eps : R) (x : D).
+Context (p : D -> R) (s t : @secret D) (M : I -> D -> W -> R) (eps : R).
 Hypotheses (Lp : law p) (M0 : forall i, likelihood (M i)) (Pt : 0 < P p t).
+
+Section One.
+Context (x : D).
 Hypothesis px : 0 < inside p s x.
 
 (** The joint release of a list of mechanisms, outputs included. *)
@@ -140,18 +143,21 @@ Proof.
     pose proof (pos_INR m). assert (0 <= INR m * delta k) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Definition composes := forall os : list (I * W),
+(** Joint releases leak eps for each run, and C. *)
+Definition composes_up_to C := forall os : list (I * W),
   Pw p (releases (map (fun o => M (fst o)) os)) s (map snd os) * P p t <=
-  exp (INR (length os) * eps) * P p s *
+  exp (INR (length os) * eps + C) * P p s *
   Pw p (releases (map (fun o => M (fst o)) os)) t (map snd os).
+Definition composes := composes_up_to 0.
 
 (** Weights of outputs that separate x from all databases of t do not compose. *)
-Lemma not_separated weights : composes -> length weights = length seen ->
+Lemma not_separated C weights : composes_up_to C -> length weights = length seen ->
   (forall a, In a weights -> 0 < a) ->
   ~ forall l, In l left_over -> 0 < dot seen (gap l) weights.
 Proof.
   intros linear len pos apart.
-  set (eta := inside p s x / 2). assert (eta0 : 0 < eta) by (unfold eta; lra).
+  pose proof (exp_pos (- C)) as c0. set (eta := inside p s x / 2 * exp (- C)).
+  assert (eta0 : 0 < eta) by (unfold eta; apply Rmult_lt_0_compat; lra).
   destruct (far D left_over (fun l => dot seen (gap l) weights)
     (fun l => sum seen (fun o => Rabs (gap l o))) (- ln eta) apart) as [n big].
   set (os := runs n seen weights). specialize (linear os).
@@ -189,16 +195,24 @@ Proof.
         - exists o; split; [now left|]. pose proof (M0 (fst o) l (snd o)) as ge.
           fold (likelihood_of l o) in ge. lra. }
       destruct none as [o [io zero]]. apply (prod_none os _ o); [now apply runs_all|exact zero]. }
-  assert (inside p s x * told os x * P p t <= P p s * (P p t * (told os x * eta))).
+  assert (inside p s x * told os x * P p t <=
+    P p s * (P p t * (told os x * (inside p s x / 2)))).
   { eapply Rle_trans; [apply Rmult_le_compat_r; [lra|exact up_]|].
-    eapply Rle_trans; [exact linear|]. rewrite (Rmult_comm (exp _)), Rmult_assoc.
-    apply Rmult_le_compat_l; [lra|exact down]. }
+    eapply Rle_trans; [exact linear|]. apply (Rmult_le_compat_l (exp C)) in down;
+      [|left; apply exp_pos].
+    rewrite exp_plus, (Rmult_comm _ (exp C)).
+    replace (exp C * (P p t * (told os x * eta)))
+      with (P p t * (told os x * (inside p s x / 2)) * (exp C * exp (- C))) in down
+      by (unfold eta; ring).
+    rewrite <- exp_plus, Rplus_opp_r, exp_0, Rmult_1_r in down.
+    apply (Rmult_le_compat_l (P p s)) in down; [|lra]. lra. }
   assert (Q : 0 < told os x * P p t) by (now apply Rmult_lt_0_compat).
-  assert (P p s * (P p t * (told os x * eta)) <= 1 * (told os x * P p t * eta)).
-  { replace (P p t * (told os x * eta)) with (told os x * P p t * eta) by ring.
+  set (half := inside p s x / 2) in *. assert (0 < half) by (unfold half; lra).
+  assert (P p s * (P p t * (told os x * half)) <= 1 * (told os x * P p t * half)).
+  { replace (P p t * (told os x * half)) with (told os x * P p t * half) by ring.
     apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|lra]. }
-  assert (inside p s x * (told os x * P p t) <= eta * (told os x * P p t)) as no by lra.
-  apply Rmult_le_reg_r in no; [|easy]. unfold eta in no. lra.
+  assert (inside p s x * (told os x * P p t) <= half * (told os x * P p t)) as no by lra.
+  apply Rmult_le_reg_r in no; [|easy]. unfold half in no. lra.
 Qed.
 
 (** What the rows of [left_over] add up to has weights. *)
@@ -233,18 +247,18 @@ Proof.
     + intros o. rewrite E, <- sum_scale. apply sum_ext; intros; ring.
 Qed.
 
-(** The condition is necessary (bai2026, theorem 5.1, repaired): mechanisms of which every joint
-    release, repetitions allowed, leaks at most eps for each run, meet for every database x that s
-    allows a condition with weights on the databases that t allows, the same for all outputs.
-    Differs: runs are repeated and x is possible, without which the print fails; one prior and one
-    pair; finitely many databases, mechanisms and outputs; mechanisms share a type of outputs. *)
-Theorem nfc_necessary : composes -> exists beta : D -> R,
-  law beta /\ (forall l, 0 < beta l -> 0 < inside p t l) /\
+(** Weights on the databases that t allows, the same for all outputs. *)
+Definition weighed beta := law beta /\ (forall l, 0 < beta l -> 0 < inside p t l) /\
   forall i w, M i x w <= exp eps * geo beta (fun l => M i l w).
+
+(** The condition is necessary also where joint releases leak a constant more (bai2026.
+    necsuff-repaired): weights exist for every database x that s allows.
+    Differs: as [nfc_necessary]. *)
+Theorem nfc_necessary_up_to C : composes_up_to C -> exists beta, weighed beta.
 Proof.
   intros linear.
   destruct (alternatives seen (map gap left_over)) as [[weights [len [pos sep]]]|bad].
-  { exfalso. apply (not_separated weights linear len pos). intros l i. apply sep, in_map, i. }
+  { exfalso. apply (not_separated C weights linear len pos). intros l i. apply sep, in_map, i. }
   destruct bad as [u [cu low]]. destruct (cone_weights _ _ cu) as [b [b0 [bi [total E]]]].
   set (T := Σ l, b l) in *. exists (fun l => b l / T).
   assert (inv : 0 < / T) by (now apply Rinv_0_lt_compat).
@@ -274,5 +288,63 @@ Proof.
   replace (/ T * ((ln (M i x w) - eps) * T + -1 * (Σ l, b l * ln (M i l w))))
     with (ln (M i x w) - eps - / T * (Σ l, b l * ln (M i l w))) in low by (field; lra).
   lra.
+Qed.
+
+(** The condition is necessary (bai2026, theorem 5.1, repaired): mechanisms of which every joint
+    release, repetitions allowed, leaks at most eps for each run, meet for every database x that s
+    allows a condition with weights on the databases that t allows, the same for all outputs.
+    Differs: runs are repeated and x is possible, without which the print fails; finitely many
+    databases, mechanisms and outputs; mechanisms share a type of outputs. *)
+Theorem nfc_necessary : composes -> exists beta, weighed beta.
+Proof. apply nfc_necessary_up_to. Qed.
+End One.
+
+(** One choice for each database. *)
+Lemma each_chosen (Q : D -> (D -> R) -> Prop) (l : list D) :
+  (forall x, In x l -> exists b, Q x b) -> exists f, forall x, In x l -> Q x (f x).
+Proof.
+  induction l as [|y l IH]; intros some; [exists (fun _ _ => 0); intros ? []|].
+  destruct IH as [f each]; [intros; apply some; now right|].
+  destruct (some y (or_introl eq_refl)) as [b by_].
+  exists (fun x => if dec x y then b else f x). intros x i.
+  destruct (dec x y) as [->|ne]; [easy|]. apply each. destruct i as [->|i]; [contradiction|easy].
+Qed.
+
+(** Conditions hold for every database that s allows if and only if joint releases leak at most eps
+    for each run and a constant, whatever their length (bai2026.necsuff-repaired, both directions).
+    Differs: as [nfc_necessary]; the constant of the print is 0, which fails. *)
+Theorem nfc_exactly :
+  (forall x, 0 < inside p s x -> exists beta, weighed x beta) <-> exists C, composes_up_to C.
+Proof.
+  split; [|intros [C linear] x px; now apply (nfc_necessary_up_to x px C)].
+  intros some. destruct (sum_pos_exists all (inside p t) Pt) as [z [_ pz]].
+  destruct (minimum all (fun l => if Rlt_dec 0 (inside p t l) then true else false)
+    (inside p t) z (all_here z)) as [m [_ [pm least]]]; [destruct Rlt_dec; easy|].
+  assert (pm' : 0 < inside p t m) by (destruct (Rlt_dec 0 (inside p t m)); [easy|discriminate]).
+  destruct (each_chosen (fun x b => if Rlt_dec 0 (inside p s x) then weighed x b else
+    law b /\ forall l, 0 < b l -> 0 < inside p t l) all) as [beta each].
+  { intros x _. destruct (Rlt_dec 0 (inside p s x)) as [px|no]; [now apply some|].
+    exists (fun l => inside p t l / P p t). assert (0 < / P p t) by (now apply Rinv_0_lt_compat).
+    split; [split|].
+    - intros l. apply Rmult_le_pos; [now apply inside_nonneg|lra].
+    - unfold Rdiv. rewrite (sum_ext all _ (fun l => / P p t * inside p t l)) by (intros; ring).
+      rewrite sum_scale. change (/ P p t * P p t = 1). field. lra.
+    - intros l pl. destruct (inside_nonneg p t l Lp) as [|zero]; [easy|].
+      rewrite <- zero in pl. lra. }
+  assert (Lb : forall x, law (beta x)).
+  { intros x. specialize (each x (all_here x)). destruct (Rlt_dec 0 (inside p s x)); apply each. }
+  exists (ln (P p t / inside p t m)). intros os.
+  replace (length os) with (length (map (fun o => M (fst o)) os)) by apply map_length.
+  apply (nfc_runs p s t beta Lp Lb); auto.
+  - intros N i. apply in_map_iff in i as [o [<- _]]. apply M0.
+  - intros N i x w px. apply in_map_iff in i as [o [<- _]].
+    specialize (each x (all_here x)). destruct (Rlt_dec 0 (inside p s x)); [|easy]. apply each.
+  - intros x l bl. assert (pl : 0 < inside p t l).
+    { specialize (each x (all_here x)). destruct (Rlt_dec 0 (inside p s x)); now apply each. }
+    split; [easy|]. assert (inside p t m <= inside p t l).
+    { apply least; [apply all_here|]. destruct (Rlt_dec 0 (inside p t l)); easy. }
+    apply Rle_trans with (P p t / inside p t m * inside p t m); [right; field; lra|].
+    apply Rmult_le_compat_l; [|easy]. apply Rmult_le_pos; [lra|].
+    left. now apply Rinv_0_lt_compat.
 Qed.
 End Necessary.

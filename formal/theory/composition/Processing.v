@@ -62,46 +62,80 @@ Proof.
 Qed.
 End Superadditive.
 
-(** Every condition with weights beta survives post-processing, whatever the weights are, against
-    the second part of theorem 5.2 of bai2026 (bai2026.ppi-onlyif-repaired): with
-    [constraints_multiply], such conditions compose and are kept.
+(** A set of conditions with any weights survives post-processing, against the second part of
+    theorem 5.2 of bai2026 (bai2026.ppi-onlyif-repaired): with [constraints_multiply], such
+    conditions compose and are kept. This is one of them, for one database x.
     Differs: the print says that weights with two entries that are not 0 do not survive, which is
     false; databases and outputs of M are finite; K need not sum to 1. *)
+Theorem condition_survives {D W V} `{Finite D} `{Finite W} beta E (M : D -> W -> R)
+  (K : W -> V -> R) x :
+  likelihood M -> 0 <= E -> law beta -> (forall w v, 0 <= K w v) ->
+  meets beta E M x -> meets beta E (process M K) x.
+Proof.
+  intros M0 E0 Lb K0 c v. unfold process.
+  rewrite (sum_ext all _ (fun w => K w v * M x w)) by (intros; ring).
+  apply Rle_trans with (E * Σ w, K w v * geo beta (fun l => M l w)).
+  - rewrite <- sum_scale. apply sum_le; intros w _. specialize (c w). specialize (K0 w v).
+    rewrite <- Rmult_assoc, (Rmult_comm E), Rmult_assoc. now apply Rmult_le_compat_l.
+  - apply Rmult_le_compat_l; auto.
+    eapply Rle_trans.
+    { apply (geo_sum beta Lb all (fun w => K w v) (fun w l => M l w)); auto. }
+    right. apply geo_ext; intros l. apply sum_ext; intros; ring.
+Qed.
+
+(** The same for all databases that are possible given s.
+    Differs: as [condition_survives]. *)
 Theorem constraint_survives {D W V} `{Finite D} `{Finite W} p (s : @secret D) beta E
   (M : D -> W -> R) (K : W -> V -> R) :
   likelihood M -> 0 <= E -> (forall x, law (beta x)) -> (forall w v, 0 <= K w v) ->
   constraint p s beta E M -> constraint p s beta E (process M K).
 Proof.
-  intros M0 E0 Lb K0 c x v px. unfold process.
-  rewrite (sum_ext all _ (fun w => K w v * M x w)) by (intros; ring).
-  apply Rle_trans with (E * Σ w, K w v * geo (beta x) (fun l => M l w)).
-  - rewrite <- sum_scale. apply sum_le; intros w _. specialize (c x w px). specialize (K0 w v).
-    rewrite <- Rmult_assoc, (Rmult_comm E), Rmult_assoc. now apply Rmult_le_compat_l.
-  - apply Rmult_le_compat_l; auto.
-    eapply Rle_trans.
-    { apply (geo_sum (beta x) (Lb x) all (fun w => K w v) (fun w l => M l w)); auto. }
-    right. apply geo_ext; intros l. apply sum_ext; intros; ring.
+  intros M0 E0 Lb K0 c x v px. apply condition_survives; auto. intros w. now apply c.
 Qed.
+
+(** A set of conditions whose weights are one-hot survives post-processing: the first part of
+    theorem 5.2 of bai2026 (bai2026.ppi-if).
+    Differs: databases and outputs of M are finite; K need not sum to 1; conditions may be
+    redundant. *)
+Theorem one_hot_survives {I D W V} `{Finite D} `{Finite W} (x : I -> D) (beta : I -> D -> R)
+  (E : I -> R) (M : D -> W -> R) (K : W -> V -> R) :
+  likelihood M -> (forall i, 0 <= E i) -> (forall i, law (beta i)) ->
+  (forall i l, beta i l = 0 \/ beta i l = 1) -> (forall w v, 0 <= K w v) ->
+  (forall i, meets (beta i) (E i) M (x i)) -> forall i, meets (beta i) (E i) (process M K) (x i).
+Proof. intros; apply condition_survives; auto. Qed.
 
 (** A coupling of the laws given s and given t whose conditions composes exactly also when outputs
     are processed, run by run (bai2026.x-coupling, against theorem 5.2).
-    Differs: a repair of ours, which is not printed; all releases have one level, which the claim
-    gives each its own; one prior and one pair; databases and outputs are finite. *)
-Theorem coupling_processed {D W V} `{Finite D} `{Finite W} p (s t : @secret D) beta eps
-  (Ms : list ((D -> W -> R) * (W -> V -> R))) (vs : list V) :
-  law p -> 0 < P p s -> 0 < P p t -> (forall x, law (beta x)) ->
+    Differs: a repair of ours, which is not printed; ratios in place of levels; databases and
+    outputs are finite. *)
+Theorem coupling_processed {D W V} `{Finite D} `{Finite W} p (s t : @secret D) beta
+  (Ms : list ((D -> W -> R) * R)) (Ks : list (W -> V -> R)) (vs : list V) :
+  law p -> (forall x, law (beta x)) ->
+  (forall M E, In (M, E) Ms -> likelihood M /\ 0 <= E) ->
+  (forall K, In K Ks -> forall w v, 0 <= K w v) ->
+  (forall M E, In (M, E) Ms -> constraint p s beta E M) ->
   (forall l, (Σ x, inside p s x * beta x l) * P p t = P p s * inside p t l) ->
-  (forall M K, In (M, K) Ms ->
-    likelihood M /\ (forall w v, 0 <= K w v) /\ constraint p s beta (exp eps) M) ->
-  let processed := map (fun MK => process (fst MK) (snd MK)) Ms in
+  length Ks = length Ms ->
+  let processed := map (fun MK => process (fst (fst MK)) (snd MK)) (combine Ms Ks) in
   Pw p (releases processed) s vs * P p t <=
-  exp (INR (length Ms) * eps) * P p s * Pw p (releases processed) t vs.
+  prod (map snd Ms) (fun E => E) * P p s * Pw p (releases processed) t vs.
 Proof.
-  intros Lp Ps Pt Lb carry each processed.
-  assert (len : length Ms = length processed) by (symmetry; apply map_length). rewrite len.
-  apply coupled_runs with (beta := beta); auto.
-  - intros N i. apply in_map_iff in i as [[M K] [<- i]]. destruct (each M K i) as [M0 [K0 _]].
-    intros x v. apply sum_nonneg; intros w _. apply Rmult_le_pos; [apply M0|apply K0].
-  - intros N i. apply in_map_iff in i as [[M K] [<- i]]. destruct (each M K i) as [M0 [K0 c]].
-    apply constraint_survives; auto. left; apply exp_pos.
+  intros Lp Lb M0 K0 each carry len processed.
+  set (both_ := map (fun MK => (process (fst (fst MK)) (snd MK), snd (fst MK))) (combine Ms Ks)).
+  assert (levels : map snd both_ = map snd Ms).
+  { unfold both_. rewrite map_map. simpl. clear -len. revert Ks len.
+    induction Ms as [|M Ms IH]; intros [|K Ks] len; try discriminate; simpl; [easy|].
+    f_equal. apply IH. now injection len. }
+  assert (names : map fst both_ = processed) by (unfold both_; now rewrite map_map).
+  rewrite <- levels, <- names.
+  assert (part : forall N E, In (N, E) both_ -> exists M K, In (M, E) Ms /\ In K Ks /\
+    N = process M K).
+  { intros N E i. apply in_map_iff in i as [[[M F] K] [e i]]. injection e as <- <-.
+    exists M, K. split; [now apply in_combine_l in i|]. split; [now apply in_combine_r in i|easy]. }
+  apply coupled_levels with (beta := beta); auto.
+  - intros N E i. destruct (part N E i) as [M [K [iM [iK ->]]]]. destruct (M0 M E iM) as [pos E0].
+    split; [|easy]. intros x v. apply sum_nonneg; intros w _.
+    apply Rmult_le_pos; [apply pos|now apply K0].
+  - intros N E i. destruct (part N E i) as [M [K [iM [iK ->]]]]. destruct (M0 M E iM) as [pos E0].
+    apply constraint_survives; auto.
 Qed.

@@ -1,13 +1,35 @@
-(** Runs that meet one condition together: k runs at level eps each. *)
+(** Runs that meet one condition together, each at a level of its own. *)
 From Coq Require Import Reals Lra List.
 From Pufferproof Require Import Sums Pufferfish Laws Means.
 Import ListNotations.
 Open Scope R_scope.
 
 Section Runs.
-Context {D W : Type} `{Finite D} (p : D -> R) (s t : @secret D) (beta : D -> D -> R) (eps : R).
-Context (Ms : list (D -> W -> R)).
-Hypotheses (Lp : law p) (Ps : 0 < P p s) (Pt : 0 < P p t) (Lb : forall x, law (beta x)).
+Context {D W : Type} `{Finite D} (p : D -> R) (s t : @secret D) (beta : D -> D -> R).
+Hypotheses (Lp : law p) (Lb : forall x, law (beta x)).
+
+(** A condition that composes exactly (bai2026.x-coupling): where beta carries the law given s to
+    the law given t, levels multiply, one for each release.
+    Differs: a repair of ours, not printed; databases are finite; ratios in place of levels. *)
+Theorem coupled_levels (Ms : list ((D -> W -> R) * R)) ws :
+  (forall M E, In (M, E) Ms -> likelihood M /\ 0 <= E) ->
+  (forall M E, In (M, E) Ms -> constraint p s beta E M) ->
+  (forall l, (Σ x, inside p s x * beta x l) * P p t = P p s * inside p t l) ->
+  Pw p (releases (map fst Ms)) s ws * P p t <=
+  prod (map snd Ms) (fun E => E) * P p s * Pw p (releases (map fst Ms)) t ws.
+Proof.
+  intros M0 each carry. apply (coupling p s t beta); auto.
+  - intros x l. apply releases_nonneg. intros M i. apply in_map_iff in i as [[N E] [<- i]].
+    now apply (M0 N E).
+  - assert (pos : forall E, In E (map snd Ms) -> 0 <= E).
+    { intros E i. apply in_map_iff in i as [[N F] [<- i]]. now apply (M0 N F). }
+    revert pos. generalize (map snd Ms) as l. induction l as [|a l IH]; simpl; intros pos; [lra|].
+    apply Rmult_le_pos; auto.
+  - apply constraints_multiply. intros M E i. destruct (M0 M E i). auto.
+Qed.
+
+Section One.
+Context (eps : R) (Ms : list (D -> W -> R)).
 Hypothesis M0 : forall M, In M Ms -> likelihood M.
 (** Each run has M x w <= e^eps prod_l (M l w)^(beta x l). *)
 Hypothesis each : forall M, In M Ms -> constraint p s beta (exp eps) M.
@@ -30,26 +52,21 @@ Proof. intros x ws. now apply releases_nonneg. Qed.
 (** NfC suffices up to a constant (bai2026.necsuff-repaired): k runs leak at most k eps + log C;
     beta x weighs databases l possible given t, of which each has 1/p(l | t) <= C.
     Differs: the print has no log C, and fails; databases are finite; one prior and one pair. *)
-Theorem nfc_runs C ws : 0 < C ->
+Theorem nfc_runs C ws :
   (forall x l, 0 < beta x l -> 0 < inside p t l /\ P p t <= C * inside p t l) ->
   Pw p (releases Ms) s ws * P p t <=
   exp (INR (length Ms) * eps + ln C) * P p s * Pw p (releases Ms) t ws.
 Proof.
-  intros C0 heavy. rewrite exp_plus, (exp_ln C) by easy.
+  intros heavy. destruct (sum_pos_exists all p) as [z [_ pz]]; [destruct Lp; lra|].
+  destruct (Lb z) as [_ one]. destruct (sum_pos_exists all (beta z)) as [l [_ bl]]; [lra|].
+  destruct (heavy z l bl) as [il Cl].
+  assert (C0 : 0 < C).
+  { assert (inside p t l <= P p t).
+    { apply (sum_member all (inside p t)); [|apply all_here]. intros; now apply inside_nonneg. }
+    apply (Rmult_lt_reg_r (inside p t l)); lra. }
+  rewrite exp_plus, (exp_ln C) by easy.
   apply (nfc_sufficient p s t beta); auto; [apply runs_likelihood|left; apply exp_pos|].
   apply runs_meet_it.
 Qed.
-
-(** A condition that composes exactly (bai2026.x-coupling): where beta carries the law given s to
-    the law given t, k runs leak at most k eps.
-    Differs: a repair of ours, not printed; all releases have one level, which the claim gives each
-    its own; databases are finite; one prior and one pair. *)
-Theorem coupled_runs ws :
-  (forall l, (Σ x, inside p s x * beta x l) * P p t = P p s * inside p t l) ->
-  Pw p (releases Ms) s ws * P p t <=
-  exp (INR (length Ms) * eps) * P p s * Pw p (releases Ms) t ws.
-Proof.
-  intros carry. apply (coupling p s t beta); auto; [apply runs_likelihood|left; apply exp_pos|].
-  apply runs_meet_it.
-Qed.
+End One.
 End Runs.
