@@ -94,7 +94,8 @@ Qed.
 Example one_hot_survives_used : forall i : unit,
   meets (onto false true) 3 (process response response) true.
 Proof.
-  apply (one_hot_survives (fun _ => true) (fun _ => onto false true) (fun _ => 3) response response).
+  apply (one_hot_survives (fun _ => true) (fun _ => onto false true) (fun _ => 3) response
+    response).
   - apply response_likelihood.
   - intros; lra.
   - intros; apply onto_law.
@@ -128,8 +129,9 @@ Proof.
 Qed.
 
 (** A constant may be leaked beside, and weights exist for it only where they exist at all. *)
-Example nfc_exactly_used : (exists C, composes_up_to fair yes no (fun _ : bool => response) (ln 3) C)
-  /\ exists beta, weighed fair no (fun _ : bool => response) (ln 3) true beta.
+Example nfc_exactly_used :
+  (exists C, composes_up_to fair yes no (fun _ : bool => response) (ln 3) C) /\
+  exists beta, weighed fair no (fun _ : bool => response) (ln 3) true beta.
 Proof.
   assert (up_to : exists C, composes_up_to fair yes no (fun _ : bool => response) (ln 3) C)
     by (exists 0; apply response_composes).
@@ -160,7 +162,8 @@ Proof.
   - intros w. unfold geo, tells_bob, pw; cbn -[IZR]. destruct (Req_EM_T 0 0); [|lra].
     destruct (Req_EM_T 1 0); [lra|]. destruct Rlt_dec; [|lra].
     replace (1 * ln 2) with (ln 2) by ring. rewrite exp_ln; lra.
-  - intros promise. specialize (promise theta ill well tt eq_refl (or_introl (conj eq_refl eq_refl))).
+  - intros promise.
+    specialize (promise theta ill well tt eq_refl (or_introl (conj eq_refl eq_refl))).
     revert promise. cbn -[IZR Rdiv]. lra.
 Qed.
 

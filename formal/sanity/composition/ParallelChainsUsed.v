@@ -81,9 +81,12 @@ Proof.
   apply (coupled_levels fair yes no (onto false) fair_law (onto_law false)
     [(response, 3); (response, 4)]).
   - intros M E [i|[i|[]]]; inversion i; subst; (split; [apply response_likelihood|lra]).
-  - intros M E [i|[i|[]]]; inversion i; subst; intros x u px;
-      (apply Rle_trans with (3 * geo (onto false x) (fun l => M l u)); [now apply onto_constraint|]);
-      apply Rmult_le_compat_r; try lra; apply prod_nonneg; intros; apply pw_nonneg.
+  - intros M E i x u px.
+    assert (M = response /\ 3 <= E) as [-> above]
+      by (destruct i as [i|[i|[]]]; inversion i; subst; (split; [easy|lra])).
+    apply Rle_trans with (3 * geo (onto false x) (fun l => response l u));
+      [now apply (onto_constraint yes)|].
+    apply Rmult_le_compat_r; [|easy]. apply prod_nonneg; intros; apply pw_nonneg.
   - intros []; by_cases.
 Qed.
 
