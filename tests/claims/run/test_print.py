@@ -29,7 +29,7 @@ def deepest(latex: str) -> list[int]:
 
 
 def test_the_papers_whose_print_is_written_down_are_known():
-    assert {"streaming_cw", "wang2016"} <= set(WRITTEN)
+    assert {"massny2025", "streaming_cw", "wang2016"} <= set(WRITTEN)
 
 
 @pytest.mark.parametrize("paper", WRITTEN)
