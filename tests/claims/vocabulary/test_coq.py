@@ -1,0 +1,181 @@
+"""What Coq says of statement objects is believed only of the objects and entries as they are."""
+
+import json
+import shutil
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pufferproof.claims.general import said
+from pufferproof.claims.language.statements.trial import tried
+from pufferproof.claims.language.theorems import FORMAL
+from pufferproof.claims.vocabulary.coq import proved, tie, written
+from pufferproof.claims.vocabulary.coq.proved import missing
+from pufferproof.claims.vocabulary.probes.probe import drifted
+from pufferproof.claims.vocabulary.terms import NAMED
+from pufferproof.verify.certificates.formal import NotChecked, building, record, sources
+
+POST = said.POST_PROCESSING
+BUILT = FORMAL / building.BUILD
+coq = pytest.mark.skipif(
+    not (shutil.which("coqc") and (BUILT / building.WHOLE).exists()),
+    reason="nothing was compiled by Coq here",
+)
+
+
+@cache
+def trial():
+    return tried(POST.program(), "general.post-processing: randomised processing")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the theorems, to be changed."""
+    copy = tmp_path / "formal"
+    shutil.copytree(FORMAL, copy, ignore=shutil.ignore_patterns(building.BUILD))
+    return copy
+
+
+def edited(folder, change):
+    """Write CHECKED.json again with a change, with the right digest of itself."""
+    content = json.loads((folder / record.NAME).read_text())
+    change(content)
+    content.pop("sha256")
+    checked = record.Checked(
+        content["coq"],
+        content["files"],
+        [record.Theorem(**each) for each in content["theorems"]],
+        [record.Tie(**each) for each in content["ties"]],
+    )
+    (folder / record.NAME).write_text(record.text(checked))
+    return folder
+
+
+def test_what_is_written_for_coq_is_what_the_objects_say_byte_for_byte():
+    assert written.stale(FORMAL) == []
+
+
+def test_a_reading_lacks_nothing():
+    assert missing(POST, trial()) is None
+
+
+def test_every_entry_that_an_object_uses_is_tied():
+    tied = tie.entries_tied(record.read(FORMAL).ties)
+    for each in written.propositions().values():
+        assert each.entries <= tied.keys(), each.name
+
+
+def test_ties_are_of_the_vocabulary_as_it_is():
+    for each in record.read(FORMAL).ties:
+        assert tie.digest(each.name) == each.digest, each.name
+        assert each.instances >= 1000
+        assert tie.FEWEST <= each.true <= each.instances - tie.FEWEST
+        assert min(each.noticed.values()) > 0
+
+
+def test_an_edited_record_proves_nothing(folder):
+    path = folder / record.NAME
+    path.write_text(path.read_text().replace("Proved.Laws.post_processing", "Proved.Laws.other"))
+    assert "was edited" in missing(POST, trial(), folder)
+
+
+def test_a_statement_that_was_edited_by_hand_proves_nothing(folder):
+    path = folder / "statements" / "Laws.v"
+    path.write_text(path.read_text().replace("0 <= K u_ v_", "0 <= K u_ v_ + 0"))
+    assert "changed since" in missing(POST, trial(), folder)
+
+
+def test_a_theorem_that_is_not_there_proves_nothing():
+    assert "has no theorem Proved.Laws.other" in missing(replace(POST, name="Laws.other"), trial())
+
+
+def test_an_entry_that_is_not_tied_proves_nothing(folder):
+    def untied(content):
+        content["ties"] = [each for each in content["ties"] if "process" not in each["noticed"]]
+
+    assert '"process" of the vocabulary is not tied' in missing(
+        POST, trial(), edited(folder, untied)
+    )
+
+
+@pytest.mark.parametrize(
+    "change", [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}]
+)
+def test_a_weak_tie_ties_nothing(folder, change):
+    def weaker(content):
+        next(each for each in content["ties"] if "process" in each["noticed"]).update(change)
+
+    assert '"process"' in missing(POST, trial(), edited(folder, weaker))
+
+
+@pytest.mark.parametrize("name", sorted(tie.probes()))
+def test_a_drift_of_an_entry_changes_what_python_says(name):
+    probe = tie.probes()[name]
+    for entry in probe.drifts:
+        assert entry in NAMED
+        assert entry in probe.stated.entries
+        assert probe.noticed(entry) > 0, entry
+
+
+def test_a_drift_of_python_is_seen_without_coq(monkeypatch):
+    probe = tie.probes()["process"]
+    term = drifted(probe.term, "process", probe.drifts["process"])
+    monkeypatch.setattr(tie, "probes", lambda: {"process": replace(probe, term=term)})
+    tie.digest.cache_clear()
+    try:
+        assert not proved._holds("process", proved._ties(FORMAL))
+    finally:
+        monkeypatch.undo()
+        tie.digest.cache_clear()
+
+
+def test_what_python_wrote_is_mended_by_writing_again(folder):
+    (folder / "statements" / "Laws.v").unlink()
+    (folder / "statements" / "Gone.v").write_text("")
+    assert written.stale(folder) == ["statements/Gone.v", "statements/Laws.v"]
+    written.write(folder)
+    assert written.stale(folder) == []
+
+
+@coq
+def test_coq_and_python_agree_on_an_entry_and_a_drift_is_refused():
+    probe = tie.probes()["P"]
+    assert tie._tied(BUILT, probe).noticed["P"] > 0
+    drift = replace(probe, term=drifted(probe.term, "P", probe.drifts["P"]))
+    with pytest.raises(NotChecked, match="Coq and Python differ"):
+        tie._tied(BUILT, drift)
+
+
+@coq
+def test_a_probe_that_is_nearly_always_true_or_notices_nothing_is_refused():
+    probe = tie.probes()["P"]
+    with pytest.raises(NotChecked, match="does not notice a drift of 'P'"):
+        tie._tied(BUILT, replace(probe, drifts={"P": NAMED["P"].value}))
+    certain = replace(probe, term=probe.term <= probe.term, drifts={})
+    with pytest.raises(NotChecked, match="is true at 1000 of 1000"):
+        tie._tied(BUILT, certain)
+
+
+@coq
+def test_a_theorem_of_another_type_is_refused(tmp_path):
+    """A file of `claims/` that proves something else than the constant of its name."""
+    place = tmp_path / "built"
+    shutil.copytree(BUILT, place)
+    file = place / "claims" / "Laws.v"
+    wrong = file.read_text().replace(
+        "Theorem post_processing : Said.Laws.post_processing.\nProof. exact "
+        "@foundations.Laws.post_processing. Qed.",
+        "Theorem post_processing : True.\nProof. exact I. Qed.",
+    )
+    assert wrong != file.read_text()
+    file.write_text(wrong)
+    files = sources.files(place)
+    building._run(["coqc", "-q", *building._paths(place), "claims/Laws.v"], place)
+    with pytest.raises(NotChecked):
+        building.theorems(place, ["claims/Laws.v"] + [f for f in files if f == "statements/Laws.v"])
+
+
+def test_the_folder_is_that_of_the_checkout():
+    assert Path(FORMAL).name == "formal"

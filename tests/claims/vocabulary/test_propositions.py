@@ -1,0 +1,109 @@
+"""Statement objects: their near misses are seen to be false, and what says nothing is refused."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from pufferproof.claims.general import said
+from pufferproof.claims.language.statements.trial import tried
+from pufferproof.claims.vocabulary.coq.proved import _weak, missing
+from pufferproof.claims.vocabulary.coq.written import propositions
+from pufferproof.claims.vocabulary.entries import promise
+from pufferproof.claims.vocabulary.entries.logic import NOTHING
+from pufferproof.claims.vocabulary.sorts import NUMBER
+from pufferproof.claims.vocabulary.terms import letter
+from pufferproof.models.errors import SolverError
+
+ALL = sorted(propositions())
+POST = said.POST_PROCESSING
+other = letter("other", NUMBER)
+
+
+def trial(proposition, name="a test"):
+    return tried(proposition.program(), name)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_holds_and_its_near_misses_do_not(name):
+    proposition = propositions()[name]
+    if not proposition.unrun:
+        found = trial(proposition, name)
+        assert found.failed is None
+        assert found.weakness is None
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_hypothesis_left_out_or_a_factor_is_another_proposition_of_coq(name):
+    proposition = propositions()[name]
+    for number in range(len(proposition.given)):
+        less = [each for place, each in enumerate(proposition.given) if place != number]
+        assert replace(proposition, given=less).coq != proposition.coq
+        assert missing(replace(proposition, given=less), None)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"then": promise.KEEPS(said.ratio, promise.PROCESS(said.M, said.K), said.Q, said.T)},
+        {"given": [POST.given[0]]},
+        {"given": [POST.given[1]]},
+    ],
+)
+def test_a_false_statement_with_the_name_of_a_proved_one_is_not_proved(edit):
+    changed = replace(POST, **edit)
+    if changed.coq == POST.coq:
+        changed = replace(changed, then=replace(changed.then, scale=Fraction(99, 100)))
+    found = trial(changed)
+    assert found.failed is not None
+    assert missing(changed, found) is not None
+
+
+def test_a_conclusion_that_says_nothing_is_refused():
+    found = trial(replace(POST, then=NOTHING() <= NOTHING()))
+    assert "reads nothing of an instance" in found.weakness
+
+
+def test_a_conclusion_that_a_hypothesis_says_kills_too_few_near_misses():
+    idle = replace(POST, then=POST.given[0])
+    found = trial(idle)
+    assert found.failed is None
+    assert "no instance shows" in found.weakness
+    assert missing(idle, found) is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"then": said.ratio}, "expected a proposition, found a R"),
+        ({"then": other <= said.ratio}, '"other" is no letter'),
+        ({"survivors": {"without: nothing": ""}}, "expected a reason"),
+        ({"survivors": {"without: nothing": "superfluous:"}}, "expected a reason"),
+        ({"survivors": {"without: nothing": "because: it is"}}, "expected a reason"),
+        ({"family": None}, "expected a family, or a reason"),
+        ({"unrun": "it is infinite"}, "expected a family, or a reason"),
+    ],
+)
+def test_what_is_no_statement_is_refused_when_it_is_written(change, message):
+    with pytest.raises(SolverError, match=message):
+        replace(POST, **change)
+
+
+def test_a_reason_for_a_near_miss_that_an_instance_refutes_is_an_error():
+    words = next(iter(POST.near_misses()))
+    found = trial(replace(POST, survivors={words: "superfluous: it is not"}))
+    assert "is false at an instance, and a reason is given" in found.weakness
+
+
+def test_a_reason_for_no_near_miss_is_refused():
+    with pytest.raises(SolverError, match='has no near miss "without: nothing"'):
+        trial(replace(POST, survivors={"without: nothing": "superfluous: it is not there"}))
+
+
+def test_a_near_miss_that_is_not_seen_keeps_a_reading_from_proved():
+    twice = replace(POST, given=[*POST.given, POST.given[0]])
+    about = [words for words in twice.near_misses() if "no entry" in words]
+    unseen = replace(twice, survivors=dict.fromkeys(about, "not seen: it is there twice"))
+    found = trial(unseen)
+    assert found.weakness is None
+    assert "no instance shows" in _weak(unseen, found)
