@@ -188,8 +188,21 @@ class Check:
         keys = self._keys
         for reading in self.readings:
             if reading.name in keys:
-                reading.said = _as_object(self.claim.says[keys[reading.name]], reading)
+                reading.said = self._as_object(self.claim.says[keys[reading.name]], reading)
         return self
+
+    def _as_object(self, statement: Statement, reading: Proof) -> AsObject | None:
+        """Return the statement of a reading, if it is an object, with what Coq says of it."""
+        if not isinstance(statement, Program):
+            return None
+        said, claim = statement.said, self.claim
+        lacking = missing(said, reading.trial)
+        if lacking is None and claim.printed and claim.id not in prints_of(claim.paper):
+            lacking = "its place and its printed formula are not written down"
+        given = [(words(each), tex(each)) for each in said.given]
+        then = words(said.then), tex(said.then)
+        theorem = None if lacking else theorem_of(said)
+        return AsObject(said.lets, given, then, said.coq, theorem, lacking, said.survivors)
 
     def _further(self, key: str) -> Portion:
         """Return what came of the instances behind the usual ones, which others may have tried."""
@@ -317,18 +330,6 @@ class Check:
         assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
         hypotheses = [*(Assumption(self.claim.id, text) for text in self.claim.assumes)]
         return Cited(self.verdict, assumed, (*hypotheses, *self.carried))
-
-
-def _as_object(statement: Statement, reading: Proof) -> AsObject | None:
-    """Return the statement of a reading, if it is an object, with what Coq says of it."""
-    if not isinstance(statement, Program):
-        return None
-    said = statement.said
-    lacking = missing(said, reading.trial)
-    theorem = None if lacking else theorem_of(said)
-    given = [(words(each), tex(each)) for each in said.given]
-    then = words(said.then), tex(said.then)
-    return AsObject(said.lets, given, then, said.coq, theorem, lacking, said.survivors)
 
 
 OWN = ("general", "influence", "lemma", "noise", "redaction", "worst")
