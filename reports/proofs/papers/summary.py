@@ -58,8 +58,13 @@ def called(identifier: str, where: str) -> str:
 
 
 def is_relied_on(view: View) -> bool:
-    """Whether a claim is one that readers rest a guarantee on."""
-    return _RELIED_ON.search(view["kind"]) is not None
+    """Whether a claim is one that readers rest a guarantee on: no step of a proof is.
+
+    >>> is_relied_on({"kind": "lemma"}), is_relied_on({"kind": "lemma (proof step)"})
+    (True, False)
+    """
+    kind = view["kind"]
+    return _RELIED_ON.search(kind) is not None and "proof step" not in kind
 
 
 def graded(printed: Sequence[View]) -> dict[str, Any]:

@@ -162,7 +162,8 @@ def _exists(proof: Proof) -> None:
     where="Algorithm 1",
     statement="De = D*(eps), Dh = D*(eps/2), t_p(eps) = p + De - 2 Dh. If p = 1 or eps < i1(n+1-p) "
     "+ i1(p-1) or t_p(eps) < 0: Dl = p-1, Dr = min(De, n-p); otherwise Dl = Dr = Dh. N = "
-    "[p-Dl, p+Dr]; y = x except y_t = * for t in N. Input eps > 0, p <= n/2.",
+    "[p-Dl, p+Dr]; y = x except y_t = * for t in N. Input eps > 0, p <= n/2. Read as: this is well "
+    "defined, and the window N holds p and lies in [n].",
     kind="algorithm",
     says=statements.WINDOW,
 )

@@ -316,8 +316,8 @@ def cw_rows_repaired(check: Check) -> None:
 @claim(
     "streaming_cw.cw-two-row-mechanism",
     where="after Theorem 3",
-    statement="The 2 x m matrix M' with rows f_D M and f'_D M, seen as a DP mechanism, stands for "
-    "M: M' is differentially private iff M is CW-private.",
+    statement="The 2 x m matrix M' with rows f_D M and f'_D M can be seen as a DP version of M, "
+    "read as: M' is differentially private iff M is CW-private.",
     kind="remark",
     assumes=[*RANGES, SAME, COINS],
     repair="streaming_cw.cw-two-row-mechanism-repaired",
