@@ -16,7 +16,7 @@ from .record import KNOWN
 BUILD = ".exported"
 NEEDED = (
     *("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/foundations/Laws.v"),
-    *("theory/composition/Means.v", "theory/certificates/"),
+    *("theory/composition/Means.v", "theory/certificates/", "extract/"),
 )
 WORDS = ("eqb", "int", "land", "lsr")  # machine words of large tables, which Coq's kernel computes
 ASKED = "Print Assumptions statement."
@@ -44,9 +44,14 @@ def theory(folder: Path) -> Path:
                 if compiled_there:
                     shutil.copyfile(compiled_of(build / file), compiled_of(place / file))
                 else:
-                    run(["coqc", "-q", "-Q", "theory", "Pufferproof", file], place)
+                    run(["coqc", "-q", *paths(folder), file], place)
             done.write_text(digests, encoding="utf-8")
     return place
+
+
+def paths(folder: Path) -> list[str]:
+    """Return the words that tell Coq where what is compiled lies."""
+    return [word for root in sources.roots(folder) for word in ("-Q", *root)]
 
 
 def has_compiled(build: Path, digests: str) -> bool:
