@@ -2,6 +2,7 @@
 # make claims:  examine every claim, compare the verdicts with those recorded; and the tests of what was examined
 # make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, make docs, and the tests of both in a browser
 # make formal:  check the theorems of formal/ with Coq, if it is installed
+# make extract: build the checker of certificates that Coq extracts, if Coq and OCaml are installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
 # make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
@@ -32,7 +33,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal extract bench docs pins clean
 
 install: $(STAMP)
 
@@ -74,7 +75,7 @@ exported: $(STAMP)
 pages: report docs
 	$(BIN)/pytest -m pages tests
 
-check: lint formal test claims exported pages
+check: lint formal extract test claims exported pages
 
 soak: $(STAMP)
 	mkdir -p build
@@ -117,6 +118,10 @@ report: $(STAMP)
 # Needs Coq besides what is installed here. FORMAL=require: without Coq it fails.
 formal: $(STAMP)
 	@$(BIN)/python -m pufferproof.claims.vocabulary.coq formal
+
+# Takes what `make formal` compiled. EXTRACT=require: without Coq and OCaml it fails.
+extract:
+	@cd verify/certificates && $(PYTHON) -m formal.extracting ../../formal
 
 # One thread for NumPy: a second one only waits where both cores are busy, in peers' rows too.
 bench: export OPENBLAS_NUM_THREADS := 1

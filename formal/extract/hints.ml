@@ -78,7 +78,8 @@ let worst_outputs alpha beta (first_zero, first_one) rows private_ =
   let falls = alpha +. beta > 1. in
   let first = { zero = float first_zero; one = float first_one; symbols = [] } in
   let left = side falls (moved beta alpha) first before in
-  let right = side falls (moved alpha beta) { zero = 1.; one = 1.; symbols = [] } (List.rev behind) in
+  let even = { zero = 1.; one = 1.; symbols = [] } in
+  let right = side falls (moved alpha beta) even (List.rev behind) in
   let together shown a b =
     let both = { zero = a.zero *. b.zero; one = a.one *. b.one; symbols = b.symbols } in
     List.rev_append a.symbols (shown both (List.nth rows (private_ - 1))).symbols in

@@ -184,7 +184,8 @@ let keys kind joint =
   | _ -> ["level"; "delta"; "prior"; "pair"; "outputs"]
 
 let releases part joint count =
-  let order = if joint then List.map (Reader.count 1_000_000) (entries (part "releases")) else [0] in
+  let listed () = List.map (Reader.count 1_000_000) (entries (part "releases")) in
+  let order = if joint then listed () else [0] in
   let all = List.sort_uniq compare order = List.init count Fun.id in
   require all "expected releases of all mechanisms";
   let few = (not joint) || (2 <= List.length order && List.length order <= 100) in
@@ -193,7 +194,8 @@ let releases part joint count =
 
 (* One output for each release. *)
 let named ms order joint part =
-  let names = if joint then List.map label (entries (part "outputs")) else [label (part "output")] in
+  let listed () = List.map label (entries (part "outputs")) in
+  let names = if joint then listed () else [label (part "output")] in
   require (List.length names = List.length order) "expected one output for each release";
   let output i name = place "output" (List.nth ms i).outputs name in
   (names, List.map2 output order names)

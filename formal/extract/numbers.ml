@@ -34,6 +34,8 @@ let shown x =
   let above = text x.above and under = text x.under in
   if long above || long under then None
   else Some (if equal x.under one then above else above ^ "/" ^ under)
+(* Whether numerator and denominator have so many bits together. *)
 let long most x =
-  let rec bits n k = if k >= most || less n (power_int_positive_int 2 k) then k else bits n (k + 1) in
+  let rec bits n k =
+    if k >= most || less n (power_int_positive_int 2 k) then k else bits n (k + 1) in
   bits (abs_big_int x.above) 0 + bits x.under 0 >= most

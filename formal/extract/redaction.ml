@@ -89,7 +89,7 @@ let check top : Leakage.claim =
   let of_output near bits = List.map (attempt near bits) worst in
   let of_bits near = List.concat_map (of_output near) [64; 160; 400; 0] in
   let start = if chain "initial" = Text "stationary" then "a stationary" else "a" in
-  { statement = Printf.sprintf "the leakage of the redaction mechanism about record %d of %s binary \
-      chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s" private_ start length
-      (show_number alpha) (show_number beta) bound at;
+  { statement = Printf.sprintf "the leakage of the redaction mechanism about record %d of %s \
+      binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s"
+      private_ start length (show_number alpha) (show_number beta) bound at;
     tries = List.concat_map of_bits (Hints.near below e) }

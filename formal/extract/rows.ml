@@ -27,7 +27,8 @@ let cut_after most text joint shown =
 let name text =
   let start = function 'a' .. 'z' | 'A' .. 'Z' | '_' -> true | _ -> false in
   let inner c = start c || (c >= '0' && c <= '9') in
-  let known = text <> "" && String.length text <= 50 && start text.[0] && String.for_all inner text in
+  let short = text <> "" && String.length text <= 50 in
+  let known = short && start text.[0] && String.for_all inner text in
   require known "expected names of letters, digits and _";
   text
 

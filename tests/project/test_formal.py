@@ -23,7 +23,7 @@ from pufferproof.verify.certificates.formal import (
 ROOT = Path(__file__).parents[2]
 FORMAL = ROOT / "formal"
 FILES = sources.files(FORMAL)
-THEORY = [file for file in FILES if file.startswith("theory/")]
+THEORY = [file for file in FILES if file.startswith(("theory/", "extract/"))]
 SANITY = [file for file in FILES if file.startswith("sanity/")]
 FILE = "theory/One.v"
 coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed")

@@ -55,7 +55,9 @@ def compiler() -> str:
         *said, place = asked.stdout.split() or [""]
         if (Path(place) / "big_int_Z.cmi").exists():  # the library, not its run time alone
             return " ".join(["OCaml", run(["ocamlopt", "-version"], Path()).strip(), *said])
-    raise NoOCaml(f"ocamlfind and zarith are not there: install them with `apt-get install {OCAML}`")
+    raise NoOCaml(
+        f"ocamlfind and zarith are not there: install them with `apt-get install {OCAML}`"
+    )
 
 
 def extracted(folder: Path) -> Path:
@@ -87,7 +89,7 @@ def compiled(build: Path, written: Mapping[str, str]) -> None:
     files = ["core.mli", "core.ml", "built.ml", *(f"{name}.ml" for name in READER)]
     for name, text in {"built": f"let claim = {{|{claim}|}}\n", **written}.items():
         (build / f"{name}.ml").write_text(text, encoding="utf-8")
-    words = ["ocamlfind", "ocamlopt", "-package", "zarith", "-linkpkg", "-w", "-39"]
+    words = ["ocamlfind", "ocamlopt", "-package", "zarith", "-linkpkg", "-w", "-a"]
     run([*words, *files, "-o", PROGRAM], build)
 
 
