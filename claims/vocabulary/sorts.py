@@ -139,3 +139,27 @@ def sequence(of: str, words: str) -> Sort:
 
 def _in_order(numbers: Iterable[int]) -> str:
     return listed(natural)(numbers)
+
+
+def neighbours(of: str) -> Sort:
+    """Ordered pairs of databases."""
+    return Sort(
+        f"{of} -> {of} -> Prop",
+        f"a set of ordered pairs of members of {of}",
+        "list (nat * nat)",
+        "(fun a b => In (a, b) (map (fun st => (fin_of (fst st), fin_of (snd st))) {}))",
+        listed(both(natural, natural)),
+    )
+
+
+def worlds(of: str) -> Sort:
+    """Triples of a law, an alternative and an event."""
+    return Sort(
+        f"({of} -> R) -> ({of} -> {of} -> R) -> @Pufferfish.secret {of} -> Prop",
+        f"a set of triples (p, alt, s): a law p of X on {of}, an alternative alt, a row of weights "
+        f"of alt(x) for each x of {of}, and an event s, a subset of {of}",
+        "list (list Q * list (list Q) * list nat)",
+        "(fun p a s => In (p, a, s) (map (fun z => (law_of (fst (fst z)), rows_of (snd (fst z)), "
+        "set_of (snd z))) {}))",
+        listed(lambda world: f"({row(world[0])}, {rows(world[1])}, {naturals(world[2])})"),
+    )

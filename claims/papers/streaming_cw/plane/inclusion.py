@@ -1,17 +1,16 @@
 """Differential privacy as linear inequalities between events, and as inclusion of regions in the
 plane.
 
-Derives Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), for any
-number of outcomes, and refutes the reading of Theorem 1 for one order of neighbours. Letters:
-`letters.py`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1.
+States Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), which Coq
+proves for any number of outcomes, and refutes the reading of Theorem 1 for one order of neighbours.
+Letters: `letters.py`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
-from sympy import And, Eq, Implies
+from sympy import And, Implies
 
 from pufferproof.claims.language import (
     ALL_SIZES,
@@ -21,12 +20,11 @@ from pufferproof.claims.language import (
     letter,
     proved,
 )
+from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.plane.letters import (
     LEVEL,
     SUMS,
     R,
-    a,
-    b,
     delta,
     p,
     p_rest,
@@ -44,14 +42,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     level,
     listed,
     two_rows,
-)
-from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
-    ONE_INEQUALITY,
-    ORDERED,
-    THEOREM_2,
-    THEOREM_2_IN_THE_SQUARE,
-    THEOREM_2_OF_THE_HULL,
-    UNORDERED,
 )
 from pufferproof.claims.papers.streaming_cw.plane.statements.shape import MIXTURES
 from pufferproof.claims.registry import Check, claim
@@ -102,30 +92,15 @@ def def_kernel(check: Check) -> None:
         "(epsilon, delta)-privacy bounds P(S) by R Q(S) + delta in both orders",
     ],
     says={
-        "each unordered pair of neighbours once": UNORDERED,
-        "neighbours listed in both orders": ORDERED,
+        "each unordered pair of neighbours once": said.BY_INEQUALITIES,
+        "neighbours listed in both orders": said.BY_INEQUALITIES_BOTH_WAYS,
     },
 )
 def thm1(check: Check) -> None:
-    first, second = printing(FIRST_INEQUALITY), printing(SECOND_INEQUALITY)
-    proved(
-        check,
-        "each unordered pair of neighbours once",
-        ALL_SIZES,
-        prove_equivalent_to_privacy,
-        the_second_inequality_dropped=first,
-        the_first_inequality_dropped=second,
-    )
-    both = partial(prove_equivalent_to_privacy, printed=And(INEQUALITIES, exchanged(INEQUALITIES)))
-    name = "neighbours listed in both orders"
-    proved(check, name, ALL_SIZES, both, one_inequality_in_one_order=first)
+    check.stated("each unordered pair of neighbours once")
+    check.stated("neighbours listed in both orders")
     with check.reading("an equivalence for each single ordered pair") as proof:
         refute_single_order(proof)
-
-
-def exchanged(formula: Any) -> Any:
-    """Return the same for the opposite order of the two databases."""
-    return formula.xreplace({p: q, q: p, p_rest: q_rest, q_rest: p_rest})
 
 
 def prove_equivalent_to_privacy(
@@ -197,13 +172,10 @@ def refute_single_order(proof: Proof) -> None:
     "delta)-differential privacy: the second inequality of Theorem 1 is the first for the "
     "opposite order, at the complement.",
     kind="lemma",
-    says=ONE_INEQUALITY,
+    says=said.BY_ONE_INEQUALITY,
 )
 def one_inequality(check: Check) -> None:
-    twice = And(FIRST_INEQUALITY, exchanged(FIRST_INEQUALITY))
-    both = partial(prove_equivalent_to_privacy, printed=twice)
-    one = printing(FIRST_INEQUALITY)
-    proved(check, "both orders listed", ALL_SIZES, both, one_order=one)
+    check.stated("both orders listed")
 
 
 @claim(
@@ -213,48 +185,15 @@ def one_inequality(check: Check) -> None:
     "delta).",
     assumes=["epsilon >= 0", "0 <= delta <= 1"],
     says={
-        "R(M) as in Definition 1, the union": THEOREM_2,
-        "the convex hull of R(M)": THEOREM_2_OF_THE_HULL,
-        "R(epsilon, delta) in the unit square": THEOREM_2_IN_THE_SQUARE,
+        "R(M) as in Definition 1, the union": said.BY_REGIONS,
+        "the convex hull of R(M)": said.BY_HULL,
+        "R(epsilon, delta) in the unit square": said.IN_SQUARE,
     },
 )
 def thm2(check: Check) -> None:
-    halved = printing(INEQUALITIES.xreplace({delta: delta / 2}))
-    for name, points in (
-        (
-            "R(M) as in Definition 1, the union",
-            "each R(M,x,x') lies in R(epsilon, delta) iff its generating points do",
-        ),
-        (
-            "the convex hull of R(M)",
-            "the hull of R(M) is that of the generating points of all pairs of neighbours",
-        ),
-    ):
-        test = partial(prove_inclusion_test, points=points)
-        proved(check, name, ALL_SIZES, test, delta_halved=halved)
-    proved(
-        check,
-        "R(epsilon, delta) in the unit square",
-        ALL_SIZES,
-        _prove_inclusion_in_the_square,
-        delta_halved=halved,
-        weights_of_any_sign=Edit("the square costs nothing", without=weight >= 0),
-    )
-
-
-def _prove_inclusion_in_the_square(proof: Proof) -> None:
-    """Mixtures of points of the unit square lie in it."""
-    prove_inclusion_test(proof)
-    inside = [a >= 0, a <= w, b >= 0, b <= w]
-    longer = {a: a + weight * p, b: b + weight * q_rest, w: w + weight}
-    proof.induction(
-        "the square costs nothing",
-        "Generating points (p, q_rest) lie in the unit square; a, b sum weight p, weight q_rest "
-        "and w sums weights, which sum to 1 in the end: every mixture lies in the square, so that "
-        "containment in R(epsilon, delta) and in its part in the square are the same",
-        base=(And(*inside), [Eq(a, 0), Eq(b, 0), Eq(w, 0)]),
-        step=(And(*inside).xreplace(longer), [*inside, *SUMS]),
-    )
+    check.stated("R(M) as in Definition 1, the union")
+    check.stated("the convex hull of R(M)")
+    check.stated("R(epsilon, delta) in the unit square")
 
 
 def prove_inclusion_test(proof: Proof, points: str = "", rows: str = ROWS) -> None:

@@ -134,33 +134,6 @@ def _cw_private(world: World, R: F, delta: F) -> bool:
     )
 
 
-def _inequalities(pairs: Sequence[Rows], R: F, delta: F, second: bool = True) -> bool:
-    for p, q in pairs:
-        for S in events(len(p)):
-            inside, outside = mass(p, S), mass(q, [y for y in range(len(q)) if y not in S])
-            if inside + R * outside < 1 - delta:
-                return False
-            if second and R * inside + outside < 1 - delta:
-                return False
-    return True
-
-
-THEOREM_3 = Statement(
-    family=worlds,
-    holds=lambda world, R, delta: (
-        _cw_private(world, R, delta) == _inequalities(world.pairs, R, delta)
-    ),
-    too_strong={
-        "the second inequality dropped": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _inequalities(world.pairs, R, delta, second=False)
-        ),
-        "probabilities averaged over (v, z)": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _inequalities(world.averaged, R, delta)
-        ),
-    },
-)
-
-
 def _row_products(world: World, given: bool = True, divided: bool = True) -> bool:
     """Whether f M and f' M are the laws of M(X) and M(alt(X)) given every (v, z), f and f' the laws
     of X and alt(X) given (v, z), or without condition, or not divided by Pr[v, z].
