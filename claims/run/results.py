@@ -15,6 +15,7 @@ from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.language.theorems import coq_version, theorems_of
 from pufferproof.claims.registry import Check, Claim, load_claims
 from pufferproof.claims.replay import Formula
+from pufferproof.claims.run.pasted import lines_to_paste
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
@@ -123,6 +124,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "steps": [_step(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
         "unsaid": check.unsaid(argument),
+        "paste": lines_to_paste(check, argument, _plain),
         "said": None if argument.said is None else asdict(argument.said),
         "counterexample": _evidence(argument.evidence),
     }

@@ -438,6 +438,7 @@ def _reading(
         "finding": _finding(reading, refuted),
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
         "unsaid": _reason(reading["unsaid"] or ""),
+        "paste": reading.get("paste", []),
         "said": _as_object(reading.get("said")),
         "counterexample": counterexample_view(
             reading["counterexample"],

@@ -1,7 +1,8 @@
 """The command `prove`: claims are run, compared with the recorded verdicts, and reported."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,7 @@ from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
+from pufferproof.reports.proofs.papers.letter import letter_to
 from pufferproof.reports.proofs.running import Run, by_file, found
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
@@ -109,20 +111,28 @@ def prove(
         str | None,
         typer.Option("--new", metavar="NAME", help="write NAME.py, claims to start from, and stop"),
     ] = None,
+    letter: Annotated[
+        str | None,
+        typer.Option(
+            "--letter", metavar="PAPER", help="print the letter to the authors of a paper, and stop"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
     if new is not None:
         write_template(new)
         raise typer.Exit
+    if letter is not None and (patterns or out or as_json or compare or write_record):
+        raise ModelError("expected no PATTERN, --out, --json, --check and --record", "--letter")
     if coq and out is None:
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
     _refuse_elsewhere(scheduler if claims else None, resume if claims else None)
     _refuse_store(resume, instances)
-    run = found(
-        patterns or [],
+    ask = partial(
+        found,
         extra=claims or [],
         sharing=sharing_of(jobs, scheduler, resume, trust_store),
         timeout=timeout,
@@ -131,6 +141,10 @@ def prove(
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
+    if letter is not None:
+        _print_letter(letter, claims or [], ask)
+        raise typer.Exit
+    run = ask(patterns or [])
     records = _records(run.results, claims or [], write_record)
     results = [result for _, part in records for result in part]
     refused: list[str] = []
@@ -152,6 +166,18 @@ def prove(
     print_answer(answer, shown, as_json)
     warn(differing)
     raise typer.Exit(1 if differing else 0)
+
+
+def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], Run]) -> None:
+    """Print the letter to the authors of a paper; not of a run that was interrupted."""
+
+    def results(ids: list[str]) -> list[Result]:
+        run = ask(ids)
+        if run.interrupted:
+            raise typer.Abort
+        return [each for _, part in _records(run.results, extra, False) for each in part]
+
+    print(letter_to(paper, record.catalogue(), extra, results), end="")
 
 
 def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:

@@ -41,6 +41,7 @@ def lines(results: Sequence[Result]) -> list[str]:
         if result["verdict"] == "OPEN":
             failed = [*_false_at(result), *_not_discharged(result)]
             shown += [f"           {line}" for line in failed[:1]]
+        shown += [f"           {line}" for line in _to_paste(result)]
         if differs := differing(result):
             shown.append(f"           {differs}")
             shown += [
@@ -110,6 +111,16 @@ def _rests_on(result: Result) -> str:
 def _cached(results: Sequence[Result]) -> list[str]:
     cached = sum(result["cached"] for result in results)
     return [f"cached: {cached} of {len(results)} claims"] if cached else []
+
+
+def _to_paste(result: Result) -> list[str]:
+    """Offer the lines of a counterexample that a claim of another file does not have yet."""
+    found = [each for each in result["readings"] if each.get("paste")]
+    return [
+        line
+        for each in found[:1]
+        for line in (f'to paste into the reading "{each["name"]}":', *each["paste"])
+    ]
 
 
 def _false_at(result: Result) -> list[str]:

@@ -117,7 +117,21 @@ def added(formula: str, repaired: str) -> list[str]:
     kept = {" ".join(tokens(each)) for each in after}
     if tokens(concluded) != tokens(concludes) or not known <= kept:
         return []
-    return [each for each in after if " ".join(tokens(each)) not in known]
+    return [_bare(each) for each in after if " ".join(tokens(each)) not in known]
+
+
+def _bare(part: str) -> str:
+    r"""Return a part without the braces that keep its commas together.
+
+    >>> _bare(r"{a, b < c}"), _bare(r"{a} < {b}")
+    ('a, b < c', '{a} < {b}')
+    """
+    inner = part[1:-1]
+    depths, depth = [0], 0
+    for sign in re.findall(r"\\.|[{}]", inner):
+        depth += (sign == "{") - (sign == "}")
+        depths.append(depth)
+    return inner if part[:1] == "{" and part[-1:] == "}" and min(depths) == 0 else part
 
 
 def split(formula: str) -> tuple[list[str], str]:

@@ -360,6 +360,95 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     assert all(line.startswith(each) for line, each in zip(found, said))
 
 
+MINE = """
+from fractions import Fraction
+
+import sympy
+
+from pufferproof.claims.language.statements import Statement
+from pufferproof.claims.registry import Check, claim
+
+PAPER = {"title": "A paper of *ours*", "authors": "A. Author", "year": 2030}
+a, b = sympy.symbols("a b")
+
+
+def numbers(draws):
+    \"\"\"A number n up to 5, a fraction and a law.\"\"\"
+    return {"n": draws.below(6), "p": Fraction(draws.below(4), 3), "law": draws.law(2)}
+
+
+SAYS = Statement(
+    family=numbers,
+    holds=lambda n, p, law: n + p * law[0] < 5,
+    too_strong={"less": lambda n, p, law: n + p * law[0] < 1},
+)
+
+
+@claim("mine.small", where="Lemma 1", statement="n is less than 5", kind="lemma", says=SAYS)
+def small(check: Check) -> None:
+    with check.reading("as printed", "all n") as argument:
+        argument.inequality("square", "weaker", a * b <= a**2 + b**2)
+        SMALL
+
+
+@claim("mine.means", where="Theorem 2", statement="3ab <= a^2 + b^2", kind="theorem")
+def means(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2, [a >= 0, b >= 0])
+        MEANS
+"""
+
+
+def mine(path, small="", means=""):
+    """Write the claims with lines pasted into their readings."""
+    indented = [lines.replace("\n", "\n        ") for lines in (small, means)]
+    path.write_text(MINE.replace("SMALL", indented[0]).replace("MEANS", indented[1]))
+    return path
+
+
+def pasted(out, name):
+    """The lines that are offered for a claim."""
+    block = out.partition(f" {name} ")[2].partition('to paste into the reading "as printed":\n')[2]
+    lines = [line[11:] for line in block.splitlines()]
+    return "\n".join(lines[: lines.index(")") + 1])
+
+
+def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, run, tmp_path):
+    first = mine(tmp_path / "mine.py")
+    code, out, _ = run("prove", "--claims", first)
+    assert code == 0
+    small, means = pasted(out, "mine.small"), pasted(out, "mine.means")
+    assert small.startswith("instance = {'n': 5, 'p': Fraction(0, 1), 'law': [Fraction(1, 1)")
+    registry._CLAIMS.clear()
+    code, out, _ = run("prove", "--claims", mine(tmp_path / "again.py", small, means), "--json")
+    claims = {claim["id"]: claim for claim in json.loads(out)["claims"]}
+    assert {name: each["verdict"] for name, each in claims.items()} == {
+        "mine.small": "REFUTED",
+        "mine.means": "REFUTED",
+    }
+    assert claims["mine.means"]["counterexample"] == {"a": "1", "b": "1"}
+    assert claims["mine.small"]["counterexample"]["n"] == 5
+
+
+def test_claims_of_the_package_and_those_with_a_counterexample_offer_nothing(extra, run):
+    _, out, _ = run("prove", "extra.refuted", "--claims", extra)
+    assert "REFUTED" in out
+    assert "to paste" not in out
+
+
+def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run, tmp_path):
+    code, out, err = run("prove", "--letter", "mine", "--claims", mine(tmp_path / "mine.py"))
+    assert (code, err) == (0, "")
+    assert out.startswith("# To the authors of “A paper of \\*ours\\*”\n")
+    assert "## Errors: false as meant (1)\n" in out
+    assert "### 1. Lemma 1\n" in out
+    assert "- n = 5\n" in out
+    assert "No repair is known to us." in out
+    assert "`pufferproof prove mine.small --out report`" in out
+    assert "## What is open (1)\n\n- Theorem 2\n" in out
+    assert "pufferproof prove mine --out report --coq\n" in out
+
+
 @pytest.mark.usefixtures("here")
 def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
     code, out, _ = run("prove", "--claims", extra, "--json")
@@ -450,6 +539,11 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
     [
         (["prove", "no.such.claim"], 'no claim matches "no.such.claim"'),
         (["prove", "--claims", "absent.py"], "absent.py: no such file or folder of claims"),
+        (["prove", "--letter", "nobody"], '"nobody": expected one of bai2026'),
+        (["prove", "--letter", "general"], 'no claim is of a paper "general"'),
+        (["prove", "--letter", "../x"], 'no claim is of a paper "../x"'),
+        (["prove", "--letter", "bai2026", "--json"], "--letter: expected no PATTERN, --out"),
+        (["prove", "bai2026", "--letter", "bai2026"], "--letter: expected no PATTERN"),
         (["prove", "lemma", "--jobs", "0"], "--jobs"),
         (
             ["prove", "lemma", "--timeout", "-1"],

@@ -1,0 +1,76 @@
+"""The letter to the authors of a paper, in Markdown: what holds, what does not and how bad that is,
+each with its place, its formula, the counterexample, the repair and how to check it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pufferproof.claims.registry import load_claims
+from pufferproof.claims.run import Result
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.page.sections import rendered
+from pufferproof.reports.proofs.pages import claim_views
+from pufferproof.reports.proofs.papers.bibliography import paper_of
+from pufferproof.reports.proofs.papers.grades import BOUNDARY, FALSE, HYPOTHESIS, SLIP
+from pufferproof.reports.proofs.papers.summary import graded, opening
+from pufferproof.verify.proof.argument import HOLDS
+
+_TITLES = (
+    (FALSE, "Errors: false as meant"),
+    (HYPOTHESIS, "Errors: a hypothesis is needed"),
+    (BOUNDARY, "Remarks: false at degenerate instances only"),
+    (SLIP, "Misprints: one exchange of signs makes these true"),
+)
+_HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
+
+
+def letter_to(
+    paper: str,
+    catalogue: Mapping[str, Sequence[str]],
+    extra: Sequence[str],
+    run: Callable[[list[str]], list[Result]],
+) -> str:
+    """Return the letter to the authors of a paper, after running its claims and their repairs.
+
+    Raises `ModelError` for a paper that no claim is about.
+    """
+    claims = [each for each in load_claims(extra).values() if each.paper == paper]
+    about = paper_of(paper) if claims else None
+    if about is None:
+        known = sorted({each.paper for each in load_claims(extra).values()})
+        papers = ", ".join(name for name in known if paper_of(name) is not None)
+        raise ModelError(f'no claim is of a paper "{paper}": expected one of {papers}', "--letter")
+    repairs = {each.repair for each in claims if each.repair is not None}
+    ids = {each.id for each in claims}
+    results = run([*(each.id for each in claims), *sorted(repairs - ids)])
+    place = {name: number for number, name in enumerate(catalogue.get(paper, ()))}
+    views = sorted(
+        (each for each in claim_views(results) if each["id"] in ids and each["printed"]),
+        key=lambda view: place.get(view["id"], len(place)),
+    )
+    return rendered("proofs/letter.md.j2", _said(about, views))
+
+
+def _said(about: Any, views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the template shows."""
+    sections = [
+        (title, [_false(each) for each in views if each["grade"] == grade])
+        for grade, title in _TITLES
+    ]
+    return {
+        "paper": about,
+        "printed": len(views),
+        "opening": opening(views),
+        "grades": graded(views)["grades"],
+        "sections": [(title, claims) for title, claims in sections if claims],
+        "holding": [each for each in views if each["verdict"] in _HOLDING],
+        "open": [each for each in views if each["verdict"] == "OPEN"],
+    }
+
+
+def _false(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a false claim with the counterexample to its first reading that is false."""
+    shown = [
+        each for each in view["readings"] if each["verdict"] == "REFUTED" and each["counterexample"]
+    ]
+    return {**view, "reading": shown[0] if shown else None, "refuted": len(shown)}
