@@ -1,6 +1,7 @@
 """A counterexample as lines of Python that are ready to paste into the reading of a claim."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
@@ -43,15 +44,16 @@ def _at_instance(check: Check, reading: Proof, instance: Mapping[str, Any]) -> l
 
 def _at_values(step: Step, text_of: Callable[[Any], str]) -> list[str]:
     """Return the lines for values at which the formula of a step is false."""
-    values = step.evidence
-    if step.ok or not step.refuted or not values or isinstance(step.formula, str):
+    if step.ok or not step.refuted or not step.evidence or isinstance(step.formula, str):
         return []
-    if not all(isinstance(each, Rational) for each in values.values()):
-        return []
+    values = {str(name): _number(each) for name, each in step.evidence.items()}
     written = ", ".join(
-        f"{str(name)!r}: sympy.Rational({value.numerator}, {value.denominator})"
-        for name, value in sorted(values.items(), key=str)
+        f"{name!r}: sympy.Rational({value.numerator}, {value.denominator})"
+        for name, value in sorted(values.items())
+        if value is not None
     )
+    if None in values.values():
+        return []
     return [
         f"values = {{{written}}}",
         "argument.counterexample(",
@@ -59,6 +61,14 @@ def _at_values(step: Step, text_of: Callable[[Any], str]) -> list[str]:
         f"    lambda: not sympy.sympify({text_of(step.formula)!r}, values),",
         ")",
     ]
+
+
+def _number(value: Any) -> Fraction | None:
+    """Return a number that may be kept as text; None for what is no rational."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def python_text(value: Any) -> str | None:

@@ -26,7 +26,7 @@ from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.papers.letter import letter_to
+from pufferproof.reports.proofs.files.letter import letter_to
 from pufferproof.reports.proofs.running import Run, by_file, found
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
@@ -123,12 +123,8 @@ def prove(
     if new is not None:
         write_template(new)
         raise typer.Exit
-    if letter is not None and (patterns or out or as_json or compare or write_record):
-        raise ModelError("expected no PATTERN, --out, --json, --check and --record", "--letter")
-    if coq and out is None:
-        raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
-    if out is not None:
-        refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
+    _refuse_beside(letter, patterns, out, as_json, compare, write_record)
+    _refuse_folder(out, coq)
     _refuse_elsewhere(scheduler if claims else None, resume if claims else None)
     _refuse_store(resume, instances)
     ask = partial(
@@ -159,13 +155,32 @@ def prove(
         for at, part in records:
             record.record(part, at)
             WRITTEN.extend(map(str, record.paths(at)))
+    _print_results(results, brief, trust, as_json)
+    warn(differing)
+    raise typer.Exit(1 if differing else 0)
+
+
+def _refuse_beside(letter: str | None, *others: object) -> None:
+    """Refuse what would have no effect beside a letter."""
+    if letter is not None and any(others):
+        raise ModelError("expected no PATTERN, --out, --json, --check and --record", "--letter")
+
+
+def _refuse_folder(out: str | None, coq: bool) -> None:
+    """Refuse a folder that holds another thing, and `--coq` without any."""
+    if coq and out is None:
+        raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
+    if out is not None:
+        refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
+
+
+def _print_results(results: Sequence[Result], brief: bool, trust: bool, as_json: bool) -> None:
+    """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]
     answer = Prove.model_validate({"claims": [summary(result) for result in results]})
     print_answer(answer, shown, as_json)
-    warn(differing)
-    raise typer.Exit(1 if differing else 0)
 
 
 def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], Run]) -> None:

@@ -1,3 +1,3 @@
-"""What the report says of a paper, and to its authors: `bibliography`, formulas as printed
-(`latex`), how bad what is false is (`grades`), what its page says first (`summary`), and `letter`.
+"""What the report says of a paper: `bibliography`, formulas as printed (`latex`), how bad what is
+false is (`grades`), and what its page says first (`summary`).
 """

@@ -418,6 +418,8 @@ def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, r
     code, out, _ = run("prove", "--claims", first)
     assert code == 0
     small, means = pasted(out, "mine.small"), pasted(out, "mine.means")
+    _, cached, _ = run("prove", "--claims", first)
+    assert pasted(cached, "mine.means") == means
     assert small.startswith("instance = {'n': 5, 'p': Fraction(0, 1), 'law': [Fraction(1, 1)")
     registry._CLAIMS.clear()
     code, out, _ = run("prove", "--claims", mine(tmp_path / "again.py", small, means), "--json")
