@@ -44,20 +44,26 @@ Definition choices f : list chosen :=
 Definition speaks f : bool := existsb (fun ij => existsb (fun c =>
   check_spot (fun _ _ => true) f [] c (fst ij) (snd ij)) (choices f)) (pairs f).
 
+(** Of what exceeds a level by more than delta, that the outputs that are named do so alone. *)
+Definition excess_at u v (a b : list Z) (ws : list nat) : Z :=
+  fold_right (fun w z => u * at_place a w - v * at_place b w + z)%Z 0%Z ws.
+Definition large_excess_at n d dn dd K ws (s t : Z * list Z) : bool :=
+  (dn * fst s * fst t * K * Zpos d <?
+    excess_at (fst t * Zpos d) (n * fst s) (snd s) (snd t) ws * Zpos dd)%Z.
+
 Definition check_one f m o h : bool :=
   let r := near_level h in let w := hd 0%nat (outputs_named h) in
-  let place := fun test => Nat.ltb w (outputs m) &&
+  let spot := fun test =>
     check_spot test f (rows m) (mixture_named h) (first_secret h) (second_secret h) in
   check_all f [m] && match o with
   | AtMost e => is_below e r && check_within r (outputs m) f (rows m)
   | Equals e => Nat.ltb w (outputs m) && (is_below e r && check_within r (outputs m) f (rows m) &&
       check_attained e f (rows m) (mixture_named h) (first_secret h) (second_secret h) w)
-  | Above e => is_above e r && place (exceeds (num r) (den r) w)
-  | Infinite => place (certain w)
+  | Above e => Nat.ltb w (outputs m) && (is_above e r && spot (exceeds (num r) (den r) w))
+  | Infinite => Nat.ltb w (outputs m) && spot (certain w)
   | DeltaAtMost e n d => is_below e r && check_delta (num r) (den r) n d (row_unit m) f (rows m)
-  | DeltaAbove e n d => is_above e r &&
-      check_spot (large_excess (num r) (den r) n d (row_unit m)) f (rows m)
-        (mixture_named h) (first_secret h) (second_secret h) end.
+  | DeltaAbove e n d => is_above e r && spot (large_excess (num r) (den r) n d (row_unit m)) &&
+      spot (large_excess_at (num r) (den r) n d (row_unit m) (outputs_named h)) end.
 Definition check_several f ms o h : bool :=
   let r := near_level h in let rs := joint_rows f ms in let ws := outputs_named h in
   let spot := fun test =>
@@ -82,7 +88,8 @@ Definition check_table f width t o h : bool :=
   | Above e => Nat.ltb w width && (is_above e r && spot (exceeds (num r) (den r) w))
   | Infinite => Nat.ltb w width && spot (certain w)
   | DeltaAtMost e n d => is_below e r && own_delta (num r) (den r) n d f t
-  | DeltaAbove e n d => is_above e r && spot (large_excess (num r) (den r) n d 1) end.
+  | DeltaAbove e n d => is_above e r && spot (large_excess (num r) (den r) n d 1) &&
+      spot (large_excess_at (num r) (den r) n d 1 (outputs_named h)) end.
 Definition check f r o h : bool := check_framework f && speaks f && match r with
   | One m => check_one f m o h
   | Several ms => check_several f ms o h
@@ -145,8 +152,9 @@ Proof.
 Qed.
 
 (** What the checker accepts is true, whatever the hint.
-    Differs: that a witness is there, not which place; what exceeds a level by more than delta is
-    summed over all outputs, not over those that are named. *)
+    Differs: that a place is there where a level is attained or exceeded, not which; what exceeds a
+    level by more than delta is summed over all outputs, not over those that are named. Both are
+    asked by [check], and not stated. *)
 Theorem checked f r o h : check f r o h = true -> meaning f r o.
 Proof.
   unfold check, meaning. intros H. apply andb_prop in H as [H each].
