@@ -23,11 +23,7 @@ from pufferproof.claims.language import (
 from pufferproof.claims.registry import Check, claim
 
 D = letter("D", "sigma^t/pi_min", at_least(0), below(1))
-s = letter("s", "sigma^2, the second largest eigenvalue of P P*", between(0, 1))
-eigenvalue = letter("eigenvalue", "an eigenvalue of P P*, not that of the constant")
-coefficient = letter("coefficient", "the coefficient of f for its eigenvector")
-after, norm = letters("after norm", "|P*^t f|^2 and |f|^2, or the first terms of these sums")
-further = letter("further", "|P*^(t+1) f|^2")
+after = letter("after", "|P*^t f|^2")
 shrunk = letter("shrunk", "s^t", at_least(0))
 value = letter("value", "f(x) h(y) times the entry of K - 1, summed over the block")
 norm_f, norm_h = letters("norm_f norm_h", "|f|^2 and |h|^2 in the plane of the block", at_least(0))
@@ -56,6 +52,7 @@ SCOPE = "all irreducible chains, reversible or not, with D < 1"
 NOTATION = {
     "P": "the transition matrix of a chain, P* that of the reversed one under pi",
     "pi, pi_min": "the stationary law, and its least probability",
+    "s": "sigma^2",
     "sigma": "the square root of the second largest eigenvalue of P P*",
     "t": "a distance of records",
     "D": "sigma^t/pi_min",
@@ -109,25 +106,11 @@ def spectral_influence(check: Check) -> None:
 
 
 def _norms(proof: Proof) -> None:
-    proof.assume(
-        "spectral theorem",
-        "P P* is self-adjoint for <f, h> = sum_x pi(x) f(x) h(x) and <f, P P* f> = |P* f|^2 >= 0, "
-        "so that it has an orthonormal basis of eigenvectors, the constant 1 among them",
-        "fill1991, section 2",
-    )
-    proof.summed(
-        "one step",
-        "f has mean 0: |P* f|^2 = sum of eigenvalue coefficient^2, each eigenvalue at most s as 1 "
-        "is simple",
-        so_far=after <= s * norm,
-        adding={after: eigenvalue * coefficient**2, norm: coefficient**2},
-        given=[eigenvalue <= s],
-    )
-    proof.induction(
+    proof.theorem(
         "t steps",
-        "P* keeps the mean 0: |P*^t f|^2 <= s^t |f|^2",
-        base=(after <= shrunk * norm, [Eq(after, norm), Eq(shrunk, 1)]),
-        step=(further <= s * shrunk * norm, [after <= shrunk * norm, further <= s * after]),
+        "f has mean 0: |P*^t f|^2 <= s^t |f|^2, as 1 is a simple eigenvalue of P P* and s bounds "
+        "the others",
+        "textbook.Eigenvalues.contraction",
     )
     proof.cite(
         "Cauchy-Schwarz",

@@ -15,7 +15,8 @@ from typing import Any, Protocol, TypeVar
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.statements import Trial
-from pufferproof.models.errors import SolverError
+from pufferproof.claims.language.theorems import theorem_named
+from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
 from pufferproof.verify.certificates.formal.record import Theorem
@@ -28,6 +29,8 @@ PRINTED = "as printed"
 """The name of a reading that says what the print says."""
 ALL_SIZES = "all finite sizes"
 """The scope of a reading with sums of any length."""
+READ = "that the sentence takes no more from the theorem than it says is for a reader to see"
+"""What stands beside the statement of a theorem that a step uses."""
 
 
 @dataclass(frozen=True)
@@ -249,6 +252,21 @@ class Proof(Argument):
         return super().counterexample(
             name, sentence, evidence, partial(_both, violated, formula, evidence), formula
         )
+
+    def theorem(self, name: str, sentence: str, theorem: str) -> bool:
+        """Use a theorem that Coq checked, `textbook.Farkas.farkas`; the step shows its statement.
+
+        Discharged only if `CHECKED.json` is believed and has it. That the theorem says what the
+        sentence takes from it is for a reader to see.
+        """
+        self.edits.ran(name)
+        step = Step(name, "theorem", sentence, "", False, (), 0.0)
+        try:
+            statement = theorem_named(theorem).statement
+        except ModelError as error:
+            return self._add(replace(step, detail=str(error)))
+        trust = (f"COQ({theorem})",)
+        return self._add(replace(step, formula=statement, ok=True, trust=trust, detail=READ))
 
     def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
         """Say what a word or a letter means; a letter that is defined here has no domain.

@@ -2,7 +2,8 @@
 
 `formal/claims.toml` names for every theorem the claims that it stands beside; `CHECKED.json` has
 its statement, axioms and what differs from the print. No verdict rests on them: that a theorem is
-the claim, but for what differs, is for a reader to see, who has both on one page.
+the claim, but for what differs, is for a reader to see, who has both on one page. A step of an
+argument may use a theorem by its name, and shows its statement.
 """
 
 from functools import cache
@@ -24,6 +25,17 @@ def theorems_of(claim: str, folder: Path = FORMAL) -> tuple[Theorem, ...]:
     Raises `ModelError` if the folder is not what Coq checked, or names a theorem that is not there.
     """
     return _beside(folder).get(claim, ())
+
+
+def theorem_named(name: str, folder: Path = FORMAL) -> Theorem:
+    """Return the theorem of a name such as `textbook.Farkas.farkas`.
+
+    Raises `ModelError` if Coq checked none of this name, or the folder is not what Coq checked.
+    """
+    for theorem in _checked(folder).theorems:
+        if theorem.name == f"Pufferproof.{name}" and theorem.file.startswith("theory/"):
+            return theorem
+    raise ModelError(f'expected a theorem of {NAME}, found "{name}"')
 
 
 def coq_version(folder: Path = FORMAL) -> str:

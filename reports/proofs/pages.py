@@ -48,10 +48,12 @@ STEP_KINDS = {
     "definition": "definition",
     "farkas": "Farkas certificate",
     "assume": "assumption",
+    "theorem": "theorem of Coq",
 }
 _MARKS_OF_STEPS = {  # what was done, where it was done
     "cite": ("→", "cited"),
     "assume": ("⚠", "assumed"),
+    "theorem": ("→", "checked by Coq"),
     "definition": ("≔", "defined"),
     "exhaust": ("☑", "evaluated"),
     "counterexample": ("✗", "evaluated"),
@@ -305,7 +307,7 @@ def _names_in_formulas(result: Result) -> set[str]:
         step
         for each in arguments
         for step in each["steps"]
-        if step["kind"] not in ("cite", "assume")
+        if step["kind"] not in ("cite", "assume", "theorem")
     ]
     return {name for step in steps for name in re.findall(r"[A-Za-z_]\w*", step["formula"]["text"])}
 
@@ -511,6 +513,8 @@ def _detail(step: Result) -> str:
     """
     if step["kind"] == "cite" and step["ok"]:
         return ""
+    if step["kind"] == "theorem" and step["ok"]:
+        return f"{step['detail'][:1].upper()}{step['detail'][1:]}"
     said = step["detail"].removeprefix(_SAID_BY_TRUST)
     if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
         return ""

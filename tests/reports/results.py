@@ -129,6 +129,7 @@ def every_kind():
                 "as printed",
                 [
                     step("c", "cite", trust=("CITED(paper.assumes)",), formula="paper.assumes"),
+                    step("t", "theorem", trust=("COQ(one.two)",), formula="forall x,\n  x = x"),
                     step("s"),
                 ],
             ),

@@ -30,7 +30,7 @@ class ClaimVerdict(Enum):
 HOLDS = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
 """The verdicts that say that a reading is true, from the strongest to the weakest."""
 CITABLE = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED)
-DECIDES_NOTHING = frozenset({"cite", "assume", "definition"})
+DECIDES_NOTHING = frozenset({"cite", "assume", "definition", "theorem"})
 """Kinds of steps that decide no formula."""
 
 

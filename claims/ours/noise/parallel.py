@@ -93,11 +93,11 @@ def _mixture(proof: Proof) -> None:
         "coordinate k, an output of geometric noise too; other coordinates are weights of values",
         "noise.attained",
     )
-    proof.assume(
+    proof.theorem(
         "order of integrals",
-        "N_y <= m D_y for every y: so are their integrals over y with weights that are not "
-        "negative",
-        "calculus",
+        "N_y <= m D_y for every y: so are their integrals over y in [0, n] with weights that are "
+        "not negative; all are continuous in y",
+        "textbook.Integrals.integrals_keep_order",
     )
     proof.identity(
         "reached",

@@ -1,13 +1,22 @@
 """Theorems of Coq beside claims: read only if whole, and of claims that exist."""
 
+import ast
 import shutil
 import tomllib
 
 import pytest
 
 from pufferproof.claims import registry
+from pufferproof.claims.language import proof as proofs
 from pufferproof.claims.language import theorems
-from pufferproof.claims.language.theorems import CLAIMS, FORMAL, coq_version, theorems_of
+from pufferproof.claims.language.proof import Proof
+from pufferproof.claims.language.theorems import (
+    CLAIMS,
+    FORMAL,
+    coq_version,
+    theorem_named,
+    theorems_of,
+)
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.run import as_result
 from pufferproof.models.errors import ModelError
@@ -70,3 +79,78 @@ def test_a_claim_is_open_where_its_theorems_cannot_be_believed(folder, monkeypat
 def test_nothing_is_beside_most_claims():
     assert theorems_of("lemma.bernoulli") == ()
     assert theorems.FORMAL.name == "formal"
+
+
+FARKAS = "textbook.Farkas.farkas"
+
+
+def test_a_step_shows_the_theorem_that_it_uses():
+    proof = Proof("test")
+    assert proof.theorem("Farkas' lemma", "inequalities add up", FARKAS)
+    (step,) = proof.steps
+    assert step.kind == "theorem"
+    assert step.formula == theorem_named(FARKAS).statement
+    assert step.trust == (f"COQ({FARKAS})",)
+    assert step.detail.endswith("is for a reader to see")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "textbook.Farkas.duality",
+        "Farkas.farkas",
+        "farkas",
+        "",
+        "sanity.TextbookUsed.farkas_used",
+        "textbook.Farkas.without_signs",
+    ],
+)
+def test_a_theorem_that_coq_did_not_check_discharges_nothing(name):
+    proof = Proof("test")
+    assert not proof.theorem("a step", "", name)
+    assert proof.verdict is ClaimVerdict.OPEN
+    assert proof.trust == ()
+    assert f'expected a theorem of CHECKED.json, found "{name}"' in proof.steps[0].detail
+
+
+@pytest.mark.parametrize(
+    ("file", "change"),
+    [
+        ("CHECKED.json", ("(c : A -> R)", "(c : A -> Z)")),
+        ("CHECKED.json", ("Farkas", "Farkass")),
+        ("theory/textbook/Farkas.v", ("0 <= value_at c u", "0 <= 1")),
+    ],
+)
+def test_an_edited_theorem_discharges_nothing(folder, monkeypatch, file, change):
+    path = folder / file
+    assert change[0] in path.read_text()
+    path.write_text(path.read_text().replace(*change, 1))
+    monkeypatch.setattr(proofs, "theorem_named", lambda name: theorem_named(name, folder))
+    proof = Proof("test")
+    assert not proof.theorem("a step", "", FARKAS)
+    assert "cannot be believed" in proof.steps[0].detail
+
+
+def test_an_argument_that_only_uses_a_theorem_decides_nothing():
+    proof = Proof("test")
+    proof.theorem("a step", "", FARKAS)
+    assert proof.verdict is ClaimVerdict.OPEN
+    assert proof.obstacle == "nothing is decided here: the argument only cites or assumes"
+
+
+def test_what_is_assumed_is_what_coq_does_not_have():
+    calls = [
+        node
+        for file in (FORMAL.parent / "claims").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "assume"
+    ]
+    assert sorted(call.args[0].value for call in calls) == [
+        "T is transcendental",
+        "approximation",
+        "axioms of composition",
+        "axioms of symmetry",
+        "distribution functions",
+        "fractional powers are independent",
+        "order of integrals",
+    ]

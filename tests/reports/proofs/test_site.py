@@ -184,6 +184,12 @@ def test_an_assumption_is_shown_on_claims_that_cite_the_claim_that_assumes(pages
     assert "ASSUMED, not checked here: Hall" in page_of(pages, "paper.assumes").text
 
 
+def test_a_theorem_that_a_step_uses_is_shown_line_by_line(pages):
+    text = page_of(pages, "lemma.cites").text
+    assert "→ checked by Coq: t theorem of Coq" in text
+    assert "forall x, x = x coq: one.two" in text
+
+
 def test_citing_in_a_circle_ends():
     cites = [synthetic.step("c", "cite", trust=("CITED(b)",))]
     back = [synthetic.step("c", "cite", trust=("CITED(a)", "ASSUMED(h)"))]

@@ -350,10 +350,10 @@ def right_continuous(check: Check) -> None:
 
 
 def _continuous(proof: Proof) -> None:
-    proof.assume(
+    proof.theorem(
         "compactness",
         "a sequence of profiles r in [0,1]^(2n) has a subsequence that converges",
-        "Bolzano-Weierstrass",
+        "textbook.Compactness.sequences_converge",
     )
     _closed(proof)
     proof.cite("monotone", "in the level", "redaction.level-monotone")

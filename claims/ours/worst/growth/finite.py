@@ -213,11 +213,11 @@ def _complete(proof: Proof) -> None:
         [ux <= k * uy, uy >= 0, t >= k, k >= 0],
         for_any=[t],
     )
-    proof.assume(
+    proof.theorem(
         "Farkas' lemma",
         "A linear inequality that holds on {u >= 0 : <row_i, u> >= 0} is a combination with "
         "weights >= 0 of them",
-        "linear programming duality",
+        "textbook.Farkas.farkas",
     )
 
 

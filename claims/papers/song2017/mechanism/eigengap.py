@@ -34,11 +34,7 @@ DISTANCES = (9, 8)
 
 up, down = letters("up down", "P(0,1), P(1,0)")
 g = letter("g", "the eigen-gap, the least 1 - |lam| > 0 over the eigenvalues lam of P P*")
-s = letter("s", "1 - g, the second largest eigenvalue of P P*")
-lam = letter("lam", "an eigenvalue of P P*, not that of the constant")
-c = letter("c", "the coefficient of f for its eigenvector")
-V, N = letters("V N", "|P*^a f|^2 and |f|^2; or the first terms of these sums, for a = 1")
-W = letter("W", "|P*^(a+1) f|^2")
+V = letter("V", "|P*^a f|^2")
 shrunk = letter("shrunk", "(1-g)^a")
 decay = letter("decay", "exp(-g a/2)")
 pimin = letter("pimin", "the least probability under pi")
@@ -212,12 +208,8 @@ def eigengap_repaired(check: Check) -> None:
         "any q",
         SIMPLE,
         _bound,
-        a_second_eigenvalue_1=Edit("one step", without=lam <= s, given=ANOTHER_1),
         one_term_for_the_left_side=Edit("backward", instead=once),
     )
-
-
-ANOTHER_1 = [lam <= 1, s >= 0, s <= 1]
 
 
 def _two_values(proof: Proof) -> None:
@@ -237,12 +229,6 @@ def _two_values(proof: Proof) -> None:
 
 
 def _bound(proof: Proof) -> None:
-    proof.assume(
-        "spectral theorem",
-        "P P* is self-adjoint for <f,h> = sum_x pi(x) f(x) h(x) and <f, P P* f> = |P* f|^2 >= "
-        "0, so that it has an orthonormal basis of eigenvectors, the constant 1 among them",
-        "fill1991, section 2",
-    )
     _norms(proof)
     _reversed(proof)
     _entries(proof)
@@ -250,19 +236,11 @@ def _bound(proof: Proof) -> None:
 
 
 def _norms(proof: Proof) -> None:
-    """f = sum_j c_j u_j without the constant: |P* f|^2 = sum lam_j c_j^2 and |f|^2 = sum c_j^2."""
-    proof.summed(
-        "one step",
-        "lam_j <= 1 - g as 1 is a simple eigenvalue",
-        so_far=V <= s * N,
-        adding={V: lam * c**2, N: c**2},
-        given=[lam <= s],
-    )
-    proof.induction(
+    proof.theorem(
         "a steps",
-        "P* keeps the mean 0",
-        base=(V <= shrunk * N, [Eq(V, N), Eq(shrunk, 1)]),
-        step=(W <= s * shrunk * N, [V <= shrunk * N, W <= s * V, s >= 0, s <= 1]),
+        "f has mean 0: |P*^a f|^2 <= (1 - g)^a |f|^2, as 1 is a simple eigenvalue of P P* and "
+        "1 - g bounds the others",
+        "textbook.Eigenvalues.contraction",
     )
     proof.identity(
         "the start",

@@ -85,10 +85,10 @@ def _symmetric(proof: Proof) -> None:
         Eq(r * P_xy / v, v * P_yx / r),
         [Eq(r**2 * P_xy, v**2 * P_yx)],
     )
-    proof.assume(
+    proof.theorem(
         "spectral theorem",
         "a real symmetric matrix is V Lam V^T, V orthonormal, Lam real",
-        "linear algebra",
+        "textbook.Eigenvalues.symmetric_matrix",
     )
     _eigenvectors(proof)
     proof.summed(
@@ -315,11 +315,11 @@ def expansion_repaired(check: Check) -> None:
 
 def _expansion(proof: Proof) -> None:
     proof.cite("powers", "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)", "wang2016.x-A5-power")
-    proof.assume(
+    proof.theorem(
         "Perron and Frobenius",
-        "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and "
-        "all others are smaller in absolute value",
-        "levin2009, Lemma 12.1",
+        "an irreducible, aperiodic and reversible P has the eigenvalue 1 once, with constant "
+        "eigenvectors, and all others are smaller in absolute value",
+        "textbook.Eigenvalues.reversible_powers",
     )
     proof.inequality(
         "the first term",
