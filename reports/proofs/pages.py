@@ -195,6 +195,11 @@ def _as_printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     }
 
 
+def grade(result: Result, known: Mapping[str, Result]) -> str | None:
+    """Return how bad it is that a printed claim is false, None of any other."""
+    return grade_of(result, _verdict_of_repair(result, known))
+
+
 def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | None:
     """Return the verdict of a claim's repair, as recorded where it is not in the report."""
     name = result["repair"]

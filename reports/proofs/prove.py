@@ -1,7 +1,7 @@
 """The command `prove`: claims are run, compared with the recorded verdicts, and reported."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +27,7 @@ from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.files.letter import letter_to
+from pufferproof.reports.proofs.pages import grade
 from pufferproof.reports.proofs.running import Run, by_file, found
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
@@ -176,10 +177,11 @@ def _refuse_folder(out: str | None, coq: bool) -> None:
 
 def _print_results(results: Sequence[Result], brief: bool, trust: bool, as_json: bool) -> None:
     """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
+    known = {result["id"]: result for result in results}
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]
-    answer = Prove.model_validate({"claims": [summary(result) for result in results]})
+    answer = Prove.model_validate({"claims": [summary(result, known) for result in results]})
     print_answer(answer, shown, as_json)
 
 
@@ -252,8 +254,8 @@ def _write_report(
     print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)
 
 
-def summary(result: Result) -> dict[str, object]:
-    """Return the part of a result that `prove --json` prints."""
+def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
+    """Return the part of a result that `prove --json` prints, beside the results that are known."""
     readings = [
         {key: reading[key] for key in _READING}
         | {"trial": reading["trial"] and {key: reading["trial"][key] for key in _COUNTS}}
@@ -273,4 +275,6 @@ def summary(result: Result) -> dict[str, object]:
         "error",
     )
     theorems = [each["name"] for each in result["theorems"]]
-    return {**{key: result[key] for key in kept}, "readings": readings, "theorems": theorems}
+    more = {"readings": readings, "theorems": theorems}
+    printed = {"print": result.get("print"), "grade": grade(result, known)}
+    return {**{key: result[key] for key in kept}, **more, **printed}

@@ -165,7 +165,10 @@ def _answer(results: Sequence[Result], context: Mapping[str, Any]) -> dict[str, 
         "missing": context["missing"],
         "summary": context["totals"],
         "papers": [_brief(paper) for paper in context["papers"]],
-        "claims": [summary_of(result) for result in results],
+        "claims": [
+            summary_of(result) | {"grade": view["grade"]}
+            for result, view in zip(results, context["claims"], strict=True)
+        ],
     }
 
 

@@ -44,6 +44,17 @@ class Carried(Output):
     text: str
 
 
+class Printed(Output):
+    """What a paper prints of a claim: its place, and its formula in LaTeX or what it shows."""
+
+    place: str
+    ours: Annotated[str, Field(description="what our words fix, widen or leave out")]
+    formula: str
+    shows: str
+    repaired: Annotated[str, Field(description="the formula of its repair")]
+    cause: Annotated[str, Field(description="the root cause of a false claim")]
+
+
 class ProvedClaim(Output):
     """What was found of a claim; `counterexample` is one to its first reading."""
 
@@ -60,6 +71,13 @@ class ProvedClaim(Output):
     error: Annotated[str | None, Field(description="why the claim could not be examined")]
     readings: list[ProvedReading]
     theorems: Annotated[list[str], Field(description="what Coq checked beside the claim")]
+    print: Printed | None
+    grade: Annotated[
+        Literal["false as meant", "needs a hypothesis", "boundary case", "slip"] | None,
+        Field(
+            description="how bad it is that a printed claim is false; the last two are no errors"
+        ),
+    ]
 
 
 class Prove(Output):

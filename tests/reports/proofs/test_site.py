@@ -110,7 +110,11 @@ def test_there_is_a_page_for_every_claim_and_the_json_is_the_results_without_ste
     papers_shown = {each["paper"] for each in results}
     assert len(pages) == len(results) + len(papers_shown) + 1
     answer = json.loads((site / "report.json").read_text())
-    expected = [summary_of(timeless(each)) for each in results]
+    graded = [each["grade"] for each in claim_views(results)]
+    expected = [
+        summary_of(timeless(each)) | {"grade": grade} for each, grade in zip(results, graded)
+    ]
+    assert {None, "false as meant"} == {*graded}
     assert answer["claims"] == json.loads(json.dumps(expected))
     assert {"verdict", "readings", "archive"} <= answer["claims"][0].keys()
     assert {*answer["files"], "report.json", "files.json"} == {
@@ -644,7 +648,7 @@ def test_what_an_output_tells_is_drawn_at_a_counterexample(pages):
 
 
 def test_what_prove_prints_fits_its_schema(results, real):
-    printed = {"claims": [summary(result) for result in [*results, *real[0]]]}
+    printed = {"claims": [summary(result, {}) for result in [*results, *real[0]]]}
     expect_valid(json.loads(json.dumps(printed)), "prove")
 
 
