@@ -12,6 +12,13 @@ Miss = tuple[tuple[Term, ...], Term]
 Edit = tuple[str, Term]
 TIGHTER, LOOSER = Fraction(99, 100), Fraction(101, 100)
 COMPARISONS = ("at most", "less", "equal", "less, of natural numbers")
+AT_ZERO = (
+    "no entry negative",
+    "no weight negative",
+    "likelihood",
+    "likelihoods",
+    "positive at windows",
+)
 SUMS = ("times", "plus", "sum of levels", "multiple of a level")
 
 
@@ -51,7 +58,7 @@ def _edits(term: Term, concluded: bool) -> Iterator[Edit]:
 
 def _compared_otherwise(term: Term, concluded: bool) -> Iterator[Edit]:
     name, relation = term.head.name, term.head.relation
-    at_zero = name in ("no entry negative", "no weight negative", "likelihood", "likelihoods")
+    at_zero = name in AT_ZERO
     if at_zero and not concluded:
         yield f"-1/100 for 0 [{name}]", replace(term, shift=Fraction(1, 100))
     elif relation == "<=":

@@ -163,3 +163,36 @@ def worlds(of: str) -> Sort:
         "set_of (snd z))) {}))",
         listed(lambda world: f"({row(world[0])}, {rows(world[1])}, {naturals(world[2])})"),
     )
+
+
+def laws_in_time(of: str) -> Sort:
+    """A law for each block of a stream; the last one goes on."""
+    return Sort(
+        f"nat -> {of} -> R",
+        f"a law on {of} for each block j = 0, 1, .. of a stream of independent blocks",
+        "list (list Q)",
+        "(fun j => law_of (late [] {} j))",
+        rows,
+    )
+
+
+def windows_in_time(of: str, to: str) -> Sort:
+    """A mechanism on windows for each step; the last one goes on."""
+    return Sort(
+        f"nat -> list {of} -> {to} -> R",
+        f"a mechanism from windows of blocks in {of} to {to} for each step k = 0, 1, ..",
+        "list (list (list Q))",
+        "(fun k l => law_of (nth (code l) (late [] {} k) []))",
+        listed(rows),
+    )
+
+
+def levels_in_time(to: str) -> Sort:
+    """A level for each step and output; the last ones go on."""
+    return Sort(
+        f"nat -> {to} -> level",
+        f"a level for each step k = 0, 1, .. and output in {to}",
+        "list (list Q)",
+        "(fun k y => ln (law_of (late [] {} k) y))",
+        listed(listed(level)),
+    )

@@ -1,7 +1,9 @@
 """Theorems of the paper, each said once."""
 
+from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.logic import IFF
+from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.logic import EXP, IFF, LENGTH, LEVEL_PLUS, NEXT
 from pufferproof.claims.vocabulary.entries.promise import NONNEGATIVE
 from pufferproof.claims.vocabulary.entries.regions import (
     ALTERNATIVES_TOTAL,
@@ -16,10 +18,34 @@ from pufferproof.claims.vocabulary.entries.regions import (
     ROWS_TOTAL,
     SQUARE_ALLOWED,
 )
+from pufferproof.claims.vocabulary.entries.streams import (
+    APPENDED,
+    GIVEN,
+    KNOWN,
+    LAWS_OF_BLOCKS,
+    POSITIVE,
+    SPENT,
+    STEP,
+    WITHIN,
+)
+from pufferproof.claims.vocabulary.families import CLOSE
 from pufferproof.claims.vocabulary.probes.regions import tables, two_worlds
+from pufferproof.claims.vocabulary.probes.streams import EDGES, windows
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named
-from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, neighbours, worlds
-from pufferproof.claims.vocabulary.terms import Term, letter
+from pufferproof.claims.vocabulary.sorts import (
+    LEVEL,
+    NATURAL,
+    NUMBER,
+    laws_in_time,
+    levels_in_time,
+    mechanism,
+    member,
+    neighbours,
+    sequence,
+    windows_in_time,
+    worlds,
+)
+from pufferproof.claims.vocabulary.terms import Log, Term, letter
 
 D, W = map(set_named, "DW")
 M, ratio, delta = (
@@ -72,4 +98,59 @@ WORLDS_BY_INEQUALITIES = Proposition(
     [*ROWS, ALTERNATIVES_TOTAL(C)],
     IFF(COUPLED(M, ratio, delta, C), INEQUALITIES_GIVEN(M, ratio, delta, C)),
     two_worlds,
+)
+
+p, B = letter("p", laws_in_time("Block")), letter("B", NATURAL)
+K0, K1 = (letter(name, windows_in_time("Block", "W")) for name in ("K0", "K1"))
+gamma, eps = letter("gamma", levels_in_time("W")), letter("eps", LEVEL)
+ys, y = letter("ys", sequence("W", "outputs in W")), letter("y", member("W", "an output in W"))
+z, other = (letter(name, sequence("Block", "blocks in Block")) for name in ("z", "z'"))
+CLOSE_STEPS = [
+    LAWS_OF_BLOCKS(p),
+    POSITIVE(B, K0),
+    POSITIVE(B, K1),
+    WITHIN(p, B, K0, K1, gamma),
+]
+SAME_BLOCKS = "true and weaker: the statement for the same blocks on both sides"
+LEMMA_1 = Proposition(
+    "Streams.product_of_levels",
+    "Block W",
+    [p, B, K0, K1, gamma, ys, z, other],
+    [*CLOSE_STEPS, KNOWN(p, B, LENGTH(ys), z), KNOWN(p, B, LENGTH(ys), other)],
+    GIVEN(p, B, K0, LENGTH(ys), ys, z)
+    <= EXP(SPENT(gamma, ys)) * GIVEN(p, B, K1, LENGTH(ys), ys, other),
+    windows,
+    edges=EDGES,
+    survivors={
+        "conclusion, z' for z [outputs of a stream]": SAME_BLOCKS,
+        "conclusion, z for z' [outputs of a stream]": SAME_BLOCKS,
+    },
+)
+
+
+def last_steps(draws: Draws) -> Instance:
+    """As for Lemma 1, and eps, often the least level of the last output at the same z."""
+    found = windows(draws)
+    law, wide, k = found["p"], found["B"], len(found["ys"])
+    top, bottom = (
+        STEP.value(law, wide, found[name], k, found["y"], found["z"]) for name in ("K0", "K1")
+    )
+    least = top / bottom if bottom > 0 and top > 0 else Fraction(1, 8)
+    return {**found, "eps": Log(least * draws.among([*CLOSE]))}
+
+
+LAST = NEXT(LENGTH(ys))
+LEMMA_2 = Proposition(
+    "Streams.last_level",
+    "Block W",
+    [p, B, K0, K1, gamma, eps, ys, y, z],
+    [
+        *CLOSE_STEPS,
+        KNOWN(p, B, LAST, z),
+        STEP(p, B, K0, LENGTH(ys), y, z) <= EXP(eps) * STEP(p, B, K1, LENGTH(ys), y, z),
+    ],
+    GIVEN(p, B, K0, LAST, APPENDED(ys, y), z)
+    <= EXP(LEVEL_PLUS(SPENT(gamma, ys), eps)) * GIVEN(p, B, K1, LAST, APPENDED(ys, y), z),
+    last_steps,
+    edges=[{**each, "ys": each["ys"][:-1]} for each in EDGES],
 )

@@ -1,5 +1,5 @@
 """What ties the entries of the vocabulary to Coq, a file for each area."""
 
-from pufferproof.claims.vocabulary.probes import logic, promise, regions
+from pufferproof.claims.vocabulary.probes import logic, promise, regions, streams
 
-PROBES = [*logic.PROBES, *promise.PROBES, *regions.PROBES]
+PROBES = [*logic.PROBES, *promise.PROBES, *regions.PROBES, *streams.PROBES]

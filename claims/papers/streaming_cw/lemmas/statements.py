@@ -48,15 +48,6 @@ def equal_steps(draws: Draws) -> dict[str, Any]:
     return {"s": stream(draws, MOSTLY_APART)}
 
 
-def steps_with_laws(draws: Draws) -> dict[str, Any]:
-    """Streams of one to four bits with a law of its own for every block, windows of two blocks,
-    seldom one or three, at one to three steps; a mechanism with two outcomes, seldom three, of
-    which one may never occur; alternatives drawn for each window on its own, or in one of four
-    draws with one coin for all. One in twelve streams is given that a sum of blocks is even.
-    """
-    return {"s": stream(draws, MOSTLY_APART, each=True)}
-
-
 def with_secret(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, everything given the value of one block, or at
     times a sum of two or three modulo 2; windows of two blocks, seldom one or three, at one to
@@ -84,38 +75,6 @@ def _product_bound(s: Stream, factor: F = ONE, fewer: int = 0) -> bool:
         if largest > bound * min(law.get(y, ZERO) for law in bottom.values()):
             return False
     return True
-
-
-def _slope_bound(s: Stream, factor: F = ONE, slope: bool = True) -> bool:
-    growth, top, bottom = growths(s), joint(s, 0), joint(s, 1)
-    first, second = one_step(s, 0, s.t), one_step(s, 1, s.t)
-    for z, y in product(top, tuples(s)):
-        bound = factor * prod((growth[i][y[i]] for i in range(s.t - 1)), start=ONE)
-        ratio = first[z][y[-1]] / second[z][y[-1]] if slope else ONE
-        if top[z].get(y, ZERO) > bound * ratio * bottom[z].get(y, ZERO):
-            return False
-    return True
-
-
-def _lemma(bound: Any, family: Any, left_out: dict[str, Any]) -> Statement:
-    return Statement(
-        family=family,
-        given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh, SUPPORTS: supported},
-        holds=bound,
-        too_strong={
-            "99/100 of the bound": lambda s: bound(s, ALMOST),
-            "the last factor left out": lambda s: bound(s, **left_out),
-        },
-        too_weak=[APART, BLOCKS, FRESH],
-    )
-
-
-LEMMA_1 = _lemma(_product_bound, equal_steps, {"fewer": 1})
-LEMMA_1_EACH_STEP = _lemma(_product_bound, steps_with_laws, {"fewer": 1})
-LEMMA_1_SECRET = _lemma(_product_bound, with_secret, {"fewer": 1})
-LEMMA_2 = _lemma(_slope_bound, equal_steps, {"slope": False})
-LEMMA_2_EACH_STEP = _lemma(_slope_bound, steps_with_laws, {"slope": False})
-LEMMA_2_SECRET = _lemma(_slope_bound, with_secret, {"slope": False})
 
 
 def _window(s: Stream) -> Window:
