@@ -11,7 +11,13 @@ from pufferproof.claims.vocabulary.terms import NAMED, Term, sides, value
 Miss = tuple[tuple[Term, ...], Term]
 Edit = tuple[str, Term]
 TIGHTER, LOOSER = Fraction(99, 100), Fraction(101, 100)
-COMPARISONS = ("at most", "less", "equal", "less, of natural numbers")
+COMPARISONS = (
+    "at most",
+    "less",
+    "equal",
+    "less, of natural numbers",
+    "equal, of natural numbers",
+)
 AT_ZERO = (
     "no entry negative",
     "no weight negative",

@@ -72,6 +72,17 @@ def mechanism(of: str, to: str) -> Sort:
     return table(of, to, "a mechanism from {} to {}")
 
 
+def by_place(by: str, of: str) -> Sort:
+    """A member of a finite set for each member of another."""
+    return Sort(
+        f"{by} -> {of}",
+        f"for each member of {by} a member of {of}",
+        "list nat",
+        "(fun j => fin_of (nth (rank j) {} O))",
+        listed(natural),
+    )
+
+
 def tables(by: str, of: str, to: str) -> Sort:
     """A channel for each member of a finite set."""
     return Sort(

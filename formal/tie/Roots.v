@@ -141,3 +141,23 @@ Qed.
 #[export] Hint Extern 2 (decided (constraint _ _ _ _ _) _) => unfold constraint :
   typeclass_instances.
 #[export] Hint Extern 2 (decided (meets _ _ _ _) _) => unfold meets : typeclass_instances.
+
+(** Lists of mechanisms, each with a level or a processing. *)
+#[export] Instance d_or P Q b c : decided P b -> decided Q c -> decided (P \/ Q) (b || c).
+Proof. unfold decided. rewrite orb_true_iff. tauto. Qed.
+#[export] Instance d_nat_eq (m n : nat) : decided (m = n) (Nat.eqb m n).
+Proof. unfold decided. apply Nat.eqb_eq. Qed.
+#[export] Instance r_releases_combined {D W A B A' B'} (g : A * B -> D -> W -> R) gq (f : A' -> A)
+  (h : B' -> B) l m x ws : (forall a b x w, rational (g (f a, h b) x w) (gq a b x w)) ->
+  rational (releases (map g (combine (map f l) (map h m))) x ws)
+    (qreleases (map (fun ab => gq (fst ab) (snd ab)) (combine l m)) x ws).
+Proof.
+  intros e. replace (map g (combine (map f l) (map h m)))
+    with (map (fun ab => g (f (fst ab), h (snd ab))) (combine l m)).
+  - apply r_releases. intros [a b]. apply e.
+  - revert m. induction l as [|a l IH]; intros [|b m]; simpl; [easy..|]. now rewrite IH.
+Qed.
+#[export] Hint Extern 1 (rational (fst (_, _) _ _) _) => cbn [fst] : typeclass_instances.
+#[export] Hint Extern 1 (rational (snd (_, _)) _) => cbn [snd] : typeclass_instances.
+#[export] Hint Extern 1 (rational (process _ _ _ _) _) => unfold process; cbn [fst snd] :
+  typeclass_instances.

@@ -27,6 +27,9 @@ EQUAL = _relation("equal", "=", "=")
 NATURAL_LESS = _relation(
     "less, of natural numbers", "<", "<", "nat", "([0] < [1])%nat", precedence=0
 )
+NATURAL_EQUAL = _relation(
+    "equal, of natural numbers", "=", "=", "nat", "([0] = [1])%nat", precedence=0
+)
 NOTHING = entry("0", (), "R", "0", "0", "0", lambda: ZERO, precedence=0)
 ONE = entry("1", (), "R", "1", "1", "1", lambda: Fraction(1), precedence=0)
 TIMES = entry(
@@ -115,7 +118,7 @@ LEVEL_TIMES = entry(
     "level",
     "[0] [1]",
     r"[0]\, [1]",
-    "INR [0] * [1]",
+    "INR ([0]) * [1]",
     lambda number, a: number * a,
     40,
     infix="none",

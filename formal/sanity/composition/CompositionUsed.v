@@ -70,7 +70,7 @@ Proof.
   - apply fair_law.
   - apply response_likelihood.
   - apply onto_law.
-  - intros x []; try (intros H; exfalso; revert H; by_cases). intros _; split; by_cases.
+  - intros x []; try (intros H; exfalso; revert H; by_cases). intros _; by_cases.
   - apply onto_constraint.
 Qed.
 

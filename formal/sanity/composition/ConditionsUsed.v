@@ -97,7 +97,6 @@ Proof.
   apply (one_hot_survives (fun _ => true) (fun _ => onto false true) (fun _ => 3) response
     response).
   - apply response_likelihood.
-  - intros; lra.
   - intros; apply onto_law.
   - intros _ []; unfold onto; simpl; auto.
   - apply response_likelihood.

@@ -70,7 +70,7 @@ Proof.
   apply (nfc_runs fair yes no (onto false) fair_law (onto_law false) (ln 3) [response; response]).
   - intros M i. now apply each_response.
   - intros M i. now apply each_response.
-  - intros x []; try (intros H; exfalso; revert H; by_cases). intros _; split; by_cases.
+  - intros x []; try (intros H; exfalso; revert H; by_cases). intros _; by_cases.
 Qed.
 
 (** Two releases, each at a level of its own: 3 and 4 make 12. *)

@@ -168,16 +168,25 @@ Proof.
   apply (Rmult_le_compat_r (P p t)) in S; [|lra]. rewrite Rmult_assoc, T in S. lra.
 Qed.
 
-(** NfC suffices up to a constant (bai2026.necsuff-repaired): weights on databases possible given t,
-    and C at least 1/p(l | t) for all of them. With [constraints_multiply]: k runs at e^eps each
+(** NfC suffices up to a constant (bai2026.necsuff-repaired): weights on databases l, and C at least
+    1/p(l | t) for all of them, so that they are possible. With [constraints_multiply]: k runs at e^eps each
     leak at most k eps + log C.
     Differs: databases are finite; one prior and one pair; the print has no log C, which fails. *)
 Theorem nfc_sufficient p s t beta E M C :
   law p -> likelihood M -> 0 <= E -> (forall x, law (beta x)) ->
-  (forall x l, 0 < beta x l -> 0 < inside p t l /\ P p t <= C * inside p t l) ->
+  (forall x l, 0 < beta x l -> P p t <= C * inside p t l) ->
   constraint p s beta E M -> forall w, Pw p M s w * P p t <= E * C * P p s * Pw p M t w.
 Proof.
-  intros Lp M0 E0 Lb supp c w. pose proof (P_nonneg p t Lp) as Pt.
+  intros Lp M0 E0 Lb supp c w.
+  assert (below : forall l, inside p t l <= P p t).
+  { intros l. apply (sum_member all (inside p t)); [|apply all_here].
+    intros; now apply inside_nonneg. }
+  destruct (P_nonneg p t Lp) as [Pt|zero].
+  2:{ replace (Pw p M t w) with 0; [rewrite <- zero; lra|]. symmetry. unfold Pw.
+    rewrite (sum_ext all _ (fun _ => 0)); [apply sum_0|]. intros l _.
+    specialize (below l). pose proof (inside_nonneg p t l Lp).
+    replace (inside p t l) with 0 by lra. ring. }
+  clear below.
   assert (above : forall x, geo (beta x) (fun l => M l w) * P p t <= C * Pw p M t w).
   { intros x. pose proof (am_gm (beta x) (fun l => M l w) (Lb x) (fun l => M0 l w)) as G.
     apply (Rmult_le_compat_r (P p t)) in G; [|lra]. apply Rle_trans with (1 := G).
@@ -185,12 +194,14 @@ Proof.
     destruct (Lb x) as [b0 b1]. specialize (M0 l w). pose proof (inside_nonneg p t l Lp).
     assert (beta x l <= 1) by (rewrite <- b1; apply sum_member; [auto|apply all_here]).
     destruct (b0 l) as [pos|<-].
-    - destruct (supp x l pos) as [i C1].
+    - pose proof (supp x l pos) as C1.
       apply Rle_trans with (P p t * (1 * M l w)); [|nra].
       apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; lra.
     - destruct (sum_pos_exists all (beta x)) as [y [_ iy]]; [lra|].
-      destruct (supp x y iy) as [i C1]. assert (0 <= C).
-      { apply (Rmult_le_reg_r (inside p t y)); [easy|]. lra. }
+      pose proof (supp x y iy) as C1. pose proof (inside_nonneg p t y Lp) as i.
+      assert (0 <= C).
+      { destruct i as [i|i]; [apply (Rmult_le_reg_r (inside p t y)); lra|].
+        rewrite <- i in C1. lra. }
       rewrite Rmult_0_l, Rmult_0_r. repeat apply Rmult_le_pos; auto. }
   unfold Pw at 1. rewrite Rmult_comm, <- sum_scale. unfold P at 2.
   rewrite (Rmult_assoc (E * C)), (Rmult_comm (Σ x, _)), <- sum_scale, <- sum_scale.

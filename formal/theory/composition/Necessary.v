@@ -341,7 +341,7 @@ Proof.
     specialize (each x (all_here x)). destruct (Rlt_dec 0 (inside p s x)); [|easy]. apply each.
   - intros x l bl. assert (pl : 0 < inside p t l).
     { specialize (each x (all_here x)). destruct (Rlt_dec 0 (inside p s x)); now apply each. }
-    split; [easy|]. assert (inside p t m <= inside p t l).
+    assert (inside p t m <= inside p t l).
     { apply least; [apply all_here|]. destruct (Rlt_dec 0 (inside p t l)); easy. }
     apply Rle_trans with (P p t / inside p t m * inside p t m); [right; field; lra|].
     apply Rmult_le_compat_l; [|easy]. apply Rmult_le_pos; [lra|].

@@ -93,16 +93,40 @@ Proof.
   intros M0 E0 Lb K0 c x v px. apply condition_survives; auto. intros w. now apply c.
 Qed.
 
+(** One-hot weights pick one database. *)
+Lemma one_hot_mean {A} (l : list A) (b : A -> R) : (forall x, b x = 0 \/ b x = 1) -> sum l b = 1 ->
+  exists y, forall u, (forall x, 0 <= u x) -> prod l (fun x => pw (u x) (b x)) = u y.
+Proof.
+  intros hot. assert (none : forall k, sum k b = 0 -> forall u, prod k (fun x => pw (u x) (b x)) = 1).
+  { induction k as [|a k IH]; simpl; intros zero u; [easy|].
+    assert (0 <= sum k b) by (apply sum_nonneg; intros x _; destruct (hot x); lra).
+    destruct (hot a) as [e|e]; [|lra]. rewrite IH by lra. unfold pw. rewrite e.
+    destruct Req_EM_T; lra. }
+  induction l as [|a l IH]; simpl; intros one; [lra|]. destruct (hot a) as [e|e].
+  - destruct IH as [y pick]; [lra|]. exists y. intros u u0. rewrite pick by easy.
+    unfold pw. rewrite e. destruct Req_EM_T; lra.
+  - exists a. intros u u0. rewrite none by lra. unfold pw. rewrite e.
+    destruct Req_EM_T; [lra|]. specialize (u0 a). destruct Rlt_dec; [|lra].
+    replace (1 * ln (u a)) with (ln (u a)) by ring. rewrite exp_ln; lra.
+Qed.
+
 (** A set of conditions whose weights are one-hot survives post-processing: the first part of
     theorem 5.2 of bai2026 (bai2026.ppi-if).
     Differs: databases and outputs of M are finite; K need not sum to 1; conditions may be
-    redundant. *)
+    redundant; levels are any numbers. *)
 Theorem one_hot_survives {I D W V} `{Finite D} `{Finite W} (x : I -> D) (beta : I -> D -> R)
   (E : I -> R) (M : D -> W -> R) (K : W -> V -> R) :
-  likelihood M -> (forall i, 0 <= E i) -> (forall i, law (beta i)) ->
-  (forall i l, beta i l = 0 \/ beta i l = 1) -> (forall w v, 0 <= K w v) ->
+  likelihood M -> (forall i, law (beta i)) -> (forall i l, beta i l = 0 \/ beta i l = 1) ->
+  (forall w v, 0 <= K w v) ->
   (forall i, meets (beta i) (E i) M (x i)) -> forall i, meets (beta i) (E i) (process M K) (x i).
-Proof. intros; apply condition_survives; auto. Qed.
+Proof.
+  intros M0 Lb hot K0 c i v. destruct (Lb i) as [_ one].
+  destruct (one_hot_mean all (beta i) (hot i) one) as [y pick]. unfold geo.
+  rewrite pick by (intros; apply sum_nonneg; intros; now apply Rmult_le_pos).
+  unfold process. rewrite <- sum_scale. apply sum_le; intros w _. specialize (c i w).
+  unfold geo in c. rewrite pick in c by (intros; apply M0).
+  apply (Rmult_le_compat_r (K w v)) in c; [lra|apply K0].
+Qed.
 
 (** A coupling of the laws given s and given t whose conditions composes exactly also when outputs
     are processed, run by run (bai2026.x-coupling, against theorem 5.2).

@@ -50,20 +50,27 @@ Lemma runs_likelihood : likelihood (releases Ms).
 Proof. intros x ws. now apply releases_nonneg. Qed.
 
 (** NfC suffices up to a constant (bai2026.necsuff-repaired): k runs leak at most k eps + log C;
-    beta x weighs databases l possible given t, of which each has 1/p(l | t) <= C.
+    beta x weighs databases l of which each has 1/p(l | t) <= C, so that they are possible given t.
     Differs: the print has no log C, and fails; databases are finite; one prior and one pair. *)
 Theorem nfc_runs C ws :
-  (forall x l, 0 < beta x l -> 0 < inside p t l /\ P p t <= C * inside p t l) ->
+  (forall x l, 0 < beta x l -> P p t <= C * inside p t l) ->
   Pw p (releases Ms) s ws * P p t <=
   exp (INR (length Ms) * eps + ln C) * P p s * Pw p (releases Ms) t ws.
 Proof.
-  intros heavy. destruct (sum_pos_exists all p) as [z [_ pz]]; [destruct Lp; lra|].
+  intros heavy.
+  assert (below : forall l, inside p t l <= P p t).
+  { intros l. apply (sum_member all (inside p t)); [|apply all_here].
+    intros; now apply inside_nonneg. }
+  destruct (P_nonneg p t Lp) as [Pt|zero].
+  2:{ replace (Pw p (releases Ms) t ws) with 0; [rewrite <- zero; lra|]. symmetry. unfold Pw.
+    rewrite (sum_ext all _ (fun _ => 0)); [apply sum_0|]. intros l _.
+    specialize (below l). pose proof (inside_nonneg p t l Lp).
+    replace (inside p t l) with 0 by lra. ring. }
+  destruct (sum_pos_exists all p) as [z [_ pz]]; [destruct Lp; lra|].
   destruct (Lb z) as [_ one]. destruct (sum_pos_exists all (beta z)) as [l [_ bl]]; [lra|].
-  destruct (heavy z l bl) as [il Cl].
-  assert (C0 : 0 < C).
-  { assert (inside p t l <= P p t).
-    { apply (sum_member all (inside p t)); [|apply all_here]. intros; now apply inside_nonneg. }
-    apply (Rmult_lt_reg_r (inside p t l)); lra. }
+  pose proof (heavy z l bl) as Cl. pose proof (inside_nonneg p t l Lp) as [il|il].
+  2:{ rewrite <- il in Cl. lra. }
+  assert (C0 : 0 < C) by (specialize (below l); apply (Rmult_lt_reg_r (inside p t l)); lra).
   rewrite exp_plus, (exp_ln C) by easy.
   apply (nfc_sufficient p s t beta); auto; [apply runs_likelihood|left; apply exp_pos|].
   apply runs_meet_it.
