@@ -29,6 +29,23 @@ Definition condition_survives : Prop :=
     forall v : V, ((Pufferfish.process M K) x) v <= E * Means.geo beta (fun l : D =>
       ((Pufferfish.process M K) l) v).
 
+Definition cone : Prop :=
+  forall (D : Type) `{Sums.Finite D}
+      (beta : D -> R)
+      (E : R)
+      (u : D -> R)
+      (v : D -> R)
+      (k : R)
+      (x : D),
+    Pufferfish.law beta ->
+    0 <= E ->
+    (forall u_, 0 <= u u_) ->
+    (forall u_, 0 <= v u_) ->
+    u x <= E * Means.geo beta (fun l : D => u l) ->
+    v x <= E * Means.geo beta (fun l : D => v l) ->
+    u x + v x <= E * Means.geo beta (fun l : D => u l + v l) /\ k * u x <= E * Means.geo beta (fun
+      l : D => k * u l).
+
 Definition coupled_levels : Prop :=
   forall (D W : Type) `{Sums.Finite D} `{Sums.Finite W}
       (p : D -> R)

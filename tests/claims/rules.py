@@ -35,7 +35,7 @@ def assert_near_misses(examined: dict[str, Check]) -> None:
     """Each reading that holds has a near miss, and a solver finds each near miss false."""
     for name, check in examined.items():
         for argument in check.readings:
-            if argument.verdict in POSITIVE:
+            if argument.verdict in POSITIVE and not argument.proved:
                 assert any(
                     miss.name.startswith(f"{argument.name}:") for miss in check.near_misses
                 ), (

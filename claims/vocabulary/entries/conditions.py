@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import lcm, prod
-from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.promise import CHANNEL, PROCESS, Rows
@@ -157,7 +156,13 @@ MECHANISM_OF = entry(
     lambda pair: pair[0],
 )
 LEVEL_OF = entry(
-    "ratio of", (f"({CHANNEL}) * R",), "R", "the ratio of [0]", "E_{[0]}", "snd [0]", lambda of: of[1]
+    "ratio of",
+    (f"({CHANNEL}) * R",),
+    "R",
+    "the ratio of [0]",
+    "E_{[0]}",
+    "snd [0]",
+    lambda pair: pair[1],
 )
 RUN_BY_RUN = entry(
     "processed run by run",

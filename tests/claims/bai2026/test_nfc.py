@@ -24,7 +24,7 @@ from tests.claims.rules import (
 
 from pufferproof.claims.papers.bai2026.nfc import statement as nfc
 from pufferproof.claims.registry import Check
-from pufferproof.verify.proof.argument import ClaimVerdict
+from pufferproof.verify.proof.argument import HOLDS
 
 MODULES = (
     "composition.alternative",
@@ -46,11 +46,11 @@ EXPECTED = {
     "nfc-lp": "DERIVED DERIVED",
     "nfc-dp-special": "DERIVED",
     "necsuff": "DERIVED DERIVED REFUTED REFUTED REFUTED",
-    "necsuff-repaired": "DERIVED DERIVED",
+    "necsuff-repaired": "PROVED DERIVED",
     "x-alternative": "DERIVED DERIVED",
-    "x-am-gm": "DERIVED",
-    "x-cone": "DERIVED",
-    "x-coupling": "DERIVED DERIVED",
+    "x-am-gm": "PROVED",
+    "x-cone": "PROVED",
+    "x-coupling": "PROVED PROVED PROVED",
     "x-compose-readings": "REFUTED",
     "x-nfc-one-vector": "REFUTED",
     "x-lp-attained": "REFUTED",
@@ -77,13 +77,12 @@ def test_headlines_follow_the_first_reading(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
         first, *others = EXPECTED[name].split()
         headline = "DEPENDS" if first != "REFUTED" and "REFUTED" in others else first
+        if headline == "PROVED" and "DERIVED" in others:
+            headline = "DERIVED"
         assert check.verdict.value == headline, name
         if "REFUTED" in EXPECTED[name] and name != "x-compose-readings":
             assert check.claim.repair is not None, name
-            assert (
-                examined[check.claim.repair.removeprefix("bai2026.")].verdict
-                is ClaimVerdict.DERIVED
-            )
+            assert examined[check.claim.repair.removeprefix("bai2026.")].verdict in HOLDS
 
 
 @pytest.mark.claims

@@ -71,13 +71,14 @@ def kernel(draws: Draws, outputs: int, images: int) -> Rows:
 
 def least(M: Rows, beta: list[Fraction], x: int) -> Fraction:
     """Return the least level of the condition of a database, or 2 where it is none or unknown."""
-    levels = [_quotient(M[x][w], geometric(beta, lambda l: M[l][w])) for w in range(len(M[0]))]
+    columns = [[row[w] for row in M] for w in range(len(M[0]))]
+    levels = [_quotient(column[x], geometric(beta, column.__getitem__)) for column in columns]
     return max([each for each in levels if each is not None], default=F(2))
 
 
 def _quotient(number: Fraction, mean: Root) -> Fraction | None:
     """Return a number over a root that is a rational, if it is."""
-    for root in (F(2) ** (k) for k in range(-16, 17)):
+    for root in (F(2) ** k for k in range(-16, 17)):
         if root**mean.degree == mean.power:
             return number / root
     return None
@@ -105,6 +106,21 @@ def condition(draws: Draws) -> dict[str, Any]:
         "I": count, "D": size, "W": 2, "V": 2, "M": M, "K": K,
         "xs": xs, "betas": beta, "Es": E, "x": xs[0], "beta": beta[0], "E": E[0],
     }  # fmt: skip
+
+
+def columns(draws: Draws) -> dict[str, Any]:
+    """Two columns, that are often equal, weights in quarters, a level that is often the least, and
+    a factor.
+    """
+    size = 2 + draws.below(2)
+    rows = table(draws, size, 2)
+    if draws.whether():
+        rows = [[row[0]] * 2 for row in rows]
+    x, beta = draws.below(size), weights(draws, [*range(size)], size)
+    E = draws.among([F(-1), F(0)]) if rarely(draws) else least(rows, beta, x) * draws.among(CLOSE)
+    u, v = ([row[place] for row in rows] for place in range(2))
+    k = draws.among([F(2), F(0), F(1, 2), F(-1)])
+    return {"D": size, "beta": beta, "E": E, "u": u, "v": v, "k": k, "x": x}
 
 
 def pair(draws: Draws) -> dict[str, Any]:
@@ -182,3 +198,8 @@ TOO_FEW = LAWLESS | {
 }  # fmt: skip
 """Two mechanisms, and a processing for one of them alone."""
 PAIRS = [LAWLESS, SIGNED_PRIOR, BELOW_ZERO, TOO_FEW]
+TWO_COLUMNS = {
+    "D": 3, "beta": [F(0), F(1, 2), F(1, 2)], "E": F(-1), "k": F(1), "x": 0,
+    "u": [F(0), F(1), F(0)], "v": [F(0), F(0), F(1)],
+}  # fmt: skip
+"""Two columns whose means are 0, at a level below 0, and that of their sum is not."""

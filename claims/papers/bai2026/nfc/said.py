@@ -12,6 +12,7 @@ from pufferproof.claims.vocabulary.entries.conditions import (
     ZERO_OR_ONE,
 )
 from pufferproof.claims.vocabulary.entries.logic import (
+    BOTH,
     EXP,
     IMPLIES,
     LENGTH,
@@ -55,7 +56,10 @@ D, W, V, I = map(set_named, "DWVI")
 b, u = letter("b", weights("D")), letter("u", weights("D", "a number for each member of {}"))
 l, x, w, v, i = (letter(a, member(c)) for a, c in ("lD", "xD", "wW", "vV", "iI"))
 M, K = letter("M", mechanism("D", "W")), letter("K", table("W", "V"))
+COLUMN = "a column, a number for each member of {}"
 beta, E = letter("beta", weights("D")), letter("E", NUMBER)
+cu, cv = letter("u", weights("D", COLUMN)), letter("v", weights("D", COLUMN))
+k = letter("k", NUMBER)
 xs = letter("xs", by_place("I", "D"), "x")
 betas, Es = letter("betas", table("I", "D"), "beta"), letter("Es", weights("I"), "E")
 PAIR = Sort("(D -> W -> R) * R", "a mechanism with a ratio")
@@ -80,6 +84,37 @@ def meets(by: Term, level: Term, of: Term, where: Term, output: Term, over: Term
     return every(output, at(of, where, output) <= level * mean, over)
 
 
+LESS = "true and weaker: columns are not negative"
+
+
+def _in_cone(column: Term) -> Term:
+    return at(column, x) <= E * GEO(beta, at(column, l).under(l))
+
+
+CONE = Proposition(
+    "Conditions.cone",
+    "D",
+    [beta, E, cu, cv, k, x],
+    [
+        LAW(beta),
+        NOTHING() <= E,
+        WEIGHTS(cu),
+        WEIGHTS(cv),
+        _in_cone(cu),
+        _in_cone(cv),
+    ],
+    BOTH(
+        at(cu, x) + at(cv, x) <= E * GEO(beta, (at(cu, l) + at(cv, l)).under(l)),
+        k * at(cu, x) <= E * GEO(beta, (k * at(cu, l)).under(l)),
+    ),
+    drawn.columns,
+    edges=[drawn.TWO_COLUMNS],
+    survivors={
+        "hypothesis 2, 101/100 of the right side [at most]": SIGN,
+        "conclusion, without u_x": LESS,
+        "conclusion, without v_x": LESS,
+    },
+)
 INVARIANT = Proposition(
     "Conditions.condition_survives",
     "D W V",
@@ -168,9 +203,7 @@ BOUNDED = Proposition(
         each(N, constraint(EXP(eps), N), Ms),
         every(x, every(l, IMPLIES(NOTHING() < at(by, x, l), P(p, t) <= C * INSIDE(p, t, l)), D), D),
     ],
-    KEEPS_AT(
-        EXP(LEVEL_PLUS(LEVEL_TIMES(LENGTH(Ms), eps), LN(C))), p, RELEASES(Ms), s, t, ws
-    ),
+    KEEPS_AT(EXP(LEVEL_PLUS(LEVEL_TIMES(LENGTH(Ms), eps), LN(C))), p, RELEASES(Ms), s, t, ws),
     drawn.pair,
     edges=drawn.PAIRS,
 )

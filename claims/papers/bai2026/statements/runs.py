@@ -272,29 +272,6 @@ NEEDED = Statement(
 )
 
 
-def _leak_bounded(
-    prior: Prior, s: Secret, t: Secret, logs: Logs, e: int, constant: bool = True
-) -> bool:
-    laws = _laws(prior, s, t)
-    C = 1 / min(laws[1].values()) if laws and constant else ONE
-    return _compose(prior, s, t, logs, e, C)
-
-
-EXIST = "all databases possible given s have weights"
-BOUNDED = Statement(
-    family=log_framework,
-    given={EXIST: _weights_exist},
-    holds=_leak_bounded,
-    too_strong={
-        "without the constant": lambda **each: _leak_bounded(**each, constant=False),
-        "at nine tenths of epsilon": lambda prior, s, t, logs, e: _leak_bounded(
-            prior, s, t, logs, F(9 * e, 10).__floor__()
-        ),
-    },
-    too_weak=[EXIST],
-)
-
-
 def _largest(logs: Logs, databases: Sequence[int], counts: Counts) -> Log:
     found = [each for each in (power(logs[D], counts) for D in databases) if each is not None]
     return max(found, default=None)
