@@ -7,7 +7,7 @@ beta = nu. If u_D <= E prod_l u_l^beta_Dl for every output and every D possible 
 <= E nu u, and products of outputs keep the product of their levels.
 """
 
-from pufferproof.claims.papers.bai2026.nfc import said
+from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.registry import Check, claim
 
 ALL_RUNS = "all finite sizes, real weights, any number of runs"

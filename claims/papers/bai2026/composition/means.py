@@ -6,7 +6,7 @@ averages. 0^0 = 1, so that only databases with beta_l > 0 matter. Source: hardy1
 and 2.7), with weights that need not be rational.
 """
 
-from pufferproof.claims.papers.bai2026.nfc import said
+from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.registry import Check, claim
 
 REAL_WEIGHTS = "all finite sizes, real weights"

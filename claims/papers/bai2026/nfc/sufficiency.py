@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.papers.bai2026.composition.instances import (
     LEVEL,
     channel_of,
@@ -30,7 +31,6 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
     pairs_of_columns,
     satisfies,
 )
-from pufferproof.claims.papers.bai2026.nfc import said
 from pufferproof.claims.papers.bai2026.nfc.statement import (
     IMPOSSIBLE,
     N,

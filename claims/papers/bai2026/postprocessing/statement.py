@@ -21,8 +21,8 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair, satisfies
-from pufferproof.claims.papers.bai2026.nfc import said
 from pufferproof.claims.papers.bai2026.statements import constraints
 from pufferproof.claims.registry import Check, claim
 

@@ -1,6 +1,6 @@
 """Conditions that compose, each theorem said once."""
 
-from pufferproof.claims.papers.bai2026.nfc import drawn
+from pufferproof.claims.papers.bai2026.composition import drawn
 from pufferproof.claims.vocabulary.entries.conditions import (
     GEO,
     LEVEL_OF,

@@ -182,6 +182,7 @@ MERGED = {
 SIGNED_PRIOR = LAWLESS | {
     "p": [F(1), F(-1, 2), F(1, 2)], "beta": [onehot(3, 2)] * 3,
     "levelled": [([[F(1, 2), F(0)], [F(0), F(0)], [F(1, 2), F(0)]], F(1))],
+    "Ms": [[[F(1, 2), F(0)], [F(0), F(0)], [F(1, 2), F(0)]]],
 }  # fmt: skip
 """A prior with an entry below 0, and the sum 1."""
 ALWAYS = [[F(1), F(1)]] * 3
