@@ -4,19 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
-    UNSEEN,
     Prior,
     Rows,
     Secret,
     framework,
     held,
     keeps,
-    kernels_for,
     leakage,
     output_law,
-    processed_each,
     rows,
-    unseen,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
@@ -24,7 +20,6 @@ from pufferproof.claims.language.statements import Draws, Fraction, Statement
 F = Fraction
 MORE = [F(0), F(1, 2), F(1)]
 Priors = Sequence[Prior]
-KEPT = "M is epsilon-Pufferfish"
 
 
 def levelled(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
@@ -34,34 +29,6 @@ def levelled(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
     drawn = framework(draws, mechanisms=mechanisms)
     least = leakage(drawn["priors"], [(drawn["s"], drawn["t"])], drawn["mechanisms"][0])
     return drawn | {"R": (least or F(2)) + draws.among(MORE)}
-
-
-def with_kernel(draws: Draws) -> dict[str, Any]:
-    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
-    zeros, a mechanism with up to three outputs, a stochastic matrix for every database,
-    mostly the same K for all, and R, the least level of the mechanism, or more, or 2.
-    """
-    drawn = levelled(draws)
-    (mechanism,) = drawn.pop("mechanisms")
-    kernel = rows(draws, len(mechanism[0]), 1 + draws.below(3))
-    return drawn | {"M": mechanism, "K": kernels_for(draws, kernel, len(mechanism))}
-
-
-def _kept(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, **_: Any) -> bool:
-    return keeps(priors, [(s, t)], M, R)
-
-
-POST_PROCESSING = Statement(
-    family=with_kernel,
-    given={KEPT: _kept, UNSEEN: unseen},
-    holds=lambda priors, s, t, M, K, R: keeps(priors, [(s, t)], processed_each(M, K), R),
-    too_strong={
-        "99/100 of e^epsilon": lambda priors, s, t, M, K, R: keeps(
-            priors, [(s, t)], processed_each(M, K), max(F(1), ALMOST * R)
-        )
-    },
-    too_weak=[KEPT, UNSEEN],
-)
 
 
 def with_coin(draws: Draws) -> dict[str, Any]:

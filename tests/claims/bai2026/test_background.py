@@ -33,7 +33,7 @@ EXPECTED = {
     "posterior": "DEFINITION",
     "pufferfish": "DEFINITION DEFINITION",
     "puffer-odds": "DERIVED DERIVED REFUTED",
-    "puffer-postproc": "DERIVED DERIVED",
+    "puffer-postproc": "PROVED",
     "puffer-nocompose": "DERIVED",
 }
 HOMES = ("background.statement", "background.pufferfish")

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from sympy import Eq, Ne
 
+from pufferproof.claims.general import said
 from pufferproof.claims.general.definition import keeps, posterior, prior_of
 from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language import (
-    ALL_SIZES,
     Edit,
     Proof,
     above,
@@ -22,12 +22,9 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.bai2026.background.statement import (
-    SEES,
-    SMALLER,
     R,
     one,
     other,
-    processed,
 )
 from pufferproof.claims.papers.bai2026.statements import background, collapse
 from pufferproof.claims.registry import Check, claim
@@ -197,34 +194,11 @@ def _unchanged(proof: Proof) -> None:
     "processing A.",
     kind="lemma",
     assumes=["the processing uses fresh randomness and does not see the database"],
-    says={
-        "S a set of ordered pairs": background.PROCESSED_ORDER,
-        "S closed under swapping": privacy.POST_PROCESSING,
-    },
+    says={"S any set of ordered pairs, closed under swapping or not": said.POST_PROCESSING},
 )
 def puffer_postproc(check: Check) -> None:
-    """The likelihoods given the two secrets of a pair are pushed through one kernel, in one
-    order or in both.
-    """
-    for name in ("S a set of ordered pairs", "S closed under swapping"):
-        proved(
-            check,
-            name,
-            ALL_SIZES,
-            _processed,
-            a_smaller_level=SMALLER,
-            a_processing_that_sees_the_database=SEES,
-        )
-
-
-def _processed(proof: Proof) -> None:
-    proof.cite(
-        "likelihoods given a secret",
-        "P(z | s, theta) = sum_D theta(D | s) sum_y K(z|y) P(y | D) = sum_y K(z|y) P(y | s, "
-        "theta), exchanging the sums",
-        "lemma.finite-sums",
-    )
-    processed(proof, "given the two secrets under a prior")
+    """Coq pushes the likelihoods given the two secrets of a pair through one kernel."""
+    check.stated("S any set of ordered pairs, closed under swapping or not")
 
 
 @claim(

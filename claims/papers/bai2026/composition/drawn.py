@@ -204,3 +204,8 @@ TWO_COLUMNS = {
     "u": [F(0), F(1), F(0)], "v": [F(0), F(0), F(1)],
 }  # fmt: skip
 """Two columns whose means are 0, at a level below 0, and that of their sum is not."""
+ALMOST = TWO_COLUMNS | {
+    "D": 2, "beta": [F(0), F(1)], "E": F(1), "u": [F(1), F(1)], "v": [F(0), F(-1, 200)],
+}  # fmt: skip
+COLUMNS = [TWO_COLUMNS, ALMOST, ALMOST | {"u": ALMOST["v"], "v": ALMOST["u"]}]
+"""And columns of which one has an entry just below 0."""

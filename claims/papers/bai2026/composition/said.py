@@ -108,7 +108,7 @@ CONE = Proposition(
         k * at(cu, x) <= E * GEO(beta, (k * at(cu, l)).under(l)),
     ),
     drawn.columns,
-    edges=[drawn.TWO_COLUMNS],
+    edges=drawn.COLUMNS,
     survivors={
         "hypothesis 2, 101/100 of the right side [at most]": SIGN,
         "conclusion, without u_x": LESS,

@@ -248,26 +248,6 @@ def keeps_order(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows, R: F) ->
     return all(p <= R * q for left, right in laws if left and right for p, q in zip(left, right))
 
 
-ORDERED = "M keeps the level for the ordered pair"
-PROCESSED_ORDER = Statement(
-    family=privacy.with_kernel,
-    given={
-        ORDERED: lambda priors, s, t, M, K, R: keeps_order(priors, s, t, M, R),
-        UNSEEN: unseen,
-    },
-    holds=lambda priors, s, t, M, K, R: keeps_order(priors, s, t, processed_each(M, K), R),
-    too_strong={
-        "99/100 of e^epsilon": lambda priors, s, t, M, K, R: keeps_order(
-            priors, s, t, processed_each(M, K), max(ONE, ALMOST * R)
-        ),
-        "in both orders": lambda priors, s, t, M, K, R: keeps(
-            priors, [(s, t)], processed_each(M, K), R
-        ),
-    },
-    too_weak=[ORDERED],
-)
-
-
 def odds_kept(draws: Draws) -> dict[str, Any]:
     """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
     zeros, and a mechanism whose rows are often all equal, or one that gives each output to both
