@@ -1,5 +1,6 @@
 """Near misses, made from the terms: hypotheses dropped or weakened, conclusions strengthened."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -84,7 +85,7 @@ def _compared_otherwise(term: Term, concluded: bool) -> Iterator[Edit]:
 
 def _exchanged(term: Term, letters: Sequence[Term]) -> Iterator[Edit]:
     """Yield a term with one letter exchanged for another of its type, or a number for the next."""
-    if term in letters:
+    if term in letters and not _in_types(term, letters):
         if str(term.kind) == "nat":
             yield f"{term.shown} + 1 for {term.shown}", NAMED["next"](term)
         for other in letters:
@@ -94,6 +95,12 @@ def _exchanged(term: Term, letters: Sequence[Term]) -> Iterator[Edit]:
         for words, edited in _exchanged(below, letters):
             place = f" [{term.entry.name}]" if term.entry and below in letters else ""
             yield words + place, _put(term, number, edited)
+
+
+def _in_types(term: Term, letters: Sequence[Term]) -> bool:
+    """Return whether types of letters depend on a letter: then none can stand in its place."""
+    named = re.compile(rf"\b{re.escape(term.name)}\b")
+    return any(each.sort is not None and named.search(each.sort.coq) for each in letters)
 
 
 def _without(term: Term) -> Iterator[Edit]:

@@ -17,6 +17,8 @@ from pufferproof.models.errors import SolverError
 
 PROP = Kind("Prop")
 TYPE = Kind("Type")
+PLACE = re.compile(r"\[(\d)\]")
+"""In the type of a result: the letter that is an argument."""
 AS_IT_IS, NOT_MOVED = Fraction(1), Fraction(0)
 NAMED: dict[str, "Entry"] = {}
 """Every entry of the vocabulary, by its name."""
@@ -101,7 +103,8 @@ class Entry:
                     f'"{self.name}" expects {put(kind(wanted), meant)} as argument {number}, found '
                     f'"{argument.name or argument.head.name}" of type {argument.kind}'
                 )
-        return Term(put(kind(self.gives), meant), self, arguments)
+        gives = PLACE.sub(lambda place: arguments[int(place[1])].name, self.gives)
+        return Term(put(kind(gives), meant), self, arguments)
 
 
 def entry(name: str, *texts: Any, **more: Any) -> Entry:

@@ -7,6 +7,7 @@ From Tied Require Import Decide Entries.
 Import ListNotations.
 Open Scope R_scope.
 
+#[export] Existing Instances Chain.finite_unit Chain.finite_vec ChainQuilts.finite_option.
 (** Equality of members of a set, in the place of the letter of a statement. *)
 Class equality (A : Type) := by_equality : forall x y : A, {x = y} + {x <> y}.
 Definition d (A : Type) {e : equality A} : forall x y : A, {x = y} + {x <> y} := e.

@@ -96,6 +96,7 @@ def _fields(probe: Probe) -> list[tuple[str, Sort]]:
     letters = render.letters_of(probe.stated).values()
     found = {each.name: each.sort for each in letters if each.sort and each.kind != TYPE}
     needed = {word for sort in found.values() for word in re.findall(r"[\w']+", sort.coq)}
+    found = dict(sorted(found.items(), key=lambda named: named[0] not in needed))
     lengths = {"n": _LENGTH} if "n" in needed and "n" not in found else {}
     return [*((name, _SIZE) for name in probe.sets.split()), *lengths.items(), *found.items()]
 
@@ -159,7 +160,8 @@ def _renamed(term: Term, sets: Mapping[str, str], letters: set[str]) -> Term:
         sort = term.sort
         if sort is not None:
             sort = replace(sort, coq=_typed(sort, sets, []))
-        name = f"({term.name}' it)" if term.name in letters - sets.keys() else term.name
+        own = f"({term.name}' it)" if term.name in letters else term.name
+        name = sets.get(term.name, own)
         return replace(term, name=name, sort=sort)
     return replace(term, arguments=tuple(_renamed(each, sets, letters) for each in term.arguments))
 
