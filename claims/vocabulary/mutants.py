@@ -18,6 +18,7 @@ COMPARISONS = (
     "equal",
     "less, of natural numbers",
     "equal, of natural numbers",
+    "at most, of levels",
 )
 AT_ZERO = (
     "no entry negative",

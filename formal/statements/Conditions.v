@@ -86,7 +86,7 @@ Definition coupling_processed : Prop :=
     (forall l : D, (Σ x, Pufferfish.inside p s x * (beta x) l) * Pufferfish.P p t = Pufferfish.P p
       s * Pufferfish.inside p t l) ->
     (forall K : W -> V -> R, List.In K Ks -> forall u_ v_, 0 <= K u_ v_) ->
-    ((List.length Ks) = (List.length levelled))%nat ->
+    (((List.length Ks)) = ((List.length levelled)))%nat ->
     Pufferfish.Pw p (Means.releases (List.map (fun MK_ => Pufferfish.process (fst (fst MK_)) (snd
       MK_)) (List.combine levelled Ks))) s ws * Pufferfish.P p t <= (Means.prod (List.map snd
       levelled) (fun E_ => E_)) * Pufferfish.P p s * Pufferfish.Pw p (Means.releases (List.map
@@ -109,7 +109,7 @@ Definition nfc_runs : Prop :=
       w : W, (N x) w <= exp eps * Means.geo (beta x) (fun l : D => (N l) w))) ->
     (forall x : D, forall l : D, 0 < (beta x) l -> Pufferfish.P p t <= C * Pufferfish.inside p t
       l) ->
-    Pufferfish.Pw p (Means.releases Ms) s ws * Pufferfish.P p t <= (exp (INR (List.length Ms) *
+    Pufferfish.Pw p (Means.releases Ms) s ws * Pufferfish.P p t <= (exp (INR ((List.length Ms)) *
       eps + ln C)) * Pufferfish.P p s * Pufferfish.Pw p (Means.releases Ms) t ws.
 
 Definition one_hot_survives : Prop :=

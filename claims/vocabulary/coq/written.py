@@ -20,6 +20,8 @@ From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
 """
+TABLES = "#[local] Existing Instances Chain.finite_unit Chain.finite_vec.\n"
+"""That tables of members of a finite set are finitely many."""
 
 
 @cache
@@ -51,7 +53,8 @@ def text(area: str, some: Iterable[Proposition]) -> str:
     """Return the file of an area."""
     definitions = [definition(each) for each in some]
     named = " ".join(modules(["Sums.x", *definitions]))
-    return "\n".join([HEAD.format(area=area, modules=named), *definitions])
+    tables = [TABLES] if "Chain" in named.split() else []
+    return "\n".join([HEAD.format(area=area, modules=named), *tables, *definitions])
 
 
 def definition(said: Proposition) -> str:

@@ -7,7 +7,7 @@ rho, and by them every output is decided (Breakpoints.v).
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import lcm, prod
 from typing import Any, NamedTuple
 
@@ -65,9 +65,7 @@ def loose_chains(of: str) -> Sort:
 
 def _release(found: Release) -> str:
     values = "[" + "; ".join(f"({each})%Z" for each in found.numerators) + "]"
-    return (
-        f"(({found.parts}%positive, {values}), ({rational(found.ratio)}, {rational(found.rho)}))"
-    )
+    return f"(({found.parts}%positive, {values}), ({rational(found.ratio)}, {rational(found.rho)}))"
 
 
 def release(of: str, number: str) -> Sort:
@@ -104,7 +102,7 @@ def law_of_chain(chain: ChainOf, number: int) -> list[Fraction]:
     found = []
     for table in tables_of(len(chain.first), number):
         chances = [chain.first[table[0]]] if table else []
-        for k, (x, y) in enumerate(zip(table, table[1:])):
+        for k, (x, y) in enumerate(pairwise(table)):
             chances.append(chain.steps[min(k, len(chain.steps) - 1)][x][y])
         found.append(prod(chances, start=Fraction(1)))
     return found
@@ -112,7 +110,7 @@ def law_of_chain(chain: ChainOf, number: int) -> list[Fraction]:
 
 def _lawful(chains: Sequence[ChainOf]) -> Iterator[bool]:
     for first, steps in chains:
-        for each in (first, *(each for rows in steps for each in rows)):
+        for each in (first, *(each for step in steps for each in step)):
             yield min(each) >= 0
             yield sum(each) == 1
 
@@ -152,9 +150,7 @@ def _scores(
             yield min(needed, default=found.ratio + 1), found.ratio
 
 
-def influence(
-    law: Law, tables: Sequence[Table], i: int, lo: int, hi: int
-) -> Fraction | None:
+def influence(law: Law, tables: Sequence[Table], i: int, lo: int, hi: int) -> Fraction | None:
     """Return e to the max-influence on X_i of the records before lo and at hi; None if infinite.
 
     It is the least bound of all ratios, multiplied out; weights may be negative.

@@ -123,7 +123,9 @@ LEVEL_TIMES = entry(
     40,
     infix="none",
 )
-LENGTH = entry("length", ("list 'a",), "nat", "the number of [0]", "|[0]|", "List.length [0]", len)
+LENGTH = entry(
+    "length", ("list 'a",), "nat", "the number of [0]", "|[0]|", "(List.length [0])", len, 0
+)
 ROW = entry(
     "value at", ("'a -> 'b", "'a"), "'b", "[0]_[1]", "{[0]}_{[1]}", "[0] [1]", lambda f, x: f[x]
 )

@@ -1,5 +1,19 @@
 """What ties the entries of the vocabulary to Coq, a file for each area."""
 
-from pufferproof.claims.vocabulary.probes import chains, conditions, logic, promise, regions, streams
+from pufferproof.claims.vocabulary.probes import (
+    chains,
+    conditions,
+    logic,
+    promise,
+    regions,
+    streams,
+)
 
-PROBES = [*chains.PROBES, *conditions.PROBES, *logic.PROBES, *promise.PROBES, *regions.PROBES, *streams.PROBES]
+PROBES = [
+    *chains.PROBES,
+    *conditions.PROBES,
+    *logic.PROBES,
+    *promise.PROBES,
+    *regions.PROBES,
+    *streams.PROBES,
+]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017 import said
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     evidence,
@@ -313,13 +314,13 @@ LEFT_OUT = Edit("both ratios, and x forgotten", put={R: L})
     statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K] is (sum_k eps_k)-Pufferfish, "
     "with different quilts per run; for MQMExact and MQMApprox.",
     repair="song2017.thm-III7-repaired",
-    says={"MQMExact": said_runs.LINEAR},
+    says={"MQMExact": said.SEVERAL},
 )
 def linear(check: Check) -> None:
     """Proved for exact influences; for Lemma II.3 as printed one run may already leak more than
     its level.
     """
-    proved(check, "MQMExact", EXACT, _linear, one_level_left_out=LEFT_OUT)
+    check.stated("MQMExact")
     with check.reading("MQMApprox, Lemma II.3 as printed, K = 1", DEGENERATE) as proof:
         proof.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
 
@@ -334,13 +335,13 @@ def linear(check: Check) -> None:
     "their own term, {} with 0).",
     kind="repair of song2017.thm-III7",
     says={
-        "exact influences": said_runs.LINEAR,
+        "exact influences": said.SEVERAL,
         "upper bounds, Lemma II.3 for a simple eigenvalue": said_bounds.APPROXIMATE_RUNS,
     },
 )
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some."""
-    proved(check, "exact influences", EXACT, _linear, one_level_left_out=LEFT_OUT)
+    check.stated("exact influences")
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
     proved(check, name, EXACT, _approximate, one_level_left_out=LEFT_OUT)
 
@@ -353,22 +354,17 @@ def linear_repaired(check: Check) -> None:
     "e_theta, whatever sets of quilts of X_i each run searches, as long as every X_i has a "
     "finite score.",
     kind="theorem",
-    says=said_runs.UPPER_BOUNDS,
+    says=said.SEVERAL,
 )
 def upper_bounds(check: Check) -> None:
-    """Prove it without asking where the upper bounds come from."""
-    proved(check, "any upper bounds", EXACT, _linear, one_level_left_out=LEFT_OUT)
-
-
-def _linear(proof: Proof) -> None:
-    """For run j: M_j is e to the estimate in the score of its active quilt, K_j = e^(eps_j)/M_j,
-    and R_j = K_j M_j.
-    """
-    _scales(proof)
-    _ratios(proof)
+    """Coq takes the nearest quilt records of all releases, whose influence is that of two."""
+    check.stated("any upper bounds")
 
 
 def _approximate(proof: Proof) -> None:
+    """For run j: M_j is e to the estimate in the score of its active quilt, K_j = e^(eps_j)/M_j,
+    and R_j = K_j M_j.
+    """
     _scales(proof)
     proof.cite("estimates", "are upper bounds: M_j >= r_j", "song2017.lem-II3-repaired", met=ASKED)
     _ratios(proof)
@@ -429,6 +425,7 @@ def _both_ratios(proof: Proof) -> None:
     )
 
 
+SAME = ("same search sets", "same active quilts")
 AVERAGE = Edit(
     "levels: step",
     without=[level <= next_top, top <= next_top],
@@ -443,19 +440,12 @@ AVERAGE = Edit(
     "(M_1(D),..,M_K(D)) is K max_k eps_k-Pufferfish; the text adds that the same quilts are "
     "needed.",
     assumes=["scores use e_theta or upper bounds of it; F_k scaled to be 1-Lipschitz"],
-    says={"same search sets": said_runs.SAME_SETS, "same active quilts": said_runs.SAME_QUILTS},
+    says=dict.fromkeys(SAME, said.AT_ONE_LEVEL),
 )
 def same_quilts(check: Check) -> None:
-    """Prove it from theorem III.7, whose proof needs no common quilts and any search sets that
-    give finite scores.
-    """
-    for name in ("same search sets", "same active quilts"):
-        proved(check, name, EXACT, _largest, average_for_max=AVERAGE)
-
-
-def _largest(proof: Proof) -> None:
-    proof.cite("sum of the levels", "whatever the quilts are", "song2017.x-upper-bounds")
-    _sum(proof)
+    """Coq needs no common quilts: whatever they are, the levels add up."""
+    for name in SAME:
+        check.stated(name)
 
 
 def _sum(proof: Proof) -> None:

@@ -190,23 +190,6 @@ def one_run(draws: Draws) -> dict[str, Any]:
     return {"laws": drawn["laws"], "T": T, "F": table, "rho": draws.among(SCALES)}
 
 
-MQM_EXACT = Statement(
-    family=one_run,
-    edges=[TOO_STEEP],
-    given=ONE_FUNCTION,
-    holds=lambda laws, T, F, rho: leaks(laws, T, [(F, rho)]) <= needed(laws, T, rho),
-    too_strong={
-        "99/100 of e^eps": lambda laws, T, F, rho: (
-            leaks(laws, T, [(F, rho)]) <= ALMOST * needed(laws, T, rho)
-        ),
-        "the first record alone sets the scale": lambda laws, T, F, rho: (
-            leaks(laws, T, [(F, rho)]) <= best(laws[0], T, 1, rho)
-        ),
-    },
-    too_weak=[LIPSCHITZ],
-)
-
-
 def least_score(law: Law, T: int, i: int, R: F, estimate: Estimate = exact) -> Sides:
     """The quilt of least n/(eps - e) at e^eps = R: n/log(R/E) < m/log(R/G) iff (R/G)^n < (R/E)^m.
 

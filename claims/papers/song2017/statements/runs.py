@@ -2,12 +2,12 @@
 of theorem III.7.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.chains import given_values, marginal, sequences
+from pufferproof.claims.language.instances.chains import given_values, marginal
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.noise import (
@@ -21,9 +21,7 @@ from pufferproof.claims.papers.song2017.statements.noise import (
     density,
     exact,
     is_lipschitz,
-    leaks,
     least_score,
-    needed,
     outputs,
     priors,
     query,
@@ -33,190 +31,11 @@ from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, si
 F = Fraction
 
 
-def runs(draws: Draws) -> dict[str, Any]:
-    """One or two priors (laws of up to three records of chains of two values, or of two records of
-    chains of three), and one to three runs, or one if there are three records or values: each has a
-    1-Lipschitz function and rho, and the level at which its scale is 1/log(rho).
-    """
-    drawn = priors(draws)
-    T, states = drawn["T"], drawn["states"]
-    read = list(range(1, T + 1))
-    number = 1 + draws.below(4 - T if states == 2 else 2)
-    return {
-        "laws": drawn["laws"],
-        "T": T,
-        "runs": [(query(draws, states, T, read), draws.among(SCALES)) for _ in range(number)],
-    }
-
-
-def _levels(laws: Sequence[Law], T: int, runs: Sequence[Run]) -> list[F]:
-    return [needed(laws, T, rho) for _, rho in runs]
-
-
-def _within(laws: Sequence[Law], T: int, runs: Sequence[Run], bound: F) -> bool:
-    return leaks(laws, T, runs) <= bound
-
-
 def _all_lipschitz(runs: Sequence[Run], **_: Any) -> bool:
     return all(is_lipschitz(table) for table, _ in runs)
 
 
-TOO_STEEP: dict[str, Any] = {"laws": [FAIR_BIT], "T": 1, "runs": [(STEEP, F(2))]}
 ALL_LIPSCHITZ = {LIPSCHITZ: _all_lipschitz}
-LINEAR = Statement(
-    family=runs,
-    edges=[TOO_STEEP],
-    given=ALL_LIPSCHITZ,
-    holds=lambda laws, T, runs: _within(laws, T, runs, prod(_levels(laws, T, runs), start=ONE)),
-    too_strong={
-        "99/100 of it": lambda laws, T, runs: _within(
-            laws, T, runs, ALMOST * prod(_levels(laws, T, runs))
-        ),
-        "one level left out": lambda laws, T, runs: _within(
-            laws, T, runs, prod(_levels(laws, T, runs)[1:], start=ONE)
-        ),
-    },
-    too_weak=[LIPSCHITZ],
-)
-
-
-def searching(draws: Draws) -> dict[str, Any]:
-    """One or two priors (laws of up to three records of chains of two values, or of two records of
-    chains of three), and one to three runs, or one if there are three records or values: each has a
-    1-Lipschitz function and rho. Every run searches a set of quilts of its own that gives every
-    record a finite score, and estimates the influence of every form of quilt by itself times 1, 3/2
-    or 3, or, one instance in eight, times 1/9.
-    """
-    drawn = runs(draws)
-    more = [F(1, 9), ONE] if draws.below(8) == 7 else [ONE, F(3, 2), F(3)]
-    forms = list(product((False, True), repeat=2))
-    searched = []
-    for _ in drawn["runs"]:
-        estimates = {each: draws.among(more) for each in forms}
-        skipped = draws.several(forms)
-        searched.append({each: e for each, e in estimates.items() if each not in skipped})
-        if not _all_finite(drawn["laws"], drawn["T"], searched[-1]):
-            searched[-1][True, True] = ONE
-    return drawn | {"searched": searched}
-
-
-Search = Mapping[tuple[bool, ...], F]
-
-
-def _estimate(search: Search) -> Any:
-    """The estimate of a quilt, None for those that are not searched, by which nodes they lack."""
-
-    def estimate(law: Law, i: int, quilt: Sides) -> F | None:
-        e, form = exact(law, i, quilt), (quilt[0] is None, quilt[1] is None)
-        return None if e is None or form not in search else max(ONE, e * search[form])
-
-    return estimate
-
-
-def _all_finite(laws: Sequence[Law], T: int, search: Search) -> bool:
-    estimate = _estimate(search)
-    return all(
-        any(estimate(law, i, quilt) is not None for quilt in sides(T, i))
-        for law in laws
-        for i in range(1, T + 1)
-    )
-
-
-def _searched(
-    laws: Sequence[Law], T: int, runs: Sequence[Run], searched: Sequence[Search]
-) -> list[F]:
-    return [needed(laws, T, rho, _estimate(each)) for (_, rho), each in zip(runs, searched)]
-
-
-UNDERESTIMATED = {
-    "laws": [sequences([F(1, 2)] * 2, [[F(9, 10), F(1, 10)], [F(1, 10), F(9, 10)]], 2)],
-    "T": 2,
-    "runs": [({x: sum(x) for x in product(range(2), repeat=2)}, F(5))],
-    "searched": [dict.fromkeys(product((False, True), repeat=2), F(1, 9))],
-}
-"""The influence log 9 of one bit on the other, taken for 0."""
-UPPER = "every estimate is an upper bound"
-TOO_STEEP_SEARCH = TOO_STEEP | {"searched": [dict.fromkeys(product((False, True), repeat=2), ONE)]}
-UPPER_BOUNDS = Statement(
-    family=searching,
-    edges=[UNDERESTIMATED, TOO_STEEP_SEARCH],
-    given={
-        **ALL_LIPSCHITZ,
-        UPPER: lambda searched, **_: all(min(each.values()) >= 1 for each in searched),
-    },
-    holds=lambda laws, T, runs, searched: _within(
-        laws, T, runs, prod(_searched(laws, T, runs, searched), start=ONE)
-    ),
-    too_strong={
-        "99/100 of it": lambda laws, T, runs, searched: _within(
-            laws, T, runs, ALMOST * prod(_searched(laws, T, runs, searched))
-        ),
-    },
-    too_weak=[UPPER, LIPSCHITZ],
-)
-
-
-def _same_search(draws: Draws) -> dict[str, Any]:
-    drawn = searching(draws)
-    return drawn | {"searched": [drawn["searched"][0]] * len(drawn["runs"])}
-
-
-def same_search(draws: Draws) -> dict[str, Any]:
-    """One or two priors (laws of up to three records of chains of two values, or of two records of
-    chains of three), and one to three runs, or one if there are three records or values: each has a
-    1-Lipschitz function and rho. All runs search one set of quilts, with one estimate, exact or an
-    upper bound or, one instance in eight, none.
-    """
-    return _same_search(draws)
-
-
-def _active(
-    laws: Sequence[Law], T: int, runs: Sequence[Run], searched: Sequence[Search]
-) -> list[list[Sides]]:
-    """The active quilts of every run, for all priors and records."""
-    levels = _searched(laws, T, runs, searched)
-    return [
-        [least_score(law, T, i, R, _estimate(each)) for law in laws for i in range(1, T + 1)]
-        for R, each in zip(levels, searched)
-    ]
-
-
-def _largest(
-    laws: Sequence[Law], T: int, runs: Sequence[Run], searched: Sequence[Search], factor: F = ONE
-) -> bool:
-    bound = max(_searched(laws, T, runs, searched)) ** len(runs)
-    return _within(laws, T, runs, factor * bound)
-
-
-SAME_ACTIVE = "all runs have the same active quilts"
-_NEAR = {
-    "99/100 of it": lambda laws, T, runs, searched: _largest(laws, T, runs, searched, ALMOST),
-    "K times the least level": lambda laws, T, runs, searched: _within(
-        laws, T, runs, min(_searched(laws, T, runs, searched)) ** len(runs)
-    ),
-}
-SAME_SETS = Statement(
-    family=same_search,
-    edges=[UNDERESTIMATED, TOO_STEEP_SEARCH],
-    given={**ALL_LIPSCHITZ, UPPER: UPPER_BOUNDS.given[UPPER]},
-    holds=_largest,
-    too_strong=_NEAR,
-    too_weak=[UPPER, LIPSCHITZ],
-)
-SAME_QUILTS = Statement(
-    family=searching,
-    edges=[UNDERESTIMATED, TOO_STEEP_SEARCH],
-    given={
-        **ALL_LIPSCHITZ,
-        UPPER: UPPER_BOUNDS.given[UPPER],
-        SAME_ACTIVE: lambda laws, T, runs, searched: all(
-            each == _active(laws, T, runs, searched)[0] for each in _active(laws, T, runs, searched)
-        ),
-    },
-    holds=_largest,
-    too_strong=_NEAR,
-    too_weak=[UPPER, LIPSCHITZ],
-)
 
 
 def levels(draws: Draws) -> dict[str, Any]:

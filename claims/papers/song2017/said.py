@@ -1,0 +1,82 @@
+"""The Markov quilt mechanism on classes of chains: one query, several, and several at one level."""
+
+from dataclasses import replace
+
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.chains import (
+    CHAINS,
+    LAWS,
+    LEVEL_AT_MOST,
+    LEVEL_OF,
+    LEVELS_OF,
+    MOVES,
+    NOISY,
+    RELEASES,
+    SCORES,
+    VALUES,
+    ChainOf,
+    Release,
+)
+from pufferproof.claims.vocabulary.entries.logic import EXP, LENGTH, LEVEL_TIMES, each
+from pufferproof.claims.vocabulary.entries.promise import KEEPS
+from pufferproof.claims.vocabulary.families import rarely
+from pufferproof.claims.vocabulary.probes.chains import A, C, drawn, eps, n, run, runs
+from pufferproof.claims.vocabulary.proposition import Proposition
+from pufferproof.claims.vocabulary.terms import Log
+
+F = Fraction
+
+
+def family(draws: Draws) -> Instance:
+    """Chains, and queries with noise that are 1-Lipschitz but for one in eight, with a level that
+    is often the least for the scale; one first law in eight has a negative weight.
+    """
+    at = dict(drawn(draws, 8))
+    if rarely(draws):
+        chain: ChainOf = at["class"][0]
+        first = [F(3, 2), F(-1, 2), *[F(0)] * (at["A"] - 2)]
+        at["class"] = [chain._replace(first=first), *at["class"][1:]]
+    return at
+
+
+FAIR = ChainOf([F(1, 2), F(1, 2)], [[[F(1, 2), F(1, 2)], [F(1, 2), F(1, 2)]]])
+FAR = Release(100, (0, 101), F(100, 99) ** 100, F(99, 100))
+WEAK, STRONG = Release(1, (0, 1), F(4, 3), F(3, 4)), Release(1, (0, 1), F(3), F(1, 3))
+EDGES = [
+    {"A": 2, "n": 1, "class": [FAIR], "run": FAR, "runs": [FAR], "eps": Log(FAR.ratio)},
+    {"A": 2, "n": 1, "class": [FAIR], "run": WEAK, "runs": [WEAK, STRONG], "eps": Log(F(4, 3))},
+]
+r = replace(run, name="one", shown="r")
+GOOD = [CHAINS(C), each(r, MOVES(r), runs), each(r, SCORES(r, C, n, A), runs)]
+ALONE = Proposition(
+    "Quilts.one_query",
+    "A",
+    [n, C, run],
+    [CHAINS(C), MOVES(run), SCORES(run, C, n, A)],
+    KEEPS(EXP(LEVEL_OF(run)), NOISY(run), VALUES(n, A), LAWS(C, n, A)),
+    family,
+    EDGES,
+    decidable="A",
+)
+SEVERAL = Proposition(
+    "Quilts.several_queries",
+    "A",
+    [n, C, runs],
+    GOOD,
+    KEEPS(EXP(LEVELS_OF(runs)), RELEASES(runs), VALUES(n, A), LAWS(C, n, A)),
+    family,
+    EDGES,
+    decidable="A",
+)
+AT_ONE_LEVEL = Proposition(
+    "Quilts.queries_at_one_level",
+    "A",
+    [n, C, runs, eps],
+    [*GOOD, each(r, LEVEL_AT_MOST(LEVEL_OF(r), eps), runs)],
+    KEEPS(EXP(LEVEL_TIMES(LENGTH(runs), eps)), RELEASES(runs), VALUES(n, A), LAWS(C, n, A)),
+    family,
+    EDGES,
+    decidable="A",
+)
