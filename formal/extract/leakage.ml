@@ -146,9 +146,12 @@ let inputs node count =
 
 (* --- places --- *)
 
-type spot = { mixture : Core.chosen; first : Core.nat; second : Core.nat; at : Core.nat list;
-  name : string }
-let nowhere = { mixture = Listed (nat 0); first = nat 0; second = nat 0; at = []; name = "" }
+type spot = { where : Core.location; name : string }
+let located prior (first, second) at name =
+  let where : Core.location = { prior_named = prior; first_secret = nat first;
+    second_secret = nat second; outputs_named = List.map nat at } in
+  { where; name }
+let nowhere = located (Core.Listed (nat 0)) (0, 0) [] ""
 
 let prior space node : Core.chosen = match node with
   | Text name when not space.framework.convex -> Listed (nat (place "prior" space.priors name))
@@ -166,11 +169,11 @@ let prior space node : Core.chosen = match node with
 
 let spot space part names at =
   let pair = labels "a secret" (part "pair") in
-  let first, second = match List.map (place "secret" space.secrets) pair with
-    | [i; j] -> (nat i, nat j) | _ -> refuse "expected two secrets" in
+  let secrets = match List.map (place "secret" space.secrets) pair with
+    | [i; j] -> (i, j) | _ -> refuse "expected two secrets" in
   let show_all l = List (List.map (fun name -> Text name) l) in
   let name = show (List [part "prior"; show_all pair; show_all names]) in
-  { mixture = prior space (part "prior"); first; second; at = List.map nat at; name }
+  located (prior space (part "prior")) secrets at name
 
 (* --- claims --- *)
 
@@ -218,9 +221,7 @@ let check kind top =
   let said what = Printf.sprintf "leakage of mechanisms [%s] over %s is %s%s"
     (String.concat ", " (List.map string_of_int order)) space.over what rows in
   let asked outcome below e spot what =
-    let attempt bound () = Core.check space.framework released outcome { near_level = bound ();
-      mixture_named = spot.mixture; first_secret = spot.first; second_secret = spot.second;
-      outputs_named = spot.at } in
+    let attempt bound () = Core.check space.framework released outcome spot.where (bound ()) in
     { statement = said what; tries = List.map attempt (Hints.near below e) } in
   let spot part (names, at) = spot space part names at in
   let delta () =

@@ -12,31 +12,42 @@ Definition three : framework := {|
   prior_unit := 4; priors := [[2; 1; 1]]; convex := false |}.
 Definition shown := Build_mechanism 2 4 [[3; 1]; [1; 3]; [1; 3]].
 Definition near n d := Released.Bound n d 0 1 0 1.
-Definition at_first n d := Hint (near n d) (Listed 0) 0 1 [0%nat].
+Definition at_first := Location (Listed 0) 0 1 [0%nat].
 
 (** It leaks log 3, and its two releases together log 9. *)
-Example leaks_three : meaning three (One shown) (Equals (Log 3 1)).
-Proof. apply checked with (at_first 3 1). computed. Qed.
-Example leaks_nine : meaning three (Several [shown; shown]) (Equals (Log 9 1)).
-Proof. apply checked with (Hint (near 9 1) (Listed 0) 0 1 [0; 0]%nat). computed. Qed.
+Example leaks_three : meaning three (One shown) (Equals (Log 3 1)) at_first.
+Proof. apply checked with (near 3 1). computed. Qed.
+Definition at_both := Location (Listed 0) 0 1 [0; 0]%nat.
+Example leaks_nine : meaning three (Several [shown; shown]) (Equals (Log 9 1)) at_both.
+Proof. apply checked with (near 9 1). computed. Qed.
 Definition own : table := [(4, [3; 1]); (8, [2; 6]); (4, [1; 3])].
-Example leaks_three_by_rows : meaning three (Table 2 own) (Equals (Log 3 1)).
-Proof. apply checked with (at_first 3 1). computed. Qed.
+Example leaks_three_by_rows : meaning three (Table 2 own) (Equals (Log 3 1)) at_first.
+Proof. apply checked with (near 3 1). computed. Qed.
 (** Near miss: not log 2. *)
-Example not_two : ~ meaning three (One shown) (AtMost (Log 2 1)).
+Example not_two l : ~ meaning three (One shown) (AtMost (Log 2 1)) l.
 Proof.
-  intros [_ [_ most]].
-  assert (more : meaning three (One shown) (Above (Log 2 1)))
-    by (apply checked with (at_first 2 1); computed).
-  exact (proj2 (proj2 more) most).
+  intros [_ [[_ most] _]].
+  assert (more : meaning three (One shown) (Above (Log 2 1)) at_first)
+    by (apply checked with (near 2 1); computed).
+  exact (proj2 (proj1 (proj2 more)) most).
 Qed.
+(** Near miss: nor at the other output, where the function does not accept it. *)
+Definition at_second := Location (Listed 0) 0 1 [1%nat].
+Example not_there : check three (One shown) (Above (Log 2 1)) at_second (near 2 1) = false.
+Proof. computed. Qed.
+(** Delta is exceeded by an output that is named, not by the others. *)
+Example more_than_delta : meaning three (One shown) (DeltaAbove (Log 2 1) 1 5) at_first.
+Proof. apply checked with (near 2 1). computed. Qed.
+Example not_by_the_other :
+  check three (One shown) (DeltaAbove (Log 2 1) 1 5) at_second (near 2 1) = false.
+Proof. computed. Qed.
 (** Near miss: of a promise about nothing the inequality is true, and no hint is accepted. *)
 Definition certain_first : framework := {|
   size := 3; secrets := [[true; false; false]; [false; true; true]]; pairs := [(0, 1)]%nat;
   prior_unit := 4; priors := [[4; 0; 0]]; convex := false |}.
 Example about_nothing : says_of certain_first (One shown) (AtMost (Log 1 1)).
-Proof. apply (one_sound certain_first shown (AtMost (Log 1 1)) (at_first 1 1)). computed. Qed.
-Example nothing_is_refused o h : ~ check certain_first (One shown) o h = true.
+Proof. apply (one_sound certain_first shown _ at_first (near 1 1)). computed. Qed.
+Example nothing_is_refused o l h : ~ check certain_first (One shown) o l h = true.
 Proof. discriminate. Qed.
 Example promises_nothing : ~ promises_something certain_first.
 Proof.
