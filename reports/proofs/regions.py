@@ -1,10 +1,20 @@
-"""Privacy regions: what every event says of two laws, as a plane figure."""
+"""Privacy regions, what every event says of two laws, as a plane figure; and curves."""
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, empty_figure, styled
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    empty_figure,
+    new_figure,
+    styled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,6 +80,23 @@ def region_plot(
         axes.set_xlabel("a = P(S)")
         axes.set_ylabel("b = Q(not S)")
         figure.legend(loc="upper left", bbox_to_anchor=(0.63, 0.98), frameon=False)
+    return figure
+
+
+def curves_plot(
+    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction | None]]
+) -> "Figure":
+    """Draw exact values against the numbers that they belong to, a curve for each name."""
+    with styled():
+        figure, axes = new_figure(2.8)
+        xs = list(map(float, places))
+        for (name, values), color, style in zip(
+            curves.items(), (AGAINST, FOR, INK), ("o-", "s--", "d:")
+        ):
+            drawn = [math.nan if value is None else float(value) for value in values]
+            axes.plot(xs, drawn, style, color=color, linewidth=2, markersize=4, label=name)
+        axes.set_xlabel(along)
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
     return figure
 
 

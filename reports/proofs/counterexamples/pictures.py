@@ -1,4 +1,4 @@
-"""Pictures of a counterexample: what each output of a mechanism tells, and privacy regions."""
+"""Pictures of a counterexample: what each output of a mechanism tells, privacy regions, curves."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from pufferproof.models.numbers.text import brief
 from pufferproof.reports.auditing.plots.listed import output_bars, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
-from pufferproof.reports.proofs.regions import region_corners, region_plot
+from pufferproof.reports.proofs.regions import curves_plot, region_corners, region_plot
 from pufferproof.verify.audit import Audit
 
 _MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions
@@ -44,7 +44,33 @@ def _drawn(text: str) -> list[tuple[str, str]]:
     counterexample.
     """
     evidence = json.loads(text)
-    return [*_region_pictures(evidence), *_audit_pictures(evidence)]
+    return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_pictures(evidence)]
+
+
+def _curve_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Draw the rows of `curves`, which have exact numbers: all others against the first."""
+    rows = evidence.get("curves")
+    if not isinstance(rows, Mapping) or len(rows) < 2:
+        return []
+    lengths = {len(row) if isinstance(row, list) else 0 for row in rows.values()}
+    if len(lengths) > 1 or not 2 <= max(lengths) <= _MOST_DRAWN:
+        return []
+    numbers = {name: list(map(_number, row)) for name, row in rows.items()}
+    if any(None in row for row in numbers.values()):
+        return []
+    (along, places), *curves = numbers.items()
+    named = " and ".join(name for name, _ in curves)
+    said = "; ".join(f"{name}: {', '.join(map(str, rows[name]))}" for name in rows)
+    figure = curves_plot(along, [each for each in places if each is not None], dict(curves))
+    return [(f"{named} against {along}", inline_svg(figure, f"{_PREFIX}-curves", said))]
+
+
+def _number(value: Any) -> Fraction | None:
+    """Return a number of plain data."""
+    try:
+        return Fraction(value)
+    except (TypeError, ValueError, ZeroDivisionError):
+        return None
 
 
 def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:

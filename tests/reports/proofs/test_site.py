@@ -605,6 +605,27 @@ def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
     assert "Marked, point: (0, 1/2)." in shown[0]["svg"]
 
 
+def test_curves_are_drawn_with_their_numbers_in_words():
+    (drawn,) = pictures({"curves": {"q": ["0", "1/2"], "exact": ["1", "3/2"], "printed": [2, 3]}})
+    assert drawn["caption"] == "exact and printed against q"
+    assert "q: 0, 1/2; exact: 1, 3/2; printed: 2, 3" in drawn["svg"]
+
+
+@pytest.mark.parametrize(
+    "curves",
+    [
+        {"q": ["0", "1"]},
+        {"q": ["0", "1"], "exact": ["1"]},
+        {"q": ["0", "1"], "exact": ["1", "inf"]},
+        {"q": ["0"], "exact": ["1"]},
+        {"q": "01", "exact": ["1", "2"]},
+        ["0", "1"],
+    ],
+)
+def test_no_curve_is_drawn_of_what_is_none(curves):
+    assert pictures({"curves": curves}) == []
+
+
 @pytest.mark.parametrize(
     "evidence",
     [

@@ -157,10 +157,22 @@ def _negative(proof: Proof) -> None:
             "q": other,
             "e^a*": exact(found),
             "formula": _formula(found),
+            "curves": _along_q(length, hidden_, one),
         },
         lambda: exact(found) != _formula(found) and one + other < 1 and length >= 2 * hidden_ + 1,
         f"largest_ratio(both({_STEP}, power({_STEP}, 2))) = e_a != formula",
     )
+
+
+def _along_q(length: int, hidden_: int, one: Fraction) -> dict[str, list[Ratio]]:
+    """What is drawn: e^a*(b) from the definition and by the formula, for q from 1/12 to 11/12."""
+    places = [Fraction(twelfth, 12) for twelfth in range(1, 12)]
+    each = [(length, hidden_, one, other) for other in places]
+    return {
+        "q": list(places),
+        f"e^a*({hidden_})": list(map(exact, each)),
+        "the formula": list(map(_formula, each)),
+    }
 
 
 def _formula(each: tuple[int, int, Fraction, Fraction]) -> Ratio:

@@ -76,11 +76,20 @@ def _readings(check: Check) -> None:
 def _alone(proof: Proof) -> None:
     third, half = Fraction(1, 3), Fraction(1, 2)
     values = [chain_curve(bits(stay, 2 * third, 2), 1) for stay in (half, third)]
+    places = [Fraction(tenth, 12) for tenth in range(1, 12)]
+    drawn = [chain_curve(bits(stay, 2 * third, 2), 1) for stay in places]
     proof.counterexample(
         "p falls from 1/2 to 1/3 at q = 2/3",
         "lam = p + q - 1 falls from 1/6 to 0: records become independent, e^a*(1) falls from 3/2 "
         "to 1 and the curve collapses to the origin; on the way to p = 0 it spreads again",
-        {"T": 2, "b": 1, "q": 2 * third, "e^a* at p = 1/2": values[0], "at p = 1/3": values[1]},
+        {
+            "T": 2,
+            "b": 1,
+            "q": 2 * third,
+            "e^a* at p = 1/2": values[0],
+            "at p = 1/3": values[1],
+            "curves": {"p": places, "e^a*(1)": drawn},
+        },
         lambda: values == [Fraction(3, 2), Fraction(1)],
         "largest_ratio(bits(1/2, 1 - q)) > largest_ratio(bits(2/3, 1 - q))",
     )
