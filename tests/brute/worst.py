@@ -6,13 +6,6 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from tests.brute.definitions import INFINITE, probabilities
-from tests.claims.examination import examined
-
-from pufferproof import audit
-from pufferproof.claims.registry import Check, load_claims
-from pufferproof.verify.proof.argument import ClaimVerdict
-
-SETTLED = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
 
 
 def laws(framework):
@@ -99,45 +92,3 @@ def worst(pairs, *lists):
                 return INFINITE
             best = max(best, above / below if below else Fraction(0))
     return best
-
-
-def claims_of(*topics: str) -> list[str]:
-    """List the claims that stand in the named modules of claims/ours/worst."""
-    modules = {f"pufferproof.claims.ours.worst.{topic}" for topic in topics}
-    claims = load_claims().items()
-    return sorted(name for name, claim in claims if claim.function.__module__ in modules)
-
-
-def settled(name: str) -> None:
-    """A claim is decided, each proof has a near miss that is found false, and a kernel or both
-    solvers confirm each step.
-    """
-    check = examined(name)
-    assert check.verdict not in (ClaimVerdict.OPEN, ClaimVerdict.DEFINITION)
-    for reading in check.readings:
-        assert reading.verdict is not ClaimVerdict.OPEN, reading.name
-        if reading.verdict in SETTLED:
-            assert any(miss.name.startswith(f"{reading.name}: ") for miss in check.near_misses), (
-                reading.name
-            )
-        for step in reading.steps:
-            if step.query is not None:
-                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (
-                    reading.name,
-                    step.name,
-                )
-    assert all(step.ok for miss in check.near_misses for step in miss.steps if step.kind == "cite")
-    if check.verdict is ClaimVerdict.REFUTED:
-        assert check.claim.repair is not None
-        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
-        _audited(check)
-    else:
-        assert check.claim.repair is None
-
-
-def _audited(check: Check) -> None:
-    for reading in check.readings:
-        evidence = reading.evidence or {}
-        if "mechanism" in evidence:
-            found = audit(evidence["framework"], evidence["mechanism"], epsilon=evidence["epsilon"])
-            assert found.verdict.value == "VIOLATES"

@@ -10,25 +10,10 @@ from importlib.resources import files
 from itertools import pairwise, permutations
 
 import pytest
-from tests.claims.rules import assert_sound, evidence_of, verdicts
+from tests.claims.rules import evidence_of
 
 from pufferproof.claims.registry import Check, examine, load_claims
 
-EXPECTED = {
-    "topk": "DERIVED DERIVED DERIVED DERIVED",
-    "x-topk-vector": "DERIVED",
-    "data": "CHECKED REFUTED",
-    "data-repaired": "CHECKED",
-    "smoothing": "DERIVED REFUTED REFUTED CHECKED REFUTED",
-    "smoothing-repaired": "DERIVED CHECKED",
-    "metrics": "DERIVED DERIVED CHECKED CHECKED",
-    "x-ndcg-chance": "DERIVED DERIVED",
-    "exp-claims": "CHECKED DERIVED CHECKED REFUTED",
-    "exp-claims-repaired": "CHECKED DERIVED CHECKED",
-    "tables": "CHECKED CHECKED CHECKED REFUTED REFUTED",
-    "tables-repaired": "CHECKED CHECKED CHECKED CHECKED",
-    "x-tables-runs": "CHECKED CHECKED CHECKED",
-}
 HOME = "pufferproof.claims.papers.bai2026.experiments"
 TABLES = json.loads((files(HOME) / "tables.json").read_text())
 
@@ -37,22 +22,6 @@ TABLES = json.loads((files(HOME) / "tables.json").read_text())
 def examined(name: str) -> Check:
     load_claims()
     return examine(f"bai2026.{name}")
-
-
-def test_all_claims_of_these_files_are_here():
-    ours = [
-        name for name, claim in load_claims().items() if claim.function.__module__.startswith(HOME)
-    ]
-    assert {name.removeprefix("bai2026.") for name in ours} == {*EXPECTED}
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", EXPECTED)
-def test_each_reading_has_its_verdict_for_a_reason(name):
-    assert verdicts(examined(name)) == EXPECTED[name]
-    assert_sound(examined(name))
-    if "REFUTED" in EXPECTED[name]:
-        assert examined(name).claim.repair in load_claims()
 
 
 def number(cell):

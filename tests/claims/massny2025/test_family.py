@@ -1,4 +1,4 @@
-"""The 3R family and its relaxed bound: claims decided; random mechanisms by enumeration of all
+"""The 3R family and its relaxed bound: random mechanisms by enumeration of all
 databases and outputs.
 
 What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it
@@ -10,10 +10,6 @@ from itertools import product
 from math import log, prod
 from random import Random
 
-import pytest
-from tests.claims.massny2025.rules import claims_of, decided, verdicts
-
-from pufferproof.claims import registry
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     chains,
@@ -38,21 +34,8 @@ from pufferproof.claims.papers.massny2025.relaxation.constant import bounds, pai
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import three_regions
-from pufferproof.reports.proofs.record import recorded
-from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
-CLAIMS = claims_of(
-    "family.statement",
-    "family.dependent",
-    "family.regions",
-    "relaxation.statement",
-    "relaxation.bound",
-    "relaxation.constant",
-    "relaxation.exact",
-    "relaxation.minmax",
-    "relaxation.program",
-)
 CHAINS = [
     chain("1/4", "1/2"),
     chain("1/10", "3/10"),
@@ -63,38 +46,6 @@ CHAINS = [
     chain("1/3", "1/3"),
 ]
 F = Fraction
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cited():
-    known = dict(registry._CITED)
-    registry._CITED.update(
-        {
-            n: Cited(ClaimVerdict(entry["verdict"]))
-            for n, entry in recorded().items()
-            if n not in CLAIMS
-        }
-    )
-    yield
-    registry._CITED.clear()
-    registry._CITED.update(known)
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", [name for name in CLAIMS if name != "massny2025.family"])
-def test_every_reading_is_decided(name):
-    decided(name)
-
-
-@pytest.mark.claims
-def test_what_is_false():
-    refuted = ["x-dependent-3r", "minmax", "eq4", "util-direction"]
-    assert verdicts(CLAIMS) == {
-        "family": "DEFINITION",
-        **dict.fromkeys(["cond-lastL", "region-growth"], "DEPENDS"),
-        "qconst-observed": "DEPENDS",  # there are such parameters, and not all are
-        **dict.fromkeys(refuted, "REFUTED"),
-    }
 
 
 def mechanisms(largest=4, seed=1):

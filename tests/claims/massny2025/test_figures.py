@@ -1,4 +1,4 @@
-"""Example 1 and the figures: claims decided; likelihoods and leakages of the figures by enumeration
+"""Example 1 and the figures: likelihoods and leakages of the figures by enumeration
 and by the exact sweep.
 
 What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it
@@ -8,10 +8,7 @@ again.
 from fractions import Fraction
 
 import pytest
-from tests.claims.examination import examined
-from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
-from pufferproof.claims import registry
 from pufferproof.claims.papers.massny2025.figures.example1 import EXAMPLE
 from pufferproof.claims.papers.massny2025.figures.instances import (
     FIGURES,
@@ -37,48 +34,10 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt
-from pufferproof.reports.proofs.record import recorded
-from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
-CLAIMS = claims_of("figures.example1", "figures.statement", "figures.remarks")
 F = Fraction
 ONE = (F(1), F(1))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cited():
-    known = dict(registry._CITED)
-    registry._CITED.update(
-        {
-            n: Cited(ClaimVerdict(entry["verdict"]))
-            for n, entry in recorded().items()
-            if n not in CLAIMS
-        }
-    )
-    yield
-    registry._CITED.clear()
-    registry._CITED.update(known)
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", [name for name in CLAIMS if "fig-claims" not in name])
-def test_every_reading_is_decided(name):
-    decided(name)
-
-
-@pytest.mark.claims
-def test_what_is_not_proved():
-    assert verdicts(CLAIMS) == {
-        "x-ex1-definition": "CHECKED",
-        "fig3": "CHECKED",
-        "fig-claims": "DEPENDS",
-        "x-fig-claims": "CHECKED",
-    }
-    assert all(
-        reading.verdict is not ClaimVerdict.OPEN
-        for reading in examined("massny2025.fig-claims").readings
-    )
 
 
 @pytest.mark.parametrize(

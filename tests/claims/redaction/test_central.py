@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from tests.claims.examination import examined
-from tests.claims.rules import assert_reproducible, assert_sound, evidence
+from tests.claims.rules import evidence
 
 from pufferproof.claims.ours.redaction.records.several import joint_law
 from pufferproof.claims.ours.redaction.structure.central import two_record_optimum
@@ -20,35 +20,9 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     local,
     released,
 )
-from pufferproof.claims.registry import load_claims
 from pufferproof.lp.redaction.central.optimum import central_optimum
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.verify.proof.argument import ClaimVerdict
-
-MODULES = {
-    f"pufferproof.claims.ours.redaction.{topic}"
-    for topic in (
-        "structure.central",
-        "structure.perfect",
-        "structure.alphabets",
-        "structure.trees",
-        "structure.ends",
-        "records.several",
-    )
-}
-CLAIMS = [name for name, claim in load_claims().items() if claim.function.__module__ in MODULES]
-FALSE = {
-    "redaction.central-bound-tight",
-    "redaction.joint-product",
-    "redaction.conservative-best",
-    "redaction.influence-decreases-always",
-    "redaction.influence-decreases-possible",
-    "redaction.sides-always-agree",
-    "redaction.influences-add",
-    "redaction.convex-alphabets",
-    "redaction.tree-radius",
-}
 
 
 def chains(seed, number, denominator=8):
@@ -58,18 +32,6 @@ def chains(seed, number, denominator=8):
             draw,
             *sorted(Fraction(draw.randint(1, denominator - 1), denominator) for _ in range(2)),
         )
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    check = examined(name)
-    assert_sound(check)
-    assert all(reading.verdict is not ClaimVerdict.OPEN for reading in check.readings)
-    assert (check.verdict is ClaimVerdict.REFUTED) == (name in FALSE)
-    if check.claim.repair is not None:
-        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
-    assert_reproducible(check)
 
 
 def test_central_optimum_for_two_records_is_that_of_the_program():

@@ -8,19 +8,12 @@ from random import Random
 import pytest
 from tests.brute.redaction import largest_ratio, likelihoods
 from tests.claims.examination import examined
-from tests.claims.rules import assert_sound, evidence
+from tests.claims.rules import evidence
 
-from pufferproof.claims.registry import load_claims
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.proof.argument import ClaimVerdict
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
-MODULES = {
-    f"pufferproof.claims.ours.redaction.structure.{topic}"
-    for topic in ("regions", "sides", "best", "coupling", "gaps", "beyond")
-}
-CLAIMS = [name for name, claim in load_claims().items() if claim.function.__module__ in MODULES]
 HIDDEN, SHOWN = (Fraction(1), Fraction(1)), (Fraction(0), Fraction(0))
 ENTRIES = [Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(1)]
 
@@ -75,17 +68,6 @@ def instances(seed, number, largest=6):
         private = draw.randint(1, count)
         a, b = (Fraction(draw.randint(1, 11), 12) for _ in range(2))
         yield draw, a, b, private, random_rows(draw, count, private)
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    check = examined(name)
-    assert_sound(check)
-    assert all(reading.verdict is not ClaimVerdict.OPEN for reading in check.readings)
-    assert (check.verdict is ClaimVerdict.REFUTED) == (name == "redaction.published-coupling")
-    if check.claim.repair is not None:
-        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
 
 
 def test_three_regions_release_more_and_leak_no_more():

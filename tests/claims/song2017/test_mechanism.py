@@ -6,8 +6,6 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from tests.claims.examination import examined
-from tests.claims.rules import assert_repaired, assert_sound, verdicts
 from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof import Framework, Level, Table
@@ -20,39 +18,6 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.leakage import noise_leakage
 
 F = Fraction
-VERDICTS = {
-    "III3-positionfree": "DERIVED DERIVED",
-    "III7-K": "DERIVED",
-    "III7-ratio1": "DERIVED DERIVED REFUTED",
-    "III7-ratio2": "DERIVED",
-    "III7-slack": "DERIVED DERIVED REFUTED",
-    "III7-vs-II6": "DERIVED DERIVED",
-    "ineq-26": "DERIVED DERIVED DERIVED",
-    "lem-A2": "DERIVED DERIVED",
-    "lem-II3": "REFUTED REFUTED DERIVED",
-    "lem-II3-repaired": "DERIVED",
-    "lipschitz-scaling": "DERIVED DERIVED",
-    "mqm-private": "PROVED REFUTED DERIVED",
-    "mqm-private-repaired": "PROVED DERIVED",
-    "thm-II6": "PROVED PROVED",
-    "thm-III7": "PROVED REFUTED",
-    "thm-III7-repaired": "PROVED DERIVED",
-    "x-any-quilt": "DERIVED",
-    "x-noise": "DERIVED",
-    "x-two-sides": "DERIVED",
-    "x-upper-bounds": "PROVED",
-}
-REPAIRED = ("lem-II3", "mqm-private", "thm-III7")
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", VERDICTS)
-def test_verdicts_are_sound(name):
-    check = examined(f"song2017.{name}")
-    assert verdicts(check) == VERDICTS[name]
-    assert_sound(check)
-    if name in REPAIRED:
-        assert_repaired(check)
 
 
 def quilt_noise(of: Chain, ratio: Fraction) -> Noise:

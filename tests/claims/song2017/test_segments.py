@@ -4,30 +4,6 @@ on all small segments.
 
 from itertools import product
 
-import pytest
-from tests.claims.examination import examined
-from tests.claims.rules import assert_repaired, assert_sound, verdicts
-
-VERDICTS = {
-    "III3-cases": "DERIVED DERIVED REFUTED",
-    "III3-scores": "DERIVED DERIVED REFUTED",
-    "III3-separation": "DERIVED DERIVED REFUTED",
-    "thm-III3": "REFUTED REFUTED DERIVED",
-    "thm-III3-repaired": "DERIVED",
-    "x-III3-estimates": "DERIVED DERIVED",
-    "x-III3-exact": "DERIVED",
-}
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", VERDICTS)
-def test_verdicts_are_sound(name):
-    check = examined(f"song2017.{name}")
-    assert verdicts(check) == VERDICTS[name]
-    assert_sound(check)
-    if name == "thm-III3":
-        assert_repaired(check)
-
 
 def borrowed(length):
     """All (T1, T2, T3, T4, j, a, b, i) with the quilt of X_j inside T1..T2 and the gap of

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from tests.claims.examination import examined
-from tests.claims.rules import assert_sound
 
 from pufferproof import audit
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -101,73 +100,12 @@ def in_region(point, p, q):
     return 0 <= a <= 1 and least(a) <= b <= 1 - least(1 - a)
 
 
-@pytest.mark.claims
-@pytest.mark.parametrize("name", sorted(CLAIMS))
-def test_a_claim_says_what_it_examined(name):
-    claim = CLAIMS[name]
-    assert claim.statement
-    assert claim.where
-    check = of_paper(name.partition(".")[2])
-    assert check.readings
-    for argument in check.readings:
-        assert argument.verdict is not ClaimVerdict.OPEN, (
-            f"{argument.name}: {[s for s in argument.steps if not s.ok]}"
-        )
-        assert argument.verdict is not ClaimVerdict.DERIVED or argument.scope
-    assert_sound(check)
-    assert all(argument.verdict is ClaimVerdict.OPEN for argument in check.near_misses)
-
-
-@pytest.mark.claims
-def test_a_repair_is_proved_and_belongs_to_a_claim_with_a_refuted_reading():
-    for name, claim in CLAIMS.items():
-        if claim.repair:
-            readings = of_paper(name.partition(".")[2]).readings
-            assert ClaimVerdict.REFUTED in [reading.verdict for reading in readings]
-            assert of_paper(claim.repair.partition(".")[2]).verdict is ClaimVerdict.DERIVED
-
-
 def test_the_ids_are_those_of_the_catalogue():
     listed = (ROOT / "claims" / "catalogue" / "streaming_cw.txt").read_text().split()
     wanted = listed[: listed.index("streaming_cw.row-presence") + 1]
     assert set(wanted) <= set(CLAIMS)
     own = set(CLAIMS) - set(wanted)
     assert all(name.startswith("streaming_cw.x-") or name.endswith("-repaired") for name in own)
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize(
-    ("name", "verdict"),
-    [
-        ("def-kernel", "DEFINITION"),
-        ("def-regions", "DEFINITION"),
-        ("slopes-recipe", "DEFINITION"),
-        ("zonotope-form", "DERIVED"),
-        ("thm2", "DERIVED"),
-        ("slope-shift-formula", "DERIVED"),
-        ("stream-layout", "DERIVED"),
-        ("x-minimal-description", "DERIVED"),
-        ("x-curve-data", "DERIVED"),
-        ("tangent-gives-pair", "DEPENDS"),
-        ("region-is-intersection", "REFUTED"),
-        ("slopes-complete", "REFUTED"),
-        ("thm3", "DEPENDS"),
-        ("cw-rows", "REFUTED"),
-        ("cw-two-row-mechanism", "REFUTED"),
-        ("cw-everything-follows", "REFUTED"),
-        ("row-presence", "DEPENDS"),
-    ],
-)
-def test_the_headline_verdicts(name, verdict):
-    assert of_paper(name).verdict.value == verdict
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", ["thm1", "regions-convex", "slope-orientation"])
-def test_a_literal_reading_that_holds_beside_readings_that_do_not(name):
-    first, *others = [argument.verdict for argument in of_paper(name).readings]
-    assert first is ClaimVerdict.DERIVED
-    assert ClaimVerdict.REFUTED in others
 
 
 @pytest.mark.claims

@@ -1,4 +1,4 @@
-"""Claims on both mechanisms: settled; what they prove and refute holds on small frameworks,
+"""Claims on both mechanisms: what they prove and refute holds on small frameworks,
 from the definitions.
 """
 
@@ -9,7 +9,6 @@ from random import Random
 import pytest
 from tests.brute.quilts import quilts_of_every_set
 from tests.claims.examination import examined
-from tests.claims.wang2016.rules import by_verdict, claims_of, decided
 
 from pufferproof import Framework, Level, Records, Table
 from pufferproof.models.influence.network import NetworkQuilts
@@ -17,42 +16,6 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.distance import line_distance
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.verify.noise.leakage import noise_leakage
-
-CLAIMS = claims_of(
-    "background",
-    "pufferfish",
-    "wasserstein.statement",
-    "wasserstein.sensitivity",
-    "quilts.networks",
-    "quilts.statement",
-)
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_every_reading_is_decided(name):
-    decided(name)
-
-
-@pytest.mark.claims
-def test_what_is_false_as_printed():
-    assert by_verdict(CLAIMS, "REFUTED") == {"dp-special-case", "wass-gs", "A2-eq7"}
-    assert by_verdict(CLAIMS, "CHECKED") == {
-        "correlation-leak",
-        "x-winf-quantiles",
-        "x-quilt-conditions",
-    }
-    assert by_verdict(CLAIMS, "DEPENDS") == {
-        "thm-3.2",  # on how W_inf is read outside of finite laws
-        "sec22-noise",  # on what "approximately" admits
-    }
-    assert by_verdict(CLAIMS, "OPEN") == set()
-
-
-@pytest.mark.claims
-def test_readings_of_the_wasserstein_theorem():
-    readings = [reading.verdict.value for reading in examined("wang2016.thm-3.2").readings]
-    assert readings == ["DERIVED", "DERIVED", "REFUTED"]
 
 
 @pytest.mark.claims

@@ -8,20 +8,6 @@ from itertools import chain as joined
 from itertools import combinations, product
 
 import pytest
-from tests.claims.rules import assert_sound, verdicts
-
-from pufferproof.claims.registry import examine, load_claims
-
-NAMES = ("worst.blocks-upper", "worst.coupling-upper")
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", NAMES)
-def test_both_bounds_are_derived(name):
-    load_claims()
-    check = examine(name)
-    assert verdicts(check) == "DERIVED"
-    assert_sound(check)
 
 
 def random_kernel(rng, states):

@@ -1,4 +1,4 @@
-"""Claims on collapse with several pairs or priors, bits and parities: settled, and as all rays
+"""Claims on collapse with several pairs or priors, bits and parities: as all rays
 of small frameworks show.
 """
 
@@ -7,20 +7,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from tests.brute.worst import INFINITE, claims_of, dot, laws, rays, settled, worst
+from tests.brute.worst import INFINITE, dot, laws, rays, worst
 
 from pufferproof import Framework, Records, Table
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 
-CLAIMS = claims_of("collapse.statement", "collapse.bits", "collapse.two_priors")
 F = Fraction
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    settled(name)
 
 
 def one_against_two(*shares):

@@ -1,26 +1,18 @@
-"""Claims on delta of several releases, the relaxation and mixtures: settled, and as explicit
+"""Claims on delta of several releases, the relaxation and mixtures: as explicit
 mechanisms show.
 """
 
 from fractions import Fraction
 
-import pytest
 from tests.brute.definitions import delta, leakage
-from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
+from tests.brute.worst import INFINITE, laws, rays, worst
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.mechanisms.releases import adaptive_compose
 
-CLAIMS = claims_of("rays.delta", "rays.relaxation")
 F = Fraction
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    settled(name)
 
 
 def tables_framework():

@@ -8,18 +8,10 @@ from math import inf, prod
 from random import Random
 
 import pytest
-from tests.brute.worst import claims_of, settled
 from tests.examples import TIMES
 
 F = Fraction
 SEEDS = range(12 * TIMES)
-CLAIMS = [*claims_of("growth.games"), "worst.identities"]
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    settled(name)
 
 
 def law(random, size, zeros=True):

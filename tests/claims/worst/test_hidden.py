@@ -6,25 +6,14 @@ import random
 from fractions import Fraction
 from itertools import product
 
-import pytest
-from tests.brute.worst import claims_of, settled
-from tests.claims.examination import examined
 from tests.examples import seeds
 from tests.lp.translation.test_networks import drawn, framework, rerooted
 
 from pufferproof import Framework, Records, Table
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.verify.proof.argument import ClaimVerdict
 
 F = Fraction
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", claims_of("records.hidden"))
-def test_claims_on_hidden_bits_are_settled(name):
-    settled(name)
-    assert examined(name).verdict is ClaimVerdict.DERIVED
 
 
 class Instance:

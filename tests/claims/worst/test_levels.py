@@ -1,5 +1,5 @@
 """Levels for each record: the recursion against extreme rays of the cone, counts that attain it,
-releases chosen adaptively, and the endless chain; the claims are settled.
+releases chosen adaptively, and the endless chain.
 """
 
 import random
@@ -8,9 +8,8 @@ from itertools import product
 from math import exp, isclose, log
 
 import pytest
-from tests.brute.worst import claims_of, settled
 from tests.claims.examination import examined
-from tests.claims.rules import assert_reproducible, assert_sound, evidence
+from tests.claims.rules import assert_reproducible, evidence
 from tests.claims.worst.levels import (
     messages,
     product_columns,
@@ -21,34 +20,8 @@ from tests.claims.worst.levels import (
     within,
 )
 
-from pufferproof.verify.proof.argument import ClaimVerdict
-
-LEVELS = claims_of("records.levels")
-NOISE = [
-    f"noise.{name}"
-    for name in ("lipschitz-tree", "signed-count", "endless-chain", "correlation-paid-once")
-]
 SHAPES = [(None, 0), (None, 0, 1), (None, 0, 0)]
 CHANCES = [Fraction(k, 4) for k in range(5)]
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", LEVELS)
-def test_claims_on_levels_are_settled(name):
-    settled(name)
-
-
-@pytest.mark.claims
-def test_what_is_false_is_that_levels_split_everywhere():
-    refuted = [name for name in LEVELS if examined(name).verdict is ClaimVerdict.REFUTED]
-    assert refuted == ["worst.levels-split"]
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", NOISE)
-def test_claims_on_lipschitz_queries_are_settled(name):
-    assert examined(name).verdict is ClaimVerdict.DERIVED
-    assert_sound(examined(name))
 
 
 def instances(count, seed):

@@ -1,4 +1,4 @@
-"""Claims on differential privacy and conditions that compose: settled, and as small cases show
+"""Claims on differential privacy and conditions that compose: as small cases show
 exactly.
 """
 
@@ -7,28 +7,11 @@ from itertools import product
 
 import pytest
 from tests.brute.definitions import leakage
-from tests.brute.worst import claims_of, settled
-from tests.claims.examination import examined
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.claims.ours.worst.growth.conditions import COLUMNS
 from pufferproof.claims.ours.worst.records.privacy import one_record
 from pufferproof.models.mechanisms.releases import repeat
-from pufferproof.verify.proof.argument import ClaimVerdict
-
-CLAIMS = claims_of("growth.conditions", "records.privacy")
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    settled(name)
-
-
-@pytest.mark.claims
-def test_what_is_false_is_that_budgets_add():
-    refuted = [name for name in CLAIMS if examined(name).verdict is ClaimVerdict.REFUTED]
-    assert refuted == ["worst.budgets-add-with-dp"]
 
 
 def test_coupling_composes_linearly_without_differential_privacy():

@@ -1,4 +1,4 @@
-"""Claims on cones of columns, their rays and one pair with one prior: settled, and as brute
+"""Claims on cones of columns, their rays and one pair with one prior: as brute
 force finds on random laws.
 """
 
@@ -11,33 +11,16 @@ from tests.brute.worst import (
     INFINITE,
     _kernel,
     allowed,
-    claims_of,
     dot,
-    examined,
     laws,
     rays,
-    settled,
     worst,
 )
 from tests.examples import seeds
 
 from pufferproof.claims.ours.worst.rays.supports import seven_databases
-from pufferproof.verify.proof.argument import ClaimVerdict
 
-CLAIMS = claims_of("rays.columns", "rays.vertices", "collapse.one_pair", "rays.supports")
 LEVELS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(3)]
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", CLAIMS)
-def test_claims_are_settled(name):
-    settled(name)
-
-
-@pytest.mark.claims
-def test_what_is_false():
-    refuted = [name for name in CLAIMS if examined(name).verdict is ClaimVerdict.REFUTED]
-    assert sorted(refuted) == ["worst.ray-support-sum", "worst.zero-databases-dp"]
 
 
 def test_a_ray_with_more_entries_than_pairs_plus_priors():
