@@ -105,6 +105,9 @@ def cut(rows: Rows, p: int, t: int) -> Rows:
 BOTH = "r_t(0), r_t(1) < 1, or one of them is 0"
 CUT = Statement(
     family=cut_at,
+    edges=[
+        {"law": stationary((F(1, 4), F(1, 2)), 2), "rows": [HIDDEN, [F(1, 2), ONE]], "p": 1, "t": 2}
+    ],
     given={
         "t is not p": lambda law, rows, p, t: t != p,
         BOTH: lambda law, rows, p, t: max(rows[t - 1]) < 1 or 0 in rows[t - 1],

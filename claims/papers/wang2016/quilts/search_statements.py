@@ -51,6 +51,20 @@ def small_chains(draws: Draws) -> dict[str, Any]:
     return {"at": at, "i": 1 + draws.below(n), "start": 1 + draws.below(n)}
 
 
+HARD = [
+    {"at": Chain(n, F(pi), F(q), F(ratio)), "i": (n + 1) // 2, "start": n}
+    for pi, q, ratio in (
+        ("1/2", "1/2", 2),
+        ("1/2", "2/5", 9),
+        ("1/2", "2/5", 40),
+        ("1/3", "1/2", 100),
+        ("1", "1/2", 3),
+    )
+    for n in (1, 2, 5, 8)
+]
+"""Bounds at the level, ties of scores, distances at the threshold, a class with pi = 1."""
+
+
 @cache
 def _basic(at: Chain) -> Score:
     return basic(at)
@@ -101,6 +115,7 @@ def _no_more(at: Chain, strictly: bool = False) -> bool:
 
 FEWER_NODES = Statement(
     family=small_chains,
+    edges=HARD,
     given={TWO_NODES: _two},
     holds=lambda at, i, start: _no_more(at),
     too_strong={"less": lambda at, i, start: _no_more(at, True)},
@@ -115,6 +130,7 @@ def _agrees(at: Chain, start: int) -> bool:
 
 SAME_SCALE = Statement(
     family=small_chains,
+    edges=HARD,
     given={TWO_NODES: _two},
     holds=lambda at, i, start: _agrees(at, start),
     too_strong={
@@ -146,6 +162,7 @@ def _finds(at: Chain, i: int, how: Variant) -> bool:
 
 LEAST_SCORE = Statement(
     family=small_chains,
+    edges=HARD,
     holds=lambda at, i, start: _finds(at, i, Variant()),
     too_strong={
         "the third test as printed": lambda at, i, start: _finds(at, i, Variant(misprint=True)),
@@ -189,6 +206,7 @@ def _cases(at: Chain) -> bool:
 TWO_SIDED = "Fast ends at a quilt with two nodes"
 CASES = Statement(
     family=small_chains,
+    edges=HARD,
     given={TWO_NODES: _two, TWO_SIDED: _two_sided},
     holds=lambda at, i, start: _cases(at),
     too_strong={
