@@ -207,3 +207,44 @@ def levels_in_time(to: str) -> Sort:
         "(fun k y => ln (law_of (late [] {} k) y))",
         listed(listed(level)),
     )
+
+
+TABLE = "Chain.vec A n"
+
+
+def chances_in_time(of: str) -> Sort:
+    """A chance for each record and value; those of the last record go on."""
+    return Sort(
+        f"nat -> {of} -> R",
+        f"the chance that record k = 0, 1, .. is replaced by *, by itself, for each value in {of}",
+        "list (list Q)",
+        "(fun k => law_of (late [] {} k))",
+        rows,
+    )
+
+
+def _value(value: int | None) -> str:
+    return "None" if value is None else f"Some {natural(value)}"
+
+
+VALUES = Sort(
+    "Chain.vec (option A) n",
+    "values in A of some of n records",
+    "list (option nat)",
+    "vec_of None _ (map (option_map fin_of) {})",
+    listed(_value),
+)
+PAIRS_OF_TABLES = Sort(
+    f"@Pufferfish.secret ({TABLE}) -> @Pufferfish.secret ({TABLE}) -> Prop",
+    "a set of ordered pairs of secrets, which are sets of tables X of n records with values in A",
+    "list (list nat * list nat)",
+    "(fun a b => In (a, b) (map (fun st => (set_of_tables (fst st), set_of_tables (snd st))) {}))",
+    listed(both(naturals, naturals)),
+)
+PRIORS_OF_TABLES = Sort(
+    f"({TABLE} -> R) -> Prop",
+    "a set of priors on tables of n records with values in A",
+    "list (list Q)",
+    "(fun p => In p (map law_of_tables {}))",
+    rows,
+)

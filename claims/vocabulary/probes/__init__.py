@@ -5,6 +5,7 @@ from pufferproof.claims.vocabulary.probes import (
     conditions,
     logic,
     promise,
+    records,
     regions,
     streams,
 )
@@ -14,6 +15,7 @@ PROBES = [
     *conditions.PROBES,
     *logic.PROBES,
     *promise.PROBES,
+    *records.PROBES,
     *regions.PROBES,
     *streams.PROBES,
 ]

@@ -48,8 +48,8 @@ Notation mechanism := (redacted a c (dim rhoL) (dim rhoR)).
 
 (** Corollary 2 of massny2025, and its converse: redaction that does not look at values, with the
     nearest shown records at distances l and r whose sum is even, or with all records of a side
-    replaced, keeps R exactly if R is at least the product of e^i1(l) and e^i1(r), without the factor
-    of a side that is all replaced.
+    replaced, keeps R exactly if R is at least the product of e^i1(l) and e^i1(r), without the
+    factor of a side that is all replaced.
     Differs: the private bit has any weights with the chain's steps away from it, as in the
     stationary chain; chances in place of certainty; ratios in place of levels. *)
 Theorem radius_of_redaction R0 : same_parity l r ->

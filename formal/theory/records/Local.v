@@ -1,18 +1,9 @@
 (** Local redaction of tables of records with any values: each record is shown or replaced by *, by
     itself, with a chance that may depend on its value. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Chain.
+From Pufferproof Require Import Sums Pufferfish Laws Chain ChainQuilts.
 Import ListNotations.
 Open Scope R_scope.
-
-(** An option is None, or Some of a member. *)
-#[export] Instance finite_option {A} `{Finite A} : Finite (option A).
-Proof.
-  exists (None :: map Some all).
-  - constructor; [rewrite in_map_iff; now intros [a [E _]]|].
-    apply FinFun.Injective_map_NoDup; [|apply all_once]. intros a b E. congruence.
-  - intros [a|]; simpl; auto. right. apply in_map, all_here.
-Defined.
 
 Section Local.
 Context {A : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}).
@@ -68,7 +59,8 @@ Lemma one_record r k x (w : option A) : (Σ y, shown_as r k x y * match w with N
   (match w with None => 1 | Some z => if dA x z then 1 else 0 end).
 Proof.
   rewrite sum_option. simpl. destruct w as [z|].
-  - rewrite (sum_ext all _ (fun u => if dA x u then (1 - r k u) * (if dA u z then 1 else 0) else 0)).
+  - rewrite (sum_ext all _ (fun u =>
+      if dA x u then (1 - r k u) * (if dA u z then 1 else 0) else 0)).
     + rewrite (sum_one x (fun u => (1 - r k u) * (if dA u z then 1 else 0))).
       destruct (dA x z) as [->|]; ring.
     + intros u _. destruct (dA x u) as [->|]; ring.
@@ -140,7 +132,8 @@ Qed.
 Theorem redaction_keeps_released rho n ratio (Q : nat -> bool)
   (pairs : @secret (vec A n) -> @secret (vec A n) -> Prop) priors :
   (forall j, Q j = true -> rho j < 1) ->
-  pufferfish ratio (local (fun j _ => rho j)) pairs priors -> pufferfish ratio (part Q) pairs priors.
+  pufferfish ratio (local (fun j _ => rho j)) pairs priors ->
+  pufferfish ratio (part Q) pairs priors.
 Proof.
   intros less promise p s t w Hp Hst Ps Pt. destruct (fits_from Q 0 w) eqn:fit.
   - assert (E : forall u, Pw p (part Q) u w = Pw p (fun x (_ : unit) => has w x) u tt)

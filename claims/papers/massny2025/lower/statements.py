@@ -9,6 +9,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.papers.massny2025 import said
 from pufferproof.claims.papers.massny2025.influence.families import (
     FALLING,
     IS_ORDERED,
@@ -33,6 +34,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     marginal,
     set_influence,
 )
+from pufferproof.claims.vocabulary.proposition import Proposition
 
 F = Fraction
 MORE = F(101, 100)
@@ -76,15 +78,8 @@ def _possible(r: Redaction, Q: Sequence[int], x_Q: str, **_: Any) -> bool:
 POSSIBLE = "x_Q is in supp(Y_Q)"
 OUTSIDE, INSIDE = "p is not in Q", "p is in Q"
 IS_OUTSIDE = {OUTSIDE: lambda p, Q, **_: p not in Q}
-RELEASED = Statement(
-    family=releases,
-    given={POSSIBLE: _possible, **IS_OUTSIDE},
-    holds=_leaks,
-    too_strong={"more by a hundredth": lambda **at: _leaks(**at, factor=MORE)},
-    too_weak=[POSSIBLE],
-)
-LEMMA1 = {
-    "p not in Q": RELEASED,
+LEMMA1: dict[str, Statement | Proposition] = {
+    "p not in Q": said.LEMMA_1,
     "p in Q, with infinite influence": Statement(
         family=releases,
         given={POSSIBLE: _possible, INSIDE: lambda p, Q, **_: p in Q},

@@ -1,0 +1,30 @@
+"""Theorems of the paper, each said once."""
+
+from pufferproof.claims.vocabulary.entries.logic import NOTHING
+from pufferproof.claims.vocabulary.entries.promise import KEEPS
+from pufferproof.claims.vocabulary.entries.records import LOCAL, RELEASED, VALUES_KEEP
+from pufferproof.claims.vocabulary.probes.records import redactions
+from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
+from pufferproof.claims.vocabulary.sorts import (
+    NATURAL,
+    NUMBER,
+    PAIRS_OF_TABLES,
+    PRIORS_OF_TABLES,
+    VALUES,
+    chances_in_time,
+)
+from pufferproof.claims.vocabulary.terms import letter
+
+A, n, ratio = set_named("A"), letter("n", NATURAL), letter("ratio", NUMBER, "R")
+r, v = letter("r", chances_in_time("A")), letter("v", VALUES)
+pairs, priors = letter("pairs", PAIRS_OF_TABLES), letter("priors", PRIORS_OF_TABLES)
+REDACTED = [KEEPS(ratio, LOCAL(n, r), pairs, priors), NOTHING() < RELEASED(r, v)]
+LEMMA_1 = Proposition(
+    "Local.records_kept",
+    "A",
+    [n, ratio, r, v, pairs, priors],
+    REDACTED,
+    VALUES_KEEP(ratio, A, v, pairs, priors),
+    tightened(redactions, REDACTED, "ratio"),
+    decidable="A",
+)
