@@ -1,6 +1,8 @@
 (** Theorems whose types are statement objects: the Markov quilt mechanism on classes of chains. *)
-From Pufferproof Require TableQuilts.
+From Coq Require Import Reals.
+From Pufferproof Require Dependence TableQuilts.
 From Said Require Quilts.
+Open Scope R_scope.
 
 Theorem one_query : Said.Quilts.one_query.
 Proof.
@@ -20,4 +22,11 @@ Proof.
   intros A F dA n class runs eps laws lip score.
   apply (TableQuilts.sequential_quilts_at_one_level dA n class runs eps laws lip).
   intros r c i here. exact (score r here c i).
+Qed.
+
+Theorem nearly_independent_releases : Said.Quilts.nearly_independent_releases.
+Proof.
+  intros D W V F eps1 eps2 E J M N pairs priors laws M0 N0 near keeps_m keeps_n.
+  replace (eps1 + eps2 + (E + E)) with (eps1 + eps2 + 2 * E) by ring.
+  apply (Dependence.nearly_independent_releases eps1 eps2 E J M N); auto.
 Qed.

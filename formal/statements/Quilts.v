@@ -1,12 +1,32 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/Quilts.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require Chain Laplace Pufferfish Sums TableQuilts.
+From Pufferproof Require Chain Dependence Laplace Pufferfish Sums TableQuilts.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
 
 #[local] Existing Instances Chain.finite_unit Chain.finite_vec.
+
+Definition nearly_independent_releases : Prop :=
+  forall (D W V : Type) `{Sums.Finite D}
+      (eps_A : R)
+      (eps_B : R)
+      (E : R)
+      (J : D -> (W * V) -> R)
+      (M : D -> W -> R)
+      (N : D -> V -> R)
+      (pairs : @Pufferfish.secret D -> @Pufferfish.secret D -> Prop)
+      (priors : (D -> R) -> Prop),
+    Pufferfish.laws_only priors ->
+    Pufferfish.likelihood M ->
+    Pufferfish.likelihood N ->
+    (forall p_, priors p_ -> forall s_ t_, pairs s_ t_ -> 0 < Pufferfish.P p_ s_ -> 0 <
+      Pufferfish.P p_ t_ -> Dependence.nearly_independent (exp E) p_ s_ J M N /\
+      Dependence.nearly_independent (exp E) p_ t_ J M N) ->
+    Pufferfish.pufferfish (exp eps_A) M pairs priors ->
+    Pufferfish.pufferfish (exp eps_B) N pairs priors ->
+    Pufferfish.pufferfish (exp (eps_A + eps_B + (E + E))) J pairs priors.
 
 Definition one_query : Prop :=
   forall (A : Type) `{Sums.Finite A}

@@ -19,9 +19,11 @@ from pufferproof.claims.vocabulary.entries.chains import (
     ChainOf,
     Release,
 )
-from pufferproof.claims.vocabulary.entries.logic import EXP, LENGTH, LEVEL_TIMES, each
-from pufferproof.claims.vocabulary.entries.promise import KEEPS
+from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY, NEARLY
+from pufferproof.claims.vocabulary.entries.logic import EXP, LENGTH, LEVEL_PLUS, LEVEL_TIMES, each
+from pufferproof.claims.vocabulary.entries.promise import KEEPS, LIKELIHOOD
 from pufferproof.claims.vocabulary.families import rarely
+from pufferproof.claims.vocabulary.probes import dependence
 from pufferproof.claims.vocabulary.probes.chains import A, C, drawn, eps, n, run, runs
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.terms import Log
@@ -79,4 +81,40 @@ AT_ONE_LEVEL = Proposition(
     family,
     EDGES,
     decidable="A",
+)
+
+NOTHING: Instance = {
+    **{"D": 2, "W": 2, "V": 1, "pairs": [(frozenset({0}), frozenset({1}))]},
+    **{"priors": [[F(1, 2), F(1, 2)]], "E": Log(F(1)), "eps_A": Log(F(1)), "eps_B": Log(F(1))},
+}
+NEGATIVE: list[list[Fraction]] = [[F(-1, 200), F(1)]] * 2
+JOINT = [[F(-1, 200), F(1)], [F(-1, 20), F(10)]]
+SIGNED: list[Instance] = [
+    {**NOTHING, "J": JOINT, "M": NEGATIVE, "N": [[F(1)], [F(10)]]},
+    {**NOTHING, "W": 1, "V": 2, "J": JOINT, "M": [[F(1)], [F(10)]], "N": NEGATIVE},
+    {
+        **NOTHING,
+        **{"D": 3, "W": 1, "pairs": [(frozenset({0, 1}), frozenset({2}))]},
+        **{"priors": [[F(1), F(-1, 2), F(1, 2)]], "J": [[F(1, 2)], [F(0)], [F(0)]]},
+        **{"M": [[F(0)], [F(1)], [F(0)]], "N": [[F(0)], [F(1)], [F(0)]]},
+    },
+]
+"""Signs at which the levels do not add up: of a mechanism, or of a prior."""
+J, M, N, Q, T = dependence.J, dependence.M, dependence.N, dependence.Q, dependence.T
+a, b, E = dependence.a, dependence.b, dependence.E
+NEAR_PRODUCT = Proposition(
+    "Quilts.nearly_independent_releases",
+    "D W~ V~",
+    [a, b, E, J, M, N, Q, T],
+    [
+        LAWS_ONLY(T),
+        LIKELIHOOD(M),
+        LIKELIHOOD(N),
+        NEARLY(E, J, M, N, Q, T),
+        KEEPS(EXP(a), M, Q, T),
+        KEEPS(EXP(b), N, Q, T),
+    ],
+    KEEPS(EXP(LEVEL_PLUS(LEVEL_PLUS(a, b), LEVEL_PLUS(E, E))), J, Q, T),
+    dependence.drawn,
+    SIGNED,
 )

@@ -3,6 +3,7 @@
 from pufferproof.claims.vocabulary.probes import (
     chains,
     conditions,
+    dependence,
     logic,
     promise,
     records,
@@ -13,6 +14,7 @@ from pufferproof.claims.vocabulary.probes import (
 PROBES = [
     *chains.PROBES,
     *conditions.PROBES,
+    *dependence.PROBES,
     *logic.PROBES,
     *promise.PROBES,
     *records.PROBES,

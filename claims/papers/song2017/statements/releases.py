@@ -275,24 +275,6 @@ def _divergence(priors: Sequence[Prior], s: Secret, t: Secret, joint: Rows) -> F
     return None if None in found else max(each for each in found if each is not None)
 
 
-def _near(
-    priors: Sequence[Prior], s: Secret, t: Secret, joint: Rows, power: int = 2, factor: F = ONE
-) -> bool:
-    levels_ = [leakage(priors, [(s, t)], each) for each in _marginals(joint)]
-    T = [_divergence(priors, s, t, joint)] * power
-    return at_most(leakage(priors, [(s, t)], joint), times(factor, *levels_, *T))
-
-
-NEAR_PRODUCT = Statement(
-    family=two_releases,
-    holds=_near,
-    too_strong={
-        "E once": lambda priors, s, t, joint: _near(priors, s, t, joint, 1),
-        "99/100 of it": lambda priors, s, t, joint: _near(priors, s, t, joint, 2, ALMOST),
-    },
-)
-
-
 def _steps(priors: Sequence[Prior], s: Secret, t: Secret, joint: Rows, power: int = 2) -> bool:
     """The hypothesis on conditional chances, and both inequalities, at possible outputs."""
     T = _divergence(priors, s, t, joint) or ONE
