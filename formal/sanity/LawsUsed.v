@@ -53,6 +53,21 @@ Proof.
   apply odds_form; [apply fair_only|apply response_likelihood|lra|apply response_leaks].
 Qed.
 
+Example odds_in_both_orders_used : odds_within 3 response bit_pairs (eq fair).
+Proof.
+  apply odds_in_both_orders; [apply fair_only|apply response_likelihood|lra|].
+  split; [apply response_leaks|]. intros p s t w Hp st. apply response_leaks; [easy|].
+  destruct st as [[-> ->]|[-> ->]]; [right|left]; easy.
+Qed.
+
+(** With a lower ratio one output is outside. *)
+Example odds_are_not_within_2 : ~ odds_within 2 response bit_pairs (eq fair).
+Proof.
+  intros within. apply (response_leaks_no_less 2); [lra|].
+  apply (proj2 (odds_in_both_orders 2 response bit_pairs (eq fair) fair_only response_likelihood
+    ltac:(lra)) within).
+Qed.
+
 Lemma response_varies x y w : response x w <= 3 * response y w.
 Proof. destruct x, y, w; by_cases. Qed.
 

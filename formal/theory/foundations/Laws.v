@@ -102,6 +102,58 @@ Proof.
       field_simplify in promise; lra.
     + specialize (below s). assert (0 <= ratio * P p s) by (apply Rmult_le_pos; lra). nra.
 Qed.
+
+(** An output excludes both secrets or none, and then the odds change by a factor between 1/ratio
+    and ratio. *)
+Definition odds_within ratio (M : D -> W -> R) pairs priors :=
+  forall p s t w, priors p -> pairs s t -> 0 < P p s -> 0 < P p t -> 0 < evidence p M w ->
+    (posterior p M s w = 0 <-> posterior p M t w = 0) /\
+    (0 < posterior p M t w ->
+     / ratio <= posterior p M s w / posterior p M t w / (P p s / P p t) <= ratio).
+
+Lemma odds_both_orders a b f g ratio : 0 <= a -> 0 <= b -> 0 < f -> 0 < g -> 0 < ratio ->
+  a * g <= ratio * f * b /\ b * f <= ratio * g * a <->
+  (a = 0 <-> b = 0) /\ (0 < b -> / ratio <= a / b / (f / g) <= ratio).
+Proof.
+  intros a0 b0 f0 g0 r0.
+  assert (quotient : 0 < b -> 0 < b * f /\ a / b / (f / g) * (b * f) = a * g /\
+    / ratio * (ratio * (b * f)) = b * f).
+  { intros pos. split; [now apply Rmult_lt_0_compat|]. split; field; lra. }
+  split.
+  - intros [one other]. split; [split; intros zero; rewrite zero in *|].
+    + destruct b0 as [pos|]; [|easy]. pose proof (Rmult_lt_0_compat _ _ pos f0). lra.
+    + destruct a0 as [pos|]; [|easy]. pose proof (Rmult_lt_0_compat _ _ pos g0). lra.
+    + intros pos. destruct (quotient pos) as [bf [E F]]. split.
+      * apply (Rmult_le_reg_r (ratio * (b * f))); [now apply Rmult_lt_0_compat|].
+        rewrite F, <- (Rmult_assoc _ ratio), (Rmult_comm _ ratio), Rmult_assoc, E. lra.
+      * apply (Rmult_le_reg_r (b * f)); [easy|]. rewrite E. lra.
+  - intros [zero bounds]. destruct b0 as [pos|none].
+    + destruct (bounds pos) as [low high]. destruct (quotient pos) as [bf [E F]].
+      apply (Rmult_le_compat_r (b * f)) in high; [|lra]. rewrite E in high.
+      apply (Rmult_le_compat_r (ratio * (b * f))) in low;
+        [|left; now apply Rmult_lt_0_compat].
+      rewrite F, <- (Rmult_assoc _ ratio), (Rmult_comm _ ratio), Rmult_assoc, E in low. lra.
+    + assert (a = 0) as -> by (apply zero; easy). rewrite <- none. lra.
+Qed.
+
+(** Bayes, with every pair in both orders (general.bayes-form): the odds of s against t after an
+    output are between 1/ratio and ratio times the odds before.
+    Differs: databases are finite; outputs without evidence are left out on the right-hand side. *)
+Theorem odds_in_both_orders ratio (M : D -> W -> R) pairs priors :
+  laws_only priors -> likelihood M -> 0 < ratio ->
+  pufferfish ratio M pairs priors /\ pufferfish ratio M (fun s t => pairs t s) priors <->
+  odds_within ratio M pairs priors.
+Proof.
+  intros L M0 r0. rewrite !(odds_form ratio M) by (auto; lra).
+  assert (pos : forall p s w, priors p -> 0 < evidence p M w -> 0 <= posterior p M s w).
+  { intros p s w Hp Ev. unfold posterior. apply Rmult_le_pos; [now apply Pw_nonneg; [apply L|]|].
+    left. now apply Rinv_0_lt_compat. }
+  split.
+  - intros [one other] p s t w Hp st Ps Pt Ev. apply odds_both_orders; auto.
+  - intros within. split; intros p s t w Hp st Ps Pt Ev.
+    + apply (odds_both_orders _ (posterior p M t w) (P p s) (P p t)); auto.
+    + apply (odds_both_orders (posterior p M t w) _ (P p t) (P p s)); auto.
+Qed.
 End Odds.
 
 (** Composition of M with a mechanism N that varies by at most R2 between databases of the two
