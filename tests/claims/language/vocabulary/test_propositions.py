@@ -10,9 +10,10 @@ from pufferproof.claims.language.statements.trial import tried
 from pufferproof.claims.vocabulary.coq.proved import _weak, missing
 from pufferproof.claims.vocabulary.coq.written import propositions
 from pufferproof.claims.vocabulary.entries import promise
+from pufferproof.claims.vocabulary.entries.chains import ChainOf, Release
 from pufferproof.claims.vocabulary.entries.logic import NOTHING
 from pufferproof.claims.vocabulary.sorts import NUMBER
-from pufferproof.claims.vocabulary.terms import letter
+from pufferproof.claims.vocabulary.terms import Log, letter, value
 from pufferproof.models.errors import SolverError
 
 ALL = sorted(propositions())
@@ -107,3 +108,24 @@ def test_a_near_miss_that_is_not_seen_keeps_a_reading_from_proved():
     found = trial(unseen)
     assert found.weakness is None
     assert "no instance shows" in _weak(unseen, found)
+
+
+def test_a_letter_that_types_depend_on_is_exchanged_for_none():
+    words = propositions()["Quilts.several_queries"].near_misses()
+    assert not [each for each in words if "n + 1" in each]
+
+
+@pytest.mark.parametrize("name", ["one_query", "several_queries", "queries_at_one_level"])
+def test_noise_below_the_score_of_every_quilt_breaks_the_promise(name):
+    """Two bits that are equal move their sum by 2: at rho = 1/2 the ratio is 4, not 2."""
+    half = Fraction(1, 2)
+    equal = ChainOf([half, half], [[[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]])
+    run = Release(1, (0, 1, 1, 2), Fraction(2), half)
+    at = {"A": 2, "n": 2, "class": [equal], "run": run, "runs": [run], "eps": Log(Fraction(2))}
+    said = propositions()[f"Quilts.{name}"]
+    assert not value(said.then, at)
+    assert not all(value(each, at) for each in said.given)
+    enough = run._replace(ratio=Fraction(4))
+    at |= {"run": enough, "runs": [enough], "eps": Log(Fraction(4))}
+    assert value(said.then, at)
+    assert all(value(each, at) for each in said.given)
