@@ -3,7 +3,7 @@
     stated; the rest is proofs. *)
 From Coq Require Import Reals Lra Lia List ZArith Bool.
 From Pufferproof Require Import Sums Pufferfish Indices Tables Integers Levels Leakage Places Rows
-  Released Scaled Redactions Cones Redacted.
+  Released Scaled Redactions Cones Redacted Exponentials.
 Import ListNotations.
 
 (** What is released: one mechanism, several together, or one whose rows have units of their own. *)
@@ -467,4 +467,34 @@ Proof.
   - exact (redaction_least_of _ _ _ _ _ _ _ H).
   - exact (redaction_more_of _ _ _ _ _ _ _ H).
   - exact (redaction_everything_of _ _ _ _ _ H).
+Qed.
+
+(** Bounds a/b of e^q or of log q for q = n/d; one that is left out is not claimed. *)
+Definition bounds_hold (log : bool) n d (lower upper : option (Z * positive)) : Prop :=
+  match lower with
+  | Some (a, b) => if log then log_at_least n d a b else exp_at_least n d a b
+  | None => True end /\
+  match upper with
+  | Some (a, b) => if log then log_at_most n d a b else exp_at_most n d a b
+  | None => True end.
+Definition check_bounds (log : bool) n d lower upper k k' : bool :=
+  match lower with
+  | Some (a, b) => if log then exp_below a b n d k else exp_above n d a b k
+  | None => true end &&
+  match upper with
+  | Some (a, b) => if log then (0 <? n)%Z && exp_above a b n d k' else exp_below n d a b k'
+  | None => true end.
+
+(** What the checker of bounds accepts is true, whatever the hints.
+    Differs: nothing. *)
+Theorem checked_bounds log n d lower upper k k' :
+  check_bounds log n d lower upper k k' = true -> bounds_hold log n d lower upper.
+Proof.
+  intros H. apply andb_prop in H as [low high]. split.
+  - destruct lower as [[a b]|]; [|easy]. destruct log.
+    + now apply log_above_of with k.
+    + now apply exp_above_of with k.
+  - destruct upper as [[a b]|]; [|easy]. destruct log.
+    + now apply log_below_of with k'.
+    + now apply exp_below_of with k'.
 Qed.

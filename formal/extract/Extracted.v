@@ -10,4 +10,4 @@ Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
 Extract Constant Z.pow => "(fun a b -> if Big_int_Z.sign_big_int b < 0
   then Big_int_Z.zero_big_int else Big_int_Z.power_big_int_positive_big_int a b)".
 Extract Constant Pos.pow => "Big_int_Z.power_big_int_positive_big_int".
-Extraction "core.ml" check check_redaction check_follows check_optimum.
+Extraction "core.ml" check check_redaction check_bounds check_follows check_optimum.

@@ -10,6 +10,7 @@ let claim top : Leakage.claim =
     Leakage.check kind top
   | Some (Text "redaction-leakage") -> Redaction.check top
   | Some (Text "farkas") -> Rows.farkas top
+  | Some (Text "exp-enclosure") -> Rows.enclosure top
   | Some (Text "lp-optimum") -> Rows.optimum top
   | Some (Text kind) -> raise (No_answer ("no rule for the kind " ^ quoted kind))
   | _ -> refuse "expected a kind"

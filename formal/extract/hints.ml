@@ -40,7 +40,17 @@ let near below (level : Core.level) = match level with
     let one_itself = if is_zero n then [fun () -> exact (whole one)] else [] in
     if k > most then
       (if below then [fun () -> enclosed (whole (of_int most)) most true 64] else [])
-    else one_itself @ List.map (fun bits () -> enclosed x k below bits) [64; 160; 400]
+    else one_itself @ List.map (fun bits () -> enclosed x k below bits) [64; 160; 400; 1000]
+
+(* Of a bound y of e^x, or x of log y: of |x|, which is what is squared, and from which side. *)
+let beside below x : Core.looked list =
+  let x = if negative x.above then { x with above = opposite x.above } else x in
+  let used (b : Core.bound) : Core.looked =
+    { much = b.part; of_it = b.parts; times_halved = b.halvings; digits = b.bits } in
+  let none = { (exact x) with bits = one } in
+  match near below (Nats (x.above, x.under)) with
+  | [] -> [used none]
+  | all -> List.map (fun bound -> used (bound ())) all
 
 (* --- outputs of a redaction with an extreme slope P(output | 0) : P(output | 1) --- *)
 

@@ -1,5 +1,5 @@
-(* Certificates of linear inequalities: their consequences, and optima of linear programs. Trusted,
-   but for multipliers and the place of an optimum, which are hints. *)
+(* Certificates about real numbers: consequences of linear inequalities, optima of linear programs,
+   bounds of e^q and log q. Trusted, but for multipliers and the place of an optimum: hints. *)
 open Reader
 
 let sign = function
@@ -81,6 +81,36 @@ let farkas top : Leakage.claim =
   let attempt () = Core.check_follows (List.map (fun (r, _) -> r.row) rows) conclusion
     (List.tl hints) (List.hd hints) in
   { statement; tries = [attempt] }
+
+(* --- exp-enclosure --- *)
+
+let enclosure top : Leakage.claim =
+  let node = fields ["format"; "kind"; "claim"] top "claim" in
+  let log = List.mem_assoc "log_of" (members node) in
+  let key = if log then "log_of" else "exponent" in
+  let claim = fields [key; "lower"; "upper"] node in
+  let q = number (claim key) in
+  let positive = Numbers.(less zero q.above) in
+  require (positive || not log) "only a positive number has a logarithm";
+  let bound side = match claim side with Null -> None | node -> Some (number node) in
+  let lower = bound "lower" and upper = bound "upper" in
+  require (lower <> None || upper <> None) "nothing was checked: there are no bounds";
+  let said sign = function
+    | None -> []
+    | Some x ->
+      [Printf.sprintf "%s(%s) %s %s" (if log then "log" else "e^") (plain q) sign (plain x)] in
+  let pair (x : Numbers.fraction) = (x.above, x.under) in
+  (* what is an exponent, and whether it is to be bounded from below *)
+  let hints is_lower = function
+    | None -> Hints.beside true q
+    | Some bound ->
+      let x = if log then bound else q in
+      Hints.beside (is_lower <> log <> Numbers.negative x.above) x in
+  let attempt k k' () = Core.check_bounds log q.above q.under (Option.map pair lower)
+    (Option.map pair upper) k k' in
+  let with_lower k = List.map (attempt k) (hints false upper) in
+  { statement = String.concat " and " (said ">=" lower @ said "<=" upper);
+    tries = List.concat_map with_lower (hints true lower) }
 
 (* --- lp-optimum --- *)
 

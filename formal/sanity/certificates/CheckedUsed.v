@@ -1,7 +1,7 @@
 (** The checkers that are extracted, on small numbers, and near misses. *)
 From Coq Require Import Reals Lra List ZArith.
 From Pufferproof Require Import Sums Pufferfish Indices Tables Places Rows Released Redactions
-  Checked Linear.
+  Exponentials Checked Linear.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -70,6 +70,18 @@ Proof.
   assert (most : redaction_meaning bits hidden None (NoMore (Log 18 11)))
     by (apply checked_redaction with (WalkHint (near 18 11) 0 []); computed).
   exact (proj2 (proj2 most)).
+Qed.
+
+(** e is between 2 and 3, and log 2 below 7/10; near miss: not with e below 2. *)
+Definition steps := Looked 1 1 6 40.
+Example near_e : bounds_hold false 1 1 (Some (2, 1%positive)) (Some (3, 1%positive)).
+Proof. apply checked_bounds with steps steps. computed. Qed.
+Example log_two : bounds_hold true 2 1 None (Some (7, 10%positive)).
+Proof. apply checked_bounds with (Looked 7 10 6 40) (Looked 7 10 6 40). computed. Qed.
+Example not_below : ~ bounds_hold false 1 1 None (Some (2, 1%positive)).
+Proof.
+  intros [_ most]. unfold exp_at_most in most. pose proof (exp_ineq1 1) as h.
+  replace (1 / 1)%R with 1%R in most by lra. lra.
 Qed.
 
 (** From x - y <= 1 and 2 y < 4 follows x < 3, and not x < 2. *)
