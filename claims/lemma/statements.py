@@ -45,12 +45,13 @@ def _by_columns(m: list[F], k: list[F], r: list[list[F]]) -> F:
 
 FINITE_SUMS = Statement(
     family=matrices,
-    holds=lambda m, k, r: _by_rows(m, k, r) == _by_columns(m, k, r),
+    holds=lambda m, k, r, without_last_row=False: (
+        _by_rows(m, k, r)
+        == _by_columns((m[:-1] if without_last_row else m), k, (r[:-1] if without_last_row else r))
+    ),
+    always="finite sums of any numbers may be exchanged",
     too_strong={
-        "without the last row": lambda m, k, r: _by_rows(m, k, r) == _by_columns(m[:-1], k, r[:-1]),
-        "with the absolute values of m": lambda m, k, r: (
-            _by_rows(m, k, r) == _by_columns([*map(abs, m)], k, r)
-        ),
+        "without the last row": {"without_last_row": True},
     },
 )
 
@@ -83,8 +84,7 @@ MEDIANT = Statement(
     },
     holds=_kept,
     too_strong={
-        "99/100 of c": lambda a, b, w, c: _kept(a, b, w, c, ALMOST),
-        "strictly": lambda a, b, w, c: dot(w, a) != c * dot(w, b),
+        "99/100 of c": {"factor": ALMOST},
     },
     too_weak=["w_i >= 0"],
 )
@@ -130,8 +130,11 @@ JENSEN = Statement(
     given={
         BELOW_CHORDS: lambda f, c, x, w: f in ("x^2", "1/x") or _below_chords(f, c, x, w),
     },
-    holds=lambda f, c, x, w: _below_chords(f, c, x, w) and _jensen_gap(f, c, x, w) >= 0,
-    too_strong={"strictly": lambda f, c, x, w: _jensen_gap(f, c, x, w) > 0},
+    holds=lambda f, c, x, w, strictly=False: (
+        (_below_chords(f, c, x, w) and _jensen_gap(f, c, x, w) >= 0)
+        and (not strictly or (_jensen_gap(f, c, x, w) > 0))
+    ),
+    too_strong={"strictly": {"strictly": True}},
     too_weak=[BELOW_CHORDS],
 )
 
@@ -146,8 +149,8 @@ def powers_and_factors(draws: Draws) -> dict[str, Any]:
     return {"n": n, "r": r, "d": d, "factors": factors}
 
 
-def _bernoulli(n: int, r: F, d: F, factors: list[F]) -> bool:
-    return r**n >= 1 + n * (r - 1) and prod(factors, start=F(1)) >= max(F(0), 1 - n * d)
+def _bernoulli(n: int, r: F, d: F, factors: list[F], more: int = 0) -> bool:
+    return r**n >= 1 + (n + more) * (r - 1) and prod(factors, start=F(1)) >= max(F(0), 1 - n * d)
 
 
 BERNOULLI = Statement(
@@ -161,10 +164,7 @@ BERNOULLI = Statement(
     },
     holds=_bernoulli,
     too_strong={
-        "slope n + 1": lambda n, r, d, factors: r**n >= 1 + (n + 1) * (r - 1),
-        "1 - (n - 1/2) d": lambda n, r, d, factors: (
-            prod(factors, start=F(1)) >= 1 - (n - F(1, 2)) * d
-        ),
+        "slope n + 1": {"more": 1},
     },
     too_weak=["r >= 0", "0 <= d <= 1", "every factor is at least 1 - d"],
 )
@@ -190,8 +190,7 @@ AM_GM = Statement(
     family=counted_numbers,
     holds=_below_mean,
     too_strong={
-        "9/10 of the mean": lambda x, k: _below_mean(x, k, F(9, 10)),
-        "the mean without counts": lambda x, k: _product(x, k) <= (sum(x, F(0)) / len(x)) ** sum(k),
+        "9/10 of the mean": {"factor": F(9, 10)},
     },
 )
 
@@ -217,12 +216,7 @@ HOELDER = Statement(
     family=counted_sequences,
     holds=_hoelder,
     too_strong={
-        "99/100 of the product": lambda k, roots: _hoelder(k, roots, ALMOST),
-        "every count 1": lambda k, roots: (
-            sum((_product([each[i] for each in roots], k) for i in range(len(roots[0]))), F(0))
-            ** sum(k)
-            <= prod((sum((each ** sum(k) for each in row), F(0)) for row in roots), start=F(1))
-        ),
+        "99/100 of the product": {"factor": ALMOST},
     },
 )
 
@@ -269,7 +263,7 @@ CHAIN_RULE = Statement(
         "conditional probabilities have finite ratios": lambda p, q, more: _bounds(p, q) is not None
     },
     holds=_multiplied,
-    too_strong={"99/100 of the bound": lambda p, q, more: _multiplied(p, q, more, ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=["conditional probabilities have finite ratios"],
 )
 
@@ -302,8 +296,8 @@ DATA_PROCESSING = Statement(
     },
     holds=_processed,
     too_strong={
-        "99/100 of R": lambda P, Q, K, R: _processed(P, Q, K, ALMOST * R),
-        "at R - 1/2": lambda P, Q, K, R: _processed(P, Q, K, R - F(1, 2)),
+        "99/100 of R": lambda R, **_: {"R": ALMOST * R},
+        "at R - 1/2": lambda R, **_: {"R": R - F(1, 2)},
     },
     too_weak=["P(y) <= R Q(y)", "K(z|y) >= 0"],
 )

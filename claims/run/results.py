@@ -133,6 +133,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
 def _trial(trial: Trial) -> Result:
     return vars(trial) | {
         "failed": _evidence(trial.failed),
+        "denied": _evidence(trial.denied),
         "missed": {words: _evidence(each) for words, each in trial.missed.items()},
     }
 

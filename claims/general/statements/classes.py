@@ -70,6 +70,14 @@ def products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list
     ]
 
 
+def apart(x: Table, y: Table) -> bool:
+    return distance(x, y) > 0
+
+
+def one_apart(x: Table, y: Table) -> bool:
+    return distance(x, y) == 1
+
+
 def under_products(
     tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain: bool = True
 ) -> bool:
@@ -78,19 +86,12 @@ def under_products(
 
 PRODUCT_PRIORS = Statement(
     family=records,
-    holds=lambda tables, M, R, margins: (
-        under_products(tables, M, R, margins)
-        == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+    holds=lambda tables, M, R, margins, certain=True, neighbours=one_apart: (
+        under_products(tables, M, R, margins, certain) == is_private(tables, M, R, neighbours)
     ),
     too_strong={
-        "if no record is certain": lambda tables, M, R, margins: (
-            under_products(tables, M, R, margins, certain=False)
-            == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
-        ),
-        "for any two tables": lambda tables, M, R, margins: (
-            under_products(tables, M, R, margins)
-            == is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
-        ),
+        "if no record is certain": {"certain": False},
+        "for any two tables": {"neighbours": apart},
     },
 )
 
@@ -113,16 +114,10 @@ def under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
 
 ALL_PRIORS = Statement(
     family=records,
-    holds=lambda tables, M, R, margins: (
-        under_any(tables, M, R, margins)
-        == is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
+    holds=lambda tables, M, R, margins, neighbours=apart: (
+        under_any(tables, M, R, margins) == is_private(tables, M, R, neighbours)
     ),
-    too_strong={
-        "for tables that differ in one record alone": lambda tables, M, R, margins: (
-            under_any(tables, M, R, margins)
-            == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
-        )
-    },
+    too_strong={"for tables that differ in one record alone": {"neighbours": one_apart}},
 )
 
 
@@ -179,8 +174,10 @@ def _free(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
     return p == q or any(same)
 
 
-def mixture_keeps(s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F) -> bool:
-    return keeps([_mixed(theta, eta, weight)], [(s, t)], M, R)
+def mixture_keeps(
+    s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F, factor: F = ONE
+) -> bool:
+    return keeps([_mixed(theta, eta, weight)], [(s, t)], M, max(ONE, factor * R))
 
 
 POSSIBLE = "both priors give both secrets positive probability"
@@ -201,8 +198,6 @@ CONDITIONS_SUFFICE = Statement(
     edges=[TOLD_APART],
     given={POSSIBLE: both_possible, KEPT: both_keep, FREE: _free},
     holds=mixture_keeps,
-    too_strong={
-        "99/100 of the level": lambda R, **rest: mixture_keeps(R=max(ONE, ALMOST * R), **rest)
-    },
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[KEPT, FREE],
 )

@@ -51,11 +51,7 @@ SINGLE = Statement(
     edges=[classes.TOLD_APART],
     given=_KEPT | {ONE_DATABASE: lambda s, t, **_: min(len(s), len(t)) == 1},
     holds=classes.mixture_keeps,
-    too_strong={
-        "99/100 of the level": lambda R, **rest: classes.mixture_keeps(
-            R=max(ONE, ALMOST * R), **rest
-        )
-    },
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[ONE_DATABASE, classes.KEPT],
 )
 
@@ -123,11 +119,8 @@ ODDS_BOUND = Statement(
     },
     holds=_within_odds,
     too_strong={
-        "without the odds": lambda s, t, priors, weights, M, R: all(
-            a <= R * b for a, b in _of_mixture(s, t, priors, weights, M)
-        ),
-        "the odds of the first prior alone": lambda **instance: _within_odds(**instance, last=1),
-        "9/10 of the bound": lambda **instance: _within_odds(**instance, factor=F(9, 10)),
+        "the odds of the first prior alone": {"last": 1},
+        "9/10 of the bound": {"factor": F(9, 10)},
     },
     too_weak=[classes.KEPT],
 )
@@ -160,11 +153,7 @@ ODDS_KEEP = Statement(
         )
     },
     holds=classes.mixture_keeps,
-    too_strong={
-        "99/100 of the level": lambda R, **rest: classes.mixture_keeps(
-            R=max(ONE, ALMOST * R), **rest
-        )
-    },
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[EQUAL_ODDS],
 )
 
@@ -235,8 +224,7 @@ NEEDED = Statement(
     },
     holds=_breaks,
     too_strong={
-        "101/100 of R": lambda **instance: _breaks(factor=F(101, 100), **instance),
-        "at R - 1": lambda mu, nu, odds, R, weight: R > 1,
+        "101/100 of R": {"factor": F(101, 100)},
     },
 )
 
@@ -287,12 +275,14 @@ BELOW = "c < R Omega"
 NO_SMALLER = Statement(
     family=odds_and_bounds,
     given={BELOW: lambda priors, R, share, C: share < 1},
-    holds=lambda priors, R, share, C: _approaches(priors, R, share * R * _omega(priors)),
-    too_strong={
-        "R Omega is reached": lambda priors, R, share, C: (
-            _mixture_ratio(priors, R, share * R * _omega(priors)) == R * _omega(priors)
+    holds=lambda priors, R, share, C, omega_reached=False: (
+        (_approaches(priors, R, share * R * _omega(priors)))
+        and (
+            not omega_reached
+            or (_mixture_ratio(priors, R, share * R * _omega(priors)) == R * _omega(priors))
         )
-    },
+    ),
+    too_strong={"R Omega is reached": {"omega_reached": True}},
 )
 
 
@@ -307,10 +297,14 @@ def _exceeds(R: F, C: F, more: F = ONE) -> bool:
 
 UNBOUNDED = Statement(
     family=odds_and_bounds,
-    holds=lambda priors, R, share, C: _exceeds(R, C),
+    holds=lambda priors, R, share, C, any_odds=False, factor=False: (
+        (_exceeds(R, C))
+        and (not any_odds or (R * _omega(priors) > R * C))
+        and (not factor or (_exceeds(R, C, C + 1)))
+    ),
     too_strong={
-        "any odds": lambda priors, R, share, C: R * _omega(priors) > R * C,
-        "by a factor C + 1": lambda priors, R, share, C: _exceeds(R, C, C + 1),
+        "any odds": {"any_odds": True},
+        "by a factor C + 1": {"factor": True},
     },
 )
 
@@ -370,11 +364,7 @@ def _mixtures(possible: bool) -> Statement:
             ),
         },
         holds=_mixture_kept,
-        too_strong={
-            "99/100 of R and d": lambda priors, weights, R, d: _mixture_kept(
-                priors, weights, ALMOST * R, ALMOST * d
-            )
-        },
+        too_strong={"99/100 of R and d": lambda R, d, **_: {"R": ALMOST * R, "d": ALMOST * d}},
         too_weak=[BY_TWO],
     )
 
@@ -409,8 +399,10 @@ ENOUGH = Statement(
     family=forms,
     edges=[BARELY],
     given={CONDITIONS: _below},
-    holds=lambda g, h, c, x, z: _at(g, h, c, x, z) <= 0,
-    too_strong={"below 0": lambda g, h, c, x, z: _at(g, h, c, x, z) < 0},
+    holds=lambda g, h, c, x, z, below=False: (
+        (_at(g, h, c, x, z) <= 0) and (not below or (_at(g, h, c, x, z) < 0))
+    ),
+    too_strong={"below 0": {"below": True}},
     too_weak=[CONDITIONS],
 )
 
@@ -425,7 +417,9 @@ def _somewhere(g: F, h: F, c: F, x: F, z: F) -> bool:
 NEEDED_CONDITIONS = Statement(
     family=forms,
     given={"the conditions fail": lambda **instance: not _below(**instance)},
-    holds=_somewhere,
-    too_strong={"at x = z = 1": lambda g, h, c, x, z: _at(g, h, c, ONE, ONE) > 0},
+    holds=lambda g, h, c, x, z, at=False: (
+        _somewhere(g, h, c, x, z) and (not at or (_at(g, h, c, ONE, ONE) > 0))
+    ),
+    too_strong={"at x = z = 1": {"at": True}},
     too_weak=["the conditions fail"],
 )

@@ -14,7 +14,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
@@ -77,8 +77,8 @@ def mixture(published: bool) -> Statement:
             ),
             INDEPENDENT: lambda coins, **_: all(each == coins[0] for each in coins),
         },
-        holds=lambda **instance: at(F(1), instance),
-        too_strong={"99/100 of e^epsilon": lambda **instance: at(ALMOST, instance)},
+        holds=lambda factor=ONE, **instance: at(factor, instance),
+        too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
         too_weak=["every mechanism is epsilon-Pufferfish", INDEPENDENT],
     )
 
@@ -119,16 +119,16 @@ def _possible(priors: Priors, s: Secret, t: Secret, **_: Any) -> bool:
 BAYES_FORM = Statement(
     family=one_output,
     given={POSSIBLE: _possible},
-    holds=lambda priors, s, t, M, R: (
-        keeps(priors, [(s, t)], M, R) == _odds_within(priors, s, t, M, R)
+    holds=lambda priors, s, t, M, R, upper_bound_alone=False: (
+        keeps(priors, [(s, t)], M, R)
+        == (
+            _odds_within(priors, s, t, M, R, both=False)
+            if upper_bound_alone
+            else _odds_within(priors, s, t, M, R)
+        )
     ),
     too_strong={
-        "the upper bound alone": lambda priors, s, t, M, R: (
-            keeps(priors, [(s, t)], M, R) == _odds_within(priors, s, t, M, R, both=False)
-        ),
-        "99/100 of e^epsilon": lambda priors, s, t, M, R: (
-            keeps(priors, [(s, t)], M, R) == _odds_within(priors, s, t, M, ALMOST * R)
-        ),
+        "the upper bound alone": {"upper_bound_alone": True},
     },
 )
 
@@ -203,13 +203,10 @@ COVERED, CONNECTED = (
 ZERO_LEAKAGE = Statement(
     family=partitions,
     given={COVERED: _covering, CONNECTED: _connected},
-    holds=lambda priors, secrets, pairs, M: (
-        _zero(priors, secrets, pairs, M) == _posterior_is_prior(priors, secrets, M)
+    holds=lambda priors, secrets, pairs, M, under_first_prior=False: (
+        _zero(priors, secrets, pairs, M)
+        == _posterior_is_prior((priors[:1] if under_first_prior else priors), secrets, M)
     ),
-    too_strong={
-        "under the first prior alone": lambda priors, secrets, pairs, M: (
-            _zero(priors, secrets, pairs, M) == _posterior_is_prior(priors[:1], secrets, M)
-        )
-    },
+    too_strong={"under the first prior alone": {"under_first_prior": True}},
     too_weak=[COVERED, CONNECTED],
 )

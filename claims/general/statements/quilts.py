@@ -83,11 +83,16 @@ ACCOUNT = Statement(
         tables.EVERY_TABLE: tables.all_tables,
         tables.SHOWN: lambda **instance: tables.is_shown(instance),
     },
-    holds=lambda **instance: _account(instance) and _together(instance),
+    holds=lambda bound=False, without_levels=False, eps=False, **instance: (
+        (_account(instance) and _together(instance))
+        and (not bound or (_account(instance, factor=ALMOST)))
+        and (not without_levels or (_account(instance, power=0)))
+        and (not eps or (_together(instance, paid=0)))
+    ),
     too_strong={
-        "99/100 of the bound": lambda **instance: _account(instance, factor=ALMOST),
-        "without the levels": lambda **instance: _account(instance, power=0),
-        "k eps - k a": lambda **instance: _together(instance, paid=0),
+        "99/100 of the bound": {"bound": True},
+        "without the levels": {"without_levels": True},
+        "k eps - k a": {"eps": True},
     },
     too_weak=[tables.SHOWN, tables.EVERY_TABLE],
 )
@@ -151,10 +156,7 @@ GROUPS = Statement(
     given={tables.EVERY_TABLE: tables.all_tables},
     holds=_group,
     too_strong={
-        "deltas that add up": lambda **instance: _group(added=True, **instance),
-        "the first delta alone": lambda tables, M, R, d, H: (
-            _delta(tables, M, H, prod((R[j] for j in H), start=ONE)) <= d[H[0]]
-        ),
+        "deltas that add up": {"added": True},
     },
     too_weak=[tables.EVERY_TABLE],
 )
@@ -171,8 +173,8 @@ def promised(draws: Draws) -> dict[str, Any]:
     return drawn | {"M": M, "K": K, "D": D / (2 if draws.below(6) == 5 else 1)}
 
 
-def _events(instance: Any, A: F | None = None, D: F | None = None) -> bool:
-    A, D = instance["A"] if A is None else A, instance["D"] if D is None else D
+def _events(instance: Any, factor: F = ONE, added: bool = True) -> bool:
+    A, D = factor * instance["A"], instance["D"] * added
     p, q = (output_law(instance["prior"], instance["M"], instance[each]) for each in "st")
     if p is None or q is None:
         return True
@@ -191,10 +193,10 @@ PROMISED = Statement(
             _delta(instance["tables"], instance["M"], instance["H"], instance["K"]) <= instance["D"]
         ),
     },
-    holds=lambda **instance: _events(instance),
+    holds=lambda factor=ONE, added=True, **instance: _events(instance, factor, added),
     too_strong={
-        "without D": lambda **instance: _events(instance, D=ZERO),
-        "without A": lambda **instance: _events(instance, A=ONE),
+        "without D": {"added": False},
+        "99/100 of A": {"factor": ALMOST},
     },
     too_weak=[tables.SHOWN, PROMISE],
 )
@@ -239,10 +241,10 @@ def _renyi(instance: Any, shown: bool = True, factor: F = ONE) -> bool:
 
 RENYI = Statement(
     family=divergences,
-    holds=lambda **instance: _renyi(instance),
+    holds=lambda shown=True, factor=ONE, **instance: _renyi(instance, shown=shown, factor=factor),
     too_strong={
-        "without the divergence of what is shown": lambda **instance: _renyi(instance, False),
-        "99/100 of the sum": lambda **instance: _renyi(instance, factor=ALMOST),
+        "without the divergence of what is shown": {"shown": False},
+        "99/100 of the sum": {"factor": ALMOST},
     },
 )
 
@@ -287,8 +289,8 @@ def _ranked(u: Any, v: Any, Delta: int, base: F, K: int, times: int) -> bool:
 
 PEELING = Statement(
     family=scores,
-    holds=lambda **instance: _ranked(times=2, **instance),
-    too_strong={"half of the level": lambda **instance: _ranked(times=1, **instance)},
+    holds=lambda times=2, **instance: _ranked(times=times, **instance),
+    too_strong={"half of the level": {"times": 1}},
 )
 ONE_WAY = "no score falls, or none rises"
 PEELING_ONE_WAY = Statement(
@@ -298,8 +300,8 @@ PEELING_ONE_WAY = Statement(
             all(a <= b for a, b in zip(u, v)) or all(a >= b for a, b in zip(u, v))
         )
     },
-    holds=lambda **instance: _ranked(times=1, **instance),
-    too_strong={"level 0": lambda **instance: _ranked(times=0, **instance)},
+    holds=lambda times=1, **instance: _ranked(times=times, **instance),
+    too_strong={"level 0": {"times": 0}},
     too_weak=[ONE_WAY],
 )
 
@@ -361,8 +363,8 @@ GUMBEL = Statement(
     given={INDEPENDENT_NOISE: lambda own, **_: bool(own)},
     holds=_as_drawn,
     too_strong={
-        "draws with replacement": lambda **each: _as_drawn(**each, left=False),
-        "the last rank drawn first": lambda **each: _as_drawn(**each, largest=False),
+        "draws with replacement": {"left": False},
+        "the last rank drawn first": {"largest": False},
     },
     too_weak=[INDEPENDENT_NOISE],
 )
@@ -443,23 +445,15 @@ FORWARD = Statement(
     family=chains,
     holds=_spectral_forward,
     too_strong={
-        "with D/2": lambda square, **rest: _spectral_forward(square=square / 4, **rest),
-        "B = (1 + D)/(1 - D^2)": lambda step, t, square, **_: _within_b(
-            _rows_after(step, t), square, 1 + square
-        ),
-        "with D at t + 1": lambda t, pi, square, **rest: _spectral_forward(
-            t=t, square=min(square, ONE) ** 2 * min(pi) ** 2, **rest
-        ),
+        "with D/2": lambda square, **_: {"square": square / 4},
+        "with D at t + 1": lambda pi, square, **_: {"square": min(square, ONE) ** 2 * min(pi) ** 2},
     },
 )
 BACKWARD = Statement(
     family=chains,
     holds=_spectral_backward,
     too_strong={
-        "with D/4": lambda **instance: _spectral_backward(part=F(1, 16), **instance),
-        "B for every law of X_1": lambda step, start, t, square, **_: _within_b(
-            _backward(step, start, t), square
-        ),
+        "with D/4": {"part": F(1, 16)},
     },
 )
 
@@ -480,7 +474,6 @@ PUBLISHED = Statement(
     family=distances,
     holds=_published,
     too_strong={
-        "1 + D sqrt(2 - D^2) <= 1 + D + D^2": lambda D: _published(D, more=1),
-        "C <= (1 + D)/(1 - D)": lambda D: 1 / (1 - D) ** 2 <= (1 + D) / (1 - D),
+        "1 + D sqrt(2 - D^2) <= 1 + D + D^2": {"more": 1},
     },
 )

@@ -84,12 +84,9 @@ def _any_entry(P: Any, first: int, steps: int, r: F) -> F:
 
 INTERVAL = Statement(
     family=entries,
-    holds=lambda r, **rest: _entry(r=r, **rest) <= r,
+    holds=lambda r, divisor=1, **rest: _entry(r=r, **rest) <= r / divisor,
     too_strong={
-        "half the risk": lambda r, **rest: _entry(r=r, **rest) <= r / 2,
-        "the largest likelihood in place of Q": lambda r, **rest: (
-            _entry(r=r, fails=_outside_largest, **rest) <= r
-        ),
+        "half the risk": {"divisor": 2},
     },
 )
 TWO_EVEN: dict[str, Any] = {"P": [[F(1, 2)] * 2] * 2, "first": 0, "steps": 6, "r": F(11, 16)}
@@ -104,14 +101,15 @@ THREE_AROUND: dict[str, Any] = {
 BOX = Statement(
     family=recordings,
     edges=[TWO_EVEN, THREE_AROUND],
-    holds=lambda P, r, **rest: (
-        _any_entry(P=P, r=r, **rest) <= (2 * r if len(P) == 2 else len(P) ** 2 * r)
+    holds=lambda P, r, half_risk_one=False, risk_one_interval=False, states=False, **rest: (
+        (_any_entry(P=P, r=r, **rest) <= (2 * r if len(P) == 2 else len(P) ** 2 * r))
+        and (not half_risk_one or (_any_entry(P=P, r=r, **rest) <= r / 2))
+        and (not risk_one_interval or (len(P) > 2 or _any_entry(P=P, r=r, **rest) <= r))
+        and (not states or (_any_entry(P=P, r=r, **rest) <= len(P) * r))
     ),
     too_strong={
-        "half the risk of one interval": lambda P, r, **rest: _any_entry(P=P, r=r, **rest) <= r / 2,
-        "the risk of one interval, for two states": lambda P, r, **rest: (
-            len(P) > 2 or _any_entry(P=P, r=r, **rest) <= r
-        ),
-        "s r for s states": lambda P, r, **rest: _any_entry(P=P, r=r, **rest) <= len(P) * r,
+        "half the risk of one interval": {"half_risk_one": True},
+        "the risk of one interval, for two states": {"risk_one_interval": True},
+        "s r for s states": {"states": True},
     },
 )

@@ -106,17 +106,11 @@ COIN_BETS = Statement(
         _ALL_ON_S | {"bets": [(ONE, F(2))]},
         _ALL_ON_S | {"calls": 3, "r": F(3, 5)},
     ],
-    holds=lambda R, laws, calls, bets, r, coin: _rich(R, laws, calls, bets, r, coin) <= r,
+    holds=lambda R, laws, calls, bets, r, coin, divisor=1: (
+        _rich(R, laws, calls, bets, r, coin) <= r / divisor
+    ),
     too_strong={
-        "half the risk": lambda R, laws, calls, bets, r, coin: (
-            _rich(R, laws, calls, bets, r, coin) <= r / 2
-        ),
-        "nine tenths of the goal": lambda R, laws, calls, bets, r, coin: (
-            _rich(R, laws, calls, bets, r, coin, F(9, 10)) <= r
-        ),
-        "Clopper and Pearson's bound at any time": lambda R, laws, calls, r, coin, **_: (
-            _counted(R, laws, calls, r, coin) <= r
-        ),
+        "half the risk": {"divisor": 2},
     },
     too_weak=["P(E | s) <= R P(E | s') at every call", "a fair coin", "q >= rho", "one stake"],
 )
@@ -146,17 +140,11 @@ COIN_BOUND = Statement(
             "bets": [(F(3, 4), F(1, 2)), (F(2, 3), F(1, 2))],
         }
     ],
-    holds=lambda a, b, rho, sigma, bets: (
-        _made(rho, bets, a, b) <= 1 or _made(sigma, bets, a, b) >= _made(rho, bets, a, b)
+    holds=lambda a, b, rho, sigma, bets, factor=ONE: (
+        _made(rho, bets, a, b) <= 1 or _made(sigma, bets, a, b) >= factor * _made(rho, bets, a, b)
     ),
     too_strong={
-        "also of a wealth of at most 1": lambda a, b, rho, sigma, bets: (
-            _made(sigma, bets, a, b) >= _made(rho, bets, a, b)
-        ),
-        "a tenth more": lambda a, b, rho, sigma, bets: (
-            _made(rho, bets, a, b) <= 1
-            or _made(sigma, bets, a, b) >= F(11, 10) * _made(rho, bets, a, b)
-        ),
+        "a tenth more": {"factor": F(11, 10)},
     },
     too_weak=["sigma <= rho"],
 )

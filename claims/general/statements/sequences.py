@@ -59,12 +59,14 @@ LARGEST_LEVEL = Statement(
             keeps(priors, [(s, t)], M, R) for M, R in zip(mechanisms, levels)
         )
     },
-    holds=lambda **instance: _coin_keeps(instance, max(instance["levels"])),
+    holds=lambda last_level=False, largest=False, **instance: (
+        (_coin_keeps(instance, max(instance["levels"])))
+        and (not last_level or (_coin_keeps(instance, instance["levels"][-1])))
+        and (not largest or (_coin_keeps(instance, max(ONE, ALMOST * max(instance["levels"])))))
+    ),
     too_strong={
-        "the last level": lambda **instance: _coin_keeps(instance, instance["levels"][-1]),
-        "99/100 of the largest": lambda **instance: _coin_keeps(
-            instance, max(ONE, ALMOST * max(instance["levels"]))
-        ),
+        "the last level": {"last_level": True},
+        "99/100 of the largest": {"largest": True},
     },
     too_weak=[EACH_LEVEL],
 )
@@ -100,12 +102,10 @@ def _limit(converge: bool) -> Statement:
     return Statement(
         family=converging,
         given={ALL_KEEP: lambda more, **rest: _all_keep(more=more if converge else ZERO, **rest)},
-        holds=lambda priors, s, t, M, N, R, more: keeps(priors, [(s, t)], M, R),
-        too_strong={
-            "99/100 of e^epsilon": lambda priors, s, t, M, N, R, more: keeps(
-                priors, [(s, t)], M, max(ONE, ALMOST * R)
-            )
-        },
+        holds=lambda priors, s, t, M, N, R, more, factor=ONE: keeps(
+            priors, [(s, t)], M, max(ONE, factor * R)
+        ),
+        too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
         too_weak=[ALL_KEEP],
     )
 
@@ -127,15 +127,19 @@ def _sides(priors: Any, s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
 
 ONE_BOUND = Statement(
     family=privacy.one_output,
-    holds=lambda priors, s, t, M, R: all(
-        (a <= R * b) == (change <= R) and (b <= R * a) == (1 <= R * change)
-        for a, b, change in _sides(priors, s, t, M)
-    ),
-    too_strong={
-        "one order, the other bound": lambda priors, s, t, M, R: all(
-            (a <= R * b) == (1 <= R * change) for a, b, change in _sides(priors, s, t, M)
+    holds=lambda priors, s, t, M, R, one_order_other=False: (
+        (
+            all(
+                (a <= R * b) == (change <= R) and (b <= R * a) == (1 <= R * change)
+                for a, b, change in _sides(priors, s, t, M)
+            )
         )
-    },
+        and (
+            not one_order_other
+            or (all((a <= R * b) == (1 <= R * change) for a, b, change in _sides(priors, s, t, M)))
+        )
+    ),
+    too_strong={"one order, the other bound": {"one_order_other": True}},
 )
 FIRST_ORDER = "P(y | s) <= P(y | s') for every prior and output"
 
@@ -162,10 +166,10 @@ def _odds_stay(priors: Any, s: Secret, t: Secret, M: Rows, R: F) -> bool:
 ONE_ORDER_AT_ZERO = Statement(
     family=privacy.one_output,
     given={FIRST_ORDER: lambda priors, s, t, M, R: _first_order(priors, s, t, M, ONE)},
-    holds=lambda priors, s, t, M, R: _odds_stay(priors, s, t, M, ONE),
-    too_strong={
-        "one law for all databases": lambda priors, s, t, M, R: all(row == M[0] for row in M)
-    },
+    holds=lambda priors, s, t, M, R, one_law_all=False: (
+        (_odds_stay(priors, s, t, M, ONE)) and (not one_law_all or (all(row == M[0] for row in M)))
+    ),
+    too_strong={"one law for all databases": {"one_law_all": True}},
     too_weak=[FIRST_ORDER],
 )
 SAME_POSTERIOR = "P(s | y) = P(s) for every secret of a pair, prior and possible output"
@@ -190,12 +194,11 @@ def _zero(priors: Any, secrets: Sequence[Secret], pairs: Any, M: Rows) -> bool:
 POSTERIOR_SUFFICES = Statement(
     family=privacy.partitions,
     given={SAME_POSTERIOR: lambda **instance: _posterior(first=False, **instance)},
-    holds=_zero,
-    too_strong={
-        "for all pairs of secrets": lambda priors, secrets, pairs, M: keeps(
-            priors, list(product(secrets, repeat=2)), M, ONE
-        )
-    },
+    holds=lambda priors, secrets, pairs, M, all_pairs_secrets=False: (
+        _zero(priors, secrets, pairs, M)
+        and (not all_pairs_secrets or (keeps(priors, list(product(secrets, repeat=2)), M, ONE)))
+    ),
+    too_strong={"for all pairs of secrets": {"all_pairs_secrets": True}},
     too_weak=[SAME_POSTERIOR],
 )
 Release = Sequence[Rows]
@@ -263,12 +266,14 @@ def _composition(family: Any, class_of_priors: Any) -> Statement:
     return Statement(
         family=family,
         given={EACH_KEPT: kept},
-        holds=lambda **instance: joint(instance, prod(instance["R"])),
+        holds=lambda last_level_left=False, bound=False, **instance: (
+            (joint(instance, prod(instance["R"])))
+            and (not last_level_left or (joint(instance, instance["R"][0])))
+            and (not bound or (joint(instance, max(ONE, ALMOST * prod(instance["R"])))))
+        ),
         too_strong={
-            "the last level left out": lambda **instance: joint(instance, instance["R"][0]),
-            "99/100 of the bound": lambda **instance: joint(
-                instance, max(ONE, ALMOST * prod(instance["R"]))
-            ),
+            "the last level left out": {"last_level_left": True},
+            "99/100 of the bound": {"bound": True},
         },
         too_weak=[EACH_KEPT],
     )
@@ -312,14 +317,14 @@ def _per_record(tables: Any, M: Rows, R: F) -> bool:
 
 FULL_PRODUCTS = Statement(
     family=classes.records,
-    holds=lambda tables, M, R, margins: (
-        _full_products(tables, M, R, margins) == _per_record(tables, M, R)
-    ),
-    too_strong={
-        "laws far from certain": lambda tables, M, R, margins: (
-            _full_products(tables, M, R, margins, F(1, 2)) == _per_record(tables, M, R)
+    holds=lambda tables, M, R, margins, laws_far_from=False: (
+        (_full_products(tables, M, R, margins) == _per_record(tables, M, R))
+        and (
+            not laws_far_from
+            or (_full_products(tables, M, R, margins, F(1, 2)) == _per_record(tables, M, R))
         )
-    },
+    ),
+    too_strong={"laws far from certain": {"laws_far_from": True}},
 )
 
 
@@ -336,38 +341,27 @@ def _any_two(tables: Any, M: Rows, R: F) -> bool:
 
 FULL_PRIORS = Statement(
     family=classes.records,
-    holds=lambda tables, M, R, margins: _full_pairs(tables, M, R) == _any_two(tables, M, R),
+    holds=lambda tables, M, R, margins, by=_any_two: _full_pairs(tables, M, R) == by(tables, M, R),
     too_strong={
-        "priors far from these": lambda tables, M, R, margins: (
-            _full_pairs(tables, M, R, F(1, 2)) == _any_two(tables, M, R)
-        ),
-        "for tables that differ in one record": lambda tables, M, R, margins: (
-            _full_pairs(tables, M, R) == _per_record(tables, M, R)
-        ),
+        "for tables that differ in one record": {"by": _per_record},
     },
 )
 PUFFERFISH = "M is epsilon-Pufferfish under all priors"
 BRINGS = Statement(
     family=classes.records,
     given={PUFFERFISH: lambda tables, M, R, margins: classes.under_any(tables, M, R, margins)},
-    holds=lambda tables, M, R, margins: _per_record(tables, M, R),
-    too_strong={
-        "99/100 of the level": lambda tables, M, R, margins: _per_record(
-            tables, M, max(ONE, ALMOST * R)
-        )
-    },
+    holds=lambda tables, M, R, margins, factor=ONE: _per_record(tables, M, max(ONE, factor * R)),
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[PUFFERFISH],
 )
 PER_RECORD = "M is per-record epsilon-differentially private"
 N_LEVELS = Statement(
     family=classes.records,
     given={PER_RECORD: lambda tables, M, R, margins: _per_record(tables, M, R)},
-    holds=lambda tables, M, R, margins: classes.under_any(tables, M, R ** len(margins), margins),
-    too_strong={
-        "n - 1 levels": lambda tables, M, R, margins: classes.under_any(
-            tables, M, R ** (len(margins) - 1), margins
-        )
-    },
+    holds=lambda tables, M, R, margins, less=0: classes.under_any(
+        tables, M, R ** (len(margins) - less), margins
+    ),
+    too_strong={"n - 1 levels": {"less": 1}},
     too_weak=[PER_RECORD],
 )
 THREE_BITS: dict[str, Any] = {
@@ -398,11 +392,9 @@ IID = Statement(
     family=classes.records,
     edges=[THREE_BITS],
     given={FEW: lambda tables, M, R, margins: len(margins) <= 2},
-    holds=lambda tables, M, R, margins: _iid(tables, M, R, margins) == _per_record(tables, M, R),
-    too_strong={
-        "for any two tables": lambda tables, M, R, margins: (
-            _iid(tables, M, R, margins) == _any_two(tables, M, R)
-        )
-    },
+    holds=lambda tables, M, R, margins, by=_per_record: (
+        _iid(tables, M, R, margins) == by(tables, M, R)
+    ),
+    too_strong={"for any two tables": {"by": _any_two}},
     too_weak=[FEW],
 )

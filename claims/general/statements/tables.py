@@ -80,8 +80,8 @@ GROUP_PATHS = Statement(
     },
     holds=_grouped,
     too_strong={
-        "exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1),
-        "k the number of cells that differ": lambda U, M, R: _grouped(U, M, R, inside=False),
+        "exponent k - 1": {"less": 1},
+        "k the number of cells that differ": {"inside": False},
     },
     too_weak=[SINGLE],
 )
@@ -208,10 +208,10 @@ TRANSLATE = Statement(
         LEVELS: lambda **instance: _has_levels(instance),
         SHOWN: lambda **instance: is_shown(instance),
     },
-    holds=lambda **instance: _translated(instance),
+    holds=lambda factor=ONE, power=1, **instance: _translated(instance, factor=factor, power=power),
     too_strong={
-        "99/100 of the bound": lambda **instance: _translated(instance, factor=ALMOST),
-        "without the levels": lambda **instance: _translated(instance, power=0),
+        "99/100 of the bound": {"factor": ALMOST},
+        "without the levels": {"power": 0},
     },
     too_weak=[LEVELS, SHOWN, EVERY_TABLE],
 )
@@ -229,10 +229,10 @@ def all_or_some(draws: Draws) -> dict[str, Any]:
     return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
 
 
-def _by_cells(U: Sequence[Table], M: Rows, R: F, less: int = 0) -> bool:
+def _by_cells(U: Sequence[Table], M: Rows, R: F, less: int = 0, exponent: bool = False) -> bool:
     """Whether tables that differ in k cells keep R^(k - less)."""
     return all(
-        a <= R ** max(0, distance(U[i], U[j]) - less) * b
+        a <= R ** (2 if exponent else max(0, distance(U[i], U[j]) - less)) * b
         for i, j in _places(U)
         for a, b in zip(M[i], M[j])
     )
@@ -258,10 +258,8 @@ GROUP_PRODUCT = Statement(
     },
     holds=_by_cells,
     too_strong={
-        "exponent k - 1": lambda U, M, R: _by_cells(U, M, R, less=1),
-        "exponent 2": lambda U, M, R: all(
-            a <= R**2 * b for i, j in _places(U) for a, b in zip(M[i], M[j])
-        ),
+        "exponent k - 1": {"less": 1},
+        "exponent 2": {"exponent": True},
     },
     too_weak=[SINGLE, ALL_TABLES],
 )
@@ -291,7 +289,6 @@ ATTAINED = Statement(
     family=responses,
     holds=_attained,
     too_strong={
-        "a ratio larger by 1/100": lambda k, R: _attained(k, R, F(1, 100)),
-        "a ratio of at most R": lambda k, R: R**k <= R,
+        "a ratio larger by 1/100": {"more": F(1, 100)},
     },
 )

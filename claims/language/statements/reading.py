@@ -43,9 +43,10 @@ def reads(
     entries: Collection[str] | None = None,
 ) -> bool:
     """Return whether a predicate uses any of some entries of an instance, all if left out. One that
-    returns an entry, or fails, uses it.
+    returns an entry, or arguments by their names, or fails, uses it.
     """
     withheld = {name: _Entry() for name in (instance if entries is None else entries)}
     with suppress(Used, Exception):
-        return isinstance(predicate(**{**instance, **withheld}), _Entry)
+        value = predicate(**{**instance, **withheld})
+        return isinstance(value, _Entry | dict)
     return True

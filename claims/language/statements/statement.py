@@ -1,9 +1,13 @@
 """What a claim says, as something that runs: a family of instances, hypotheses, a conclusion, and
 the stronger statements that the same family must find false.
+
+A stronger statement is the same conclusion with other arguments, so that a conclusion that says
+nothing has none.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import Parameter, signature
 from typing import Any
 
 from pufferproof.claims.language.statements.draws import Draws
@@ -12,6 +16,8 @@ from pufferproof.models.errors import SolverError
 Instance = Mapping[str, Any]
 Family = Callable[[Draws], Instance]
 Predicate = Callable[..., bool]
+Change = Mapping[str, Any] | Callable[..., Mapping[str, Any] | bool]
+"""Arguments of a conclusion that are other than usual: by name, or computed of an instance."""
 Said = dict[int, bool]
 """What predicates, by their identity, say of one instance."""
 
@@ -27,23 +33,31 @@ class Statement:
         given: the hypotheses, each with its words. An instance at which one is false is no instance
             of the statement.
         edges: instances that are always tried, beside those that are drawn.
-        too_strong: conclusions that are slightly stronger, each with its words.
+        too_strong: slightly stronger statements, each with its words: arguments with which the
+            conclusion is asked instead, parameters of its own (`{"factor": F(99, 100)}`) or
+            entries that are others, then as a function of the entries that returns them. Such a
+            function may also say True or False itself, which shows nothing of the conclusion.
         too_weak: hypotheses without which the conclusion is false somewhere.
         degenerate: the instances that are degenerate (empty, 0, one value): a statement that is
             false is then also tried on the others.
+        broken: instances at which the conclusion is false, where breaking those that are drawn
+            finds none.
+        always: why the conclusion is false at no data whatever, where it is so.
 
     Every entry of `too_strong` and `too_weak` is a near miss: the family must have an instance at
     which it is false. Raises `SolverError` without a near miss, if `too_weak` names no
-    hypothesis, or if the family does not say what it draws.
+    hypothesis, if the conclusion has no such argument, or if the family does not say what it draws.
     """
 
     family: Family
     holds: Predicate
     given: Mapping[str, Predicate] = field(default_factory=dict)
     edges: Sequence[Instance] = ()
-    too_strong: Mapping[str, Predicate] = field(default_factory=dict)
+    too_strong: Mapping[str, Change] = field(default_factory=dict)
     too_weak: Sequence[str] = ()
     degenerate: Predicate | None = None
+    broken: Sequence[Instance] = ()
+    always: str = ""
 
     def __post_init__(self) -> None:
         if not self.drawn:
@@ -54,6 +68,14 @@ class Statement:
             raise SolverError(
                 f'expected one of the hypotheses {list(self.given)}, found "{unknown[0]}"'
             )
+        known = _parameters(self.holds)
+        for words, change in self.too_strong.items():
+            other = known is not None and isinstance(change, Mapping) and {*change} - known
+            if other:
+                raise SolverError(
+                    f'expected arguments of the conclusion in the near miss "{words}", found '
+                    f'"{min(other)}"'
+                )
 
     @property
     def drawn(self) -> str:
@@ -102,16 +124,50 @@ class Statement:
     def stronger(self) -> dict[str, "Statement"]:
         """Return every near miss by its words, as a statement of its own."""
         stronger = {
-            words: replace(self, holds=holds, too_weak=(), too_strong={words: holds})
-            for words, holds in self.too_strong.items()
+            words: replace(self, holds=Instead(self.holds, change), too_weak=())
+            for words, change in self.too_strong.items()
         }
         weaker = {
             f"without: {words}": replace(
-                self, given=_without(self.given, words), too_weak=(), too_strong={"": self.holds}
+                self, given=_without(self.given, words), too_weak=(), too_strong={"": {}}
             )
             for words in self.too_weak
         }
         return stronger | weaker
+
+
+@dataclass(frozen=True)
+class Instead:
+    """A conclusion, and beside it the same with other arguments: it implies the conclusion."""
+
+    holds: Predicate
+    change: Change
+
+    def arguments(self, instance: Instance) -> dict[str, Any] | bool:
+        """Return what the conclusion is given in place of an instance; a near miss that is a
+        predicate says True or False here, and the conclusion is not asked.
+        """
+        change = self.change
+        if not isinstance(change, Mapping):
+            change = _called(change, instance)
+        return {**instance, **change} if isinstance(change, Mapping) else change
+
+    def __call__(self, **instance: Any) -> bool:
+        """Ask the conclusion with the other arguments first: most often it is false with them."""
+        arguments = self.arguments(instance)
+        if not isinstance(arguments, dict):
+            return arguments
+        return self.holds(**arguments) and self.holds(**instance)
+
+
+def _parameters(predicate: Predicate) -> set[str] | None:
+    """The names of the arguments that a predicate takes; None if it takes any."""
+    if isinstance(predicate, Instead):
+        return None
+    taken = signature(predicate).parameters
+    if any(each.kind is Parameter.VAR_KEYWORD for each in taken.values()):
+        return None
+    return {*taken}
 
 
 def _without(given: Mapping[str, Predicate], words: str) -> dict[str, Predicate]:
@@ -127,15 +183,7 @@ def _asked(predicate: Predicate, instance: Instance, said: Said) -> bool:
 
 
 def _truth(predicate: Predicate, instance: Instance) -> bool:
-    try:
-        value = predicate(**instance)
-    except TypeError as error:
-        if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
-            raise  # from within the predicate: the error has its place
-        raise SolverError(
-            f"expected a predicate of the entries of an instance, found that of {_place(predicate)}"
-            f": {error}"
-        ) from None
+    value = _called(predicate, instance)
     if value is not True and value is not False:
         raise SolverError(
             f"expected True or False from the predicate of {_place(predicate)}, found "
@@ -144,7 +192,22 @@ def _truth(predicate: Predicate, instance: Instance) -> bool:
     return value
 
 
-def _place(predicate: Predicate) -> str:
+def _called(predicate: Callable[..., Any], instance: Instance) -> Any:
+    try:
+        return predicate(**instance)
+    except TypeError as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+            raise  # from within the predicate: the error has its place
+        raise SolverError(
+            f"expected a predicate of the entries of an instance, found that of {_place(predicate)}"
+            f": {error}"
+        ) from None
+
+
+def _place(predicate: Callable[..., Any]) -> str:
     """The file and line in which a predicate begins."""
+    if isinstance(predicate, Instead):
+        change = predicate.change
+        return _place(predicate.holds if isinstance(change, Mapping) else change)
     code = getattr(predicate, "__code__", None)
     return repr(predicate) if code is None else f"{code.co_filename}:{code.co_firstlineno}"

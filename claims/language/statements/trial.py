@@ -1,15 +1,25 @@
-"""Running a statement: at least a thousand instances, and its near misses on the same ones."""
+"""Running a statement: at least a thousand instances, and its near misses on the same ones.
+
+A conclusion that is never false says nothing. So the trial asks for an instance at which it is,
+with a hypothesis or anything else broken, and for one at which the hypotheses hold and the
+conclusion, given other arguments or data that is not drawn, is false.
+"""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from pufferproof.claims.language.statements.broken import broken
 from pufferproof.claims.language.statements.draws import Draws, smallest
 from pufferproof.claims.language.statements.reading import reads
-from pufferproof.claims.language.statements.statement import Instance, Predicate, Said, Statement
+from pufferproof.claims.language.statements.statement import (
+    Instance,
+    Said,
+    Statement,
+)
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
@@ -20,6 +30,9 @@ number where fewer are asked for, so that near misses are seen.
 
 LOOKED_AT = 20
 """At how many instances predicates must read something of what they are given."""
+
+BROKEN_OF, BROKEN, BREAKING = 60, 3000, 30
+"""Of how many instances broken ones are made, how many, and for how many seconds at most."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +58,10 @@ class Trial:
     for all. `idle` names a predicate that reads nothing of an instance, `untrue` a near miss that
     is false though a reason is given why it is not. `drawn` says how instances were drawn, `seed`
     names the generator. `regular` counts the instances that are not degenerate at which a statement
-    that failed holds; it is None if it fails at one of these too.
+    that failed holds; it is None if it fails at one of these too. `denied` is an instance at which
+    the conclusion itself is false, `always` the reason why there is none; `says` is whether it is
+    false somewhere, with some arguments, though the hypotheses hold; `loose` names a near miss that
+    is true where the conclusion is false.
     """
 
     drawn: str
@@ -59,6 +75,10 @@ class Trial:
     idle: str | None = None
     regular: int | None = None
     untrue: str | None = None
+    denied: Mapping[str, Any] | None = None
+    always: str = ""
+    says: bool = False
+    loose: str | None = None
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -82,6 +102,22 @@ class Trial:
         blind = [words for words, instance in self.missed.items() if instance is None]
         if blind:
             return f'no instance shows that the near miss "{blind[0]}" is false'
+        if self.denied is None and not self.always:
+            return (
+                "the conclusion was false at no instance: one at which it is false is needed, with "
+                "a broken hypothesis or with data that the family never draws (broken=)"
+            )
+        if not self.says:
+            return (
+                "wherever the hypotheses hold the conclusion is true, whatever it is given: a near "
+                'miss must be the conclusion with another argument (too_strong={"words": '
+                '{"argument": value}})'
+            )
+        if self.loose is not None:
+            return (
+                f'the near miss "{self.loose}" is true at an instance at which the conclusion is '
+                f"false, so it is not stronger"
+            )
         return None
 
 
@@ -99,6 +135,9 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
     if run.failed is not None and statement.degenerate is not None:
         with suppress(OutOfTime), limited(seconds):
             regular = _regular(statement, seed, effort.instances)
+    if run.finished and run.failed is None:
+        with suppress(OutOfTime), limited(min(seconds, BREAKING)):
+            run.deny(Random(hashlib.sha256(f"{seed}, broken".encode()).digest()))
     return Trial(
         drawn=statement.drawn,
         seed=seed,
@@ -111,6 +150,10 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
         idle=run.idle,
         regular=regular,
         untrue=run.untrue,
+        denied=run.denied,
+        always=statement.always,
+        says=run.says,
+        loose=run.loose,
     )
 
 
@@ -147,6 +190,10 @@ class _Run:
         self.idle: str | None = None
         self.untrue: str | None = None
         self.survivors = statement.survivors()
+        self.denied: Instance | None = None
+        self.says = False
+        self.loose: str | None = None
+        self.drawn: list[Instance] = []
         self.predicates = {
             f'the {kind} "{words}"': each
             for kind, some in (
@@ -154,7 +201,9 @@ class _Run:
                 ("near miss", statement.too_strong),
             )
             for words, each in some.items()
+            if callable(each)
         }
+        self.stronger: dict[str, Any] = statement.stronger()
         self.left = statement.near_misses()
         self.missed: dict[str, Instance | None] = dict.fromkeys(self.left)
 
@@ -190,13 +239,17 @@ class _Run:
         said: Said = {}
         if self.tried <= LOOKED_AT:
             self._look(self.predicates, instance)
+        if len(self.drawn) < BROKEN_OF:
+            self.drawn.append(instance)
         for words in [each for each, fails in self.left.items() if fails(instance, said)]:
             self.missed[words] = instance
             del self.left[words]
+            self._missed(words, instance)
         for words, fails in self.survivors.items():
             if self.untrue is None and fails(instance, said):
                 self.untrue = words
         if not self.statement.meant(instance, said):
+            self._beyond(instance, said)
             return False
         if self.met < LOOKED_AT:
             self._look({"the conclusion": self.statement.holds}, instance)
@@ -204,7 +257,46 @@ class _Run:
             self.failed = self._smallest(instance, draws)
         return True
 
-    def _look(self, asked: Mapping[str, Predicate], instance: Instance) -> None:
+    def _missed(self, words: str, instance: Instance) -> None:
+        """Note what a near miss that is false at an instance shows of the conclusion: nothing, if
+        it is a predicate of its own.
+        """
+        entries: Instance | None = instance
+        if words in self.statement.too_strong:
+            arguments = self.stronger[words].holds.arguments(instance)
+            own = isinstance(arguments, dict)
+            entries = {name: arguments[name] for name in instance} if own else None
+            if entries is not None and entries == arguments:
+                self.denied = self.denied or entries
+        self.says = self.says or (entries is not None and self._meant(entries))
+
+    def _meant(self, instance: Instance) -> bool:
+        """Whether the hypotheses hold at an instance, which may be none that has a meaning."""
+        return _said(self.statement.meant, instance) is True
+
+    def _beyond(self, instance: Instance, said: Said) -> None:
+        """Note an instance at which the hypotheses do not hold and the conclusion is false, and
+        a near miss that is true there. A conclusion may make no sense there.
+        """
+        if _said(self.statement.concludes, instance, said) is not False:
+            return
+        self.denied = self.denied or instance
+        for words in self.statement.too_strong:
+            if self.loose is None and _said(self.stronger[words].concludes, instance, said):
+                self.loose = words
+
+    def deny(self, random: Random) -> None:
+        """Look for an instance at which the conclusion is false, among those that are given and
+        those that are made, until there is one at which the hypotheses hold.
+        """
+        for instance in (*self.statement.broken, *broken(self.drawn, random, BROKEN)):
+            if self.says and (self.denied is not None or self.statement.always):
+                return
+            if _said(self.statement.concludes, instance) is False:
+                self.denied = self.denied or instance
+                self.says = self.says or self._meant(instance)
+
+    def _look(self, asked: Mapping[str, Callable[..., Any]], instance: Instance) -> None:
         """Note a predicate that reads nothing of an instance."""
         if self.idle is None:
             self.idle = next((w for w, each in asked.items() if not reads(each, instance)), None)
@@ -212,6 +304,16 @@ class _Run:
     def _smallest(self, instance: Instance, draws: Draws) -> Instance:
         """Return the simplest instance that fails, among those that drop or lower choices."""
         return simplest(self.statement, draws.taken) if draws.taken else instance
+
+
+def _said(asked: Callable[..., bool], *instance: Any) -> bool | None:
+    """What is said of an instance that may have no meaning: then anything may come of it, None."""
+    try:
+        return asked(*instance)
+    except OutOfTime:
+        raise
+    except Exception:  # what a program does with data that it does not expect
+        return None
 
 
 def simplest(statement: Statement, taken: Sequence[int]) -> Instance:

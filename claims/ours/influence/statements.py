@@ -88,7 +88,7 @@ def _given(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, left: boo
 GIVEN_LAW = Statement(
     family=two_distances,
     holds=_given,
-    too_strong={"without the left side": lambda **instance: _given(**instance, left=False)},
+    too_strong={"without the left side": {"left": False}},
 )
 
 
@@ -120,9 +120,7 @@ def _any_start(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, facto
 ANY_LAW = Statement(
     family=two_distances,
     holds=_any_start,
-    too_strong={
-        "more than the supremum": lambda **instance: _any_start(**instance, factor=F(11, 10))
-    },
+    too_strong={"more than the supremum": {"factor": F(11, 10)}},
 )
 
 
@@ -165,8 +163,8 @@ BOXES = Statement(
     family=boxes,
     holds=_boxed,
     too_strong={
-        "equality": lambda **instance: _boxed(**instance, equal=True),
-        "the size of the far corner": lambda **instance: _boxed(**instance, size=2),
+        "equality": {"equal": True},
+        "the size of the far corner": {"size": 2},
     },
 )
 
@@ -204,7 +202,7 @@ FAR_LAWS = Statement(
         ONLY_C: lambda Q, y, C, pi, m: all(x in C or not (m[x] * Q[x][y]) for x in range(len(m))),
     },
     holds=_between,
-    too_strong={"99/100 of the largest": lambda **instance: _between(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the largest": {"factor": ALMOST}},
     too_weak=[ONLY_C],
 )
 
@@ -249,7 +247,7 @@ def _block(law: Any, T: int, i: int, b: int, v: int, w: int, one_side: bool = Fa
 BLOCKS = Statement(
     family=hidden_blocks,
     holds=_block,
-    too_strong={"the left side alone": lambda **instance: _block(**instance, one_side=True)},
+    too_strong={"the left side alone": {"one_side": True}},
 )
 
 
@@ -293,8 +291,8 @@ CONTRAST = Statement(
     given={POSITIVE_COLUMN: lambda P, d, y, **_: all(row[y] for row in power(P, d))},
     holds=_contrast,
     too_strong={
-        "99/100 of the bound": lambda **instance: _contrast(**instance, factor=ALMOST),
-        "1": lambda **instance: _contrast(**instance, least=True),
+        "99/100 of the bound": {"factor": ALMOST},
+        "1": {"least": True},
     },
 )
 
@@ -345,7 +343,7 @@ QUOTIENTS = Statement(
     family=two_values,
     given={CHANGES: _changes},
     holds=_quotients,
-    too_strong={"always at v": lambda **instance: _quotients(**instance, odd=False)},
+    too_strong={"always at v": {"odd": False}},
     too_weak=[CHANGES],
 )
 
@@ -373,7 +371,7 @@ INFLUENCES = Statement(
     given={CHANGES: _changes},
     holds=_influences,
     too_strong={
-        "F(v, w; i-1) on the left": lambda **instance: _influences(**instance, turned=False),
+        "F(v, w; i-1) on the left": {"turned": False},
     },
     too_weak=[CHANGES],
 )
@@ -397,12 +395,10 @@ def _reading(positive: bool, distances: Sequence[int]) -> Statement:
     return Statement(
         family=two_values,
         given={CHANGES: _changes, words: _sign(positive)},
-        holds=lambda p, r, v, a, **_: all(_monotone(p, r, v, d, positive) for d in distances),
-        too_strong={
-            "the other way": lambda p, r, v, a, **_: all(
-                _monotone(p, r, v, d, not positive) for d in distances
-            )
-        },
+        holds=lambda p, r, v, a, other_way=False, **_: all(
+            _monotone(p, r, v, d, (not positive if other_way else positive)) for d in distances
+        ),
+        too_strong={"the other way": {"other_way": True}},
         too_weak=[words],
     )
 

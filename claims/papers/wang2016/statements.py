@@ -39,11 +39,11 @@ PUFFERFISH = "M is epsilon-Pufferfish for Q = S x S"
 BRINGS_DP = Statement(
     family=releases,
     given={PUFFERFISH: _pufferfish},
-    holds=lambda tables, M, R, margins: at_most(least(tables, M, one_person), R),
+    holds=lambda tables, M, R, margins, factor=ONE: at_most(
+        least(tables, M, one_person), max(ONE, factor * R)
+    ),
     too_strong={
-        "at 99/100 of e^epsilon": lambda tables, M, R, margins: at_most(
-            least(tables, M, one_person), max(ONE, R * ALMOST)
-        ),
+        "at 99/100 of e^epsilon": {"factor": ALMOST},
     },
     too_weak=[PUFFERFISH],
 )
@@ -91,7 +91,8 @@ GLOBAL_SENSITIVITY = Statement(
         "GS(F) > 0": lambda query, w: any(_apart(x, y) for x, y in _neighbours(query)),
     },
     holds=_keeps,
-    too_strong={"with 99/100 of GS": lambda query, w: _keeps(query, w, ALMOST)},
+    too_strong={"with 99/100 of GS": {"share": ALMOST}},
+    always="the triangle inequality, of all answers",
 )
 
 
@@ -120,7 +121,7 @@ COUNT_AND_HISTOGRAM = Statement(
     family=counts,
     given={SEVERAL_BINS: lambda n, bins: bins >= 2},
     holds=_norms,
-    too_strong={"GS = n for the count": lambda n, bins: _norms(n, bins, n)},
+    too_strong={"GS = n for the count": lambda n, **_: {"count": n}},
     too_weak=[SEVERAL_BINS],
 )
 
@@ -145,8 +146,10 @@ MORE_THAN_ONE = "n >= 2"
 EQUAL_RECORDS = Statement(
     family=equal_records,
     given={MORE_THAN_ONE: lambda n, w: n >= 2},
-    holds=_times,
-    too_strong={"at every output": lambda n, w: abs(abs(w - n) - abs(w)) == n},
+    holds=lambda n, w, at_every_output=False: (
+        _times(n, w) and (not at_every_output or (abs(abs(w - n) - abs(w)) == n))
+    ),
+    too_strong={"at every output": {"at_every_output": True}},
     too_weak=[MORE_THAN_ONE],
 )
 
@@ -170,10 +173,9 @@ ONE_PLACE = "the sequences differ at one place at most"
 LIPSCHITZ = Statement(
     family=frequencies,
     given={ONE_PLACE: lambda x, y, k: sum(a != b for a, b in zip(x, y)) <= 1},
-    holds=lambda x, y, k: _change(x, y, k) <= F(2, len(x)),
+    holds=lambda x, y, k, factor=ONE: _change(x, y, k) <= factor * F(2, len(x)),
     too_strong={
-        "99/100 of it": lambda x, y, k: _change(x, y, k) <= ALMOST * F(2, len(x)),
-        "1/T": lambda x, y, k: _change(x, y, k) <= F(1, len(x)),
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[ONE_PLACE],
 )

@@ -76,14 +76,12 @@ class Stated:
         """Whether the hypotheses hold at a member, and its value is finite."""
         return self.ground.has(place) and self.value(place).finite
 
-    def holds(self, /, **place: Fraction) -> bool:
-        """Whether what is said holds, or divides by zero."""
+    def holds(self, /, by_more: bool = False, **place: Fraction) -> bool:
+        """Whether what is said holds, or divides by zero; or whether slightly more holds."""
+        if by_more:
+            return self.relation.nearly(place, self.value(place))
         return self.relation.holds(place, self.value(place)) is not False
-
-    def nearly(self, /, **place: Fraction) -> bool:
-        """Whether slightly more than what is said holds."""
-        return self.relation.nearly(place, self.value(place))
 
     def fails(self, /, **place: Fraction) -> bool:
         """Whether a member that it is said of shows it to be false."""
-        return self.meant(**place) and not self.holds(**place)
+        return self.meant(**place) and not self.holds(False, **place)

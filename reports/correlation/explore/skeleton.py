@@ -51,7 +51,7 @@ SAYS = Statement(
     family=member,
     given={{"a member with a finite value": STATED.meant}},
     holds=STATED.holds,
-    too_strong={{"by one percent more": STATED.nearly}},
+    too_strong={{"by one percent more": {{"by_more": True}}}},
 )
 
 

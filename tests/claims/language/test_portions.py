@@ -48,7 +48,7 @@ def statement(holds=lambda x, y: x + y >= y):
 
 
 TRUE = statement()
-RARE = statement(lambda x, y: x < 59 or y < 49)  # false at 1 of 3,000 instances
+RARE = statement(lambda x, y: x >= 0 and (x < 59 or y < 49))  # false at 1 of 3,000 instances
 
 
 def looked(says, name, effort):

@@ -1,7 +1,10 @@
 """Statements that run: false ones are found and made small, blind families are seen."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from random import Random
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from pufferproof.claims import registry
 from pufferproof.claims.language import letters, proved
 from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
+from pufferproof.claims.language.statements import trial as running
 from pufferproof.claims.language.statements.draws import smaller, smallest
 from pufferproof.claims.language.statements.reading import reads
 from pufferproof.claims.registry import Check, Claim, claim, examine, load_claims
@@ -29,13 +33,13 @@ def numbers(draws):
 
 TRUE = Statement(
     numbers,
-    holds=lambda x, bound: sum(x) >= max(x, default=0),
-    too_strong={"of two": lambda x, bound: sum(x) > max(x, default=0)},
+    holds=lambda x, bound, more=0: sum(x) >= max(x, default=0) + more,
+    too_strong={"of two": {"more": 1}},
 )
 FALSE = Statement(
     numbers,
-    holds=lambda x, bound: sum(x) <= bound,
-    too_strong={"strictly": lambda x, bound: sum(x) < bound},
+    holds=lambda x, bound, more=0: sum(x) + more <= bound,
+    too_strong={"strictly": {"more": 1}},
 )
 
 
@@ -80,9 +84,9 @@ def test_a_false_statement_fails_at_a_smallest_instance():
 def test_an_instance_that_is_drawn_again_counts_again_and_is_asked_about_once():
     asked = []
 
-    def holds(x):
+    def holds(x, most=9):
         asked.append(x)
-        return x != 7
+        return x != 7 and x <= most
 
     def digits(draws):
         """A digit."""
@@ -92,13 +96,15 @@ def test_an_instance_that_is_drawn_again_counts_again_and_is_asked_about_once():
         digits,
         holds=holds,
         given={"not 7": lambda x: x != 7},
+        too_strong={"at most 8": {"most": 8}},
         too_weak=["not 7"],
         edges=[{"x": 5}, {"x": 5}],
     )
     trial = tried(statement, "seed", Effort(300))
     assert trial.met == 300 < trial.tried
     assert trial.weakness is None
-    assert sorted(each for each in asked if type(each) is int) == sorted([5, 5, *range(10)])
+    numbers_asked = [each for each in asked if type(each) is int]
+    assert max(map(numbers_asked.count, range(10))) < 30
 
 
 def test_the_same_name_draws_the_same_instances_and_another_seed_others():
@@ -122,13 +128,11 @@ WEAK = {
     "the hypotheses hold at 0 of 20000 instances": Statement(
         numbers,
         given={"never": lambda x, bound: False},
-        holds=lambda x, bound: True,
-        too_strong={"never": lambda x, bound: False},
+        holds=lambda x, bound, most=30: bound <= most,
+        too_strong={"less": {"most": 8}},
     ),
     'the near miss "the same" is false': Statement(
-        numbers,
-        holds=lambda x, bound: bound >= 0,
-        too_strong={"the same": lambda x, bound: bound >= 0},
+        numbers, holds=lambda x, bound, least=0: bound >= least, too_strong={"the same": {}}
     ),
     'the near miss "without: sorted" is false': Statement(
         numbers,
@@ -148,6 +152,23 @@ WEAK = {
     'the near miss "no" reads nothing': Statement(
         numbers, holds=lambda x, bound: bound >= 0, too_strong={"no": lambda **_: False}
     ),
+    "the conclusion was false at no instance": Statement(
+        numbers,
+        holds=lambda x, bound: sorted(x, reverse=True) == sorted(x)[::-1],
+        too_strong={"less": lambda x, bound: bound < 9},
+    ),
+    "wherever the hypotheses hold the conclusion is true": Statement(
+        numbers,
+        given={"short": lambda x, bound: len(x) < 3},
+        holds=lambda x, bound: len(x) < 3,
+        too_strong={"less": lambda x, bound: bound < 9},
+    ),
+    'the near miss "even" is true at an instance at which the conclusion is false': Statement(
+        numbers,
+        given={"short": lambda x, bound: len(x) < 3},
+        holds=lambda x, bound: len(x) < 3 and bound >= 0,
+        too_strong={"even": lambda x, bound: bound % 2 == 0},
+    ),
 }
 
 
@@ -163,7 +184,7 @@ def test_a_statement_that_takes_too_long_leaves_the_claim_open(registered):
         while True:
             bound += 1
 
-    says = Statement(numbers, holds=slow, too_strong={"no": lambda x, bound: False})
+    says = Statement(numbers, holds=slow, too_strong={"no": {"bound": 3}})
     registered("x.tried", where="nowhere", statement="..", says=says)(with_steps)
     check = examine("x.tried", timeout=0.1)
     assert check.verdict is ClaimVerdict.OPEN
@@ -180,6 +201,8 @@ def test_a_predicate_of_other_entries_is_named_by_its_place(registered):
     says = Statement(numbers, holds=lambda x, limit: True, too_strong={"no": lambda **_: False})
     with pytest.raises(SolverError, match=rf"{__file__}:\d+.*unexpected keyword"):
         examine_with(registered, says)
+    with pytest.raises(SolverError, match='near miss "less", found "level"'):
+        Statement(numbers, holds=lambda x, bound: True, too_strong={"less": {"level": 1}})
 
 
 def test_a_type_error_within_a_predicate_stays_one(registered):
@@ -262,6 +285,144 @@ def test_a_stored_failure_is_tried_again(registered):
 def test_a_stored_trial_keeps_its_weakness(registered):
     check = examine_with(registered, next(iter(WEAK.values())))
     assert checked_again(check.claim, kept(check), check.timeout).verdict is ClaimVerdict.OPEN
+
+
+# Near misses
+
+
+def levels(draws):
+    """A number from 0 to 9, and a bound that is not smaller."""
+    x = draws.below(10)
+    return {"x": x, "bound": x + draws.below(2)}
+
+
+BOUNDED = {"x <= bound": lambda x, bound: x <= bound}
+
+
+def test_a_near_miss_is_the_conclusion_with_other_arguments():
+    says = Statement(
+        levels,
+        given=BOUNDED,
+        holds=lambda x, bound, times=1, less=0: times * x <= times * bound - less,
+        too_strong={
+            "a parameter": {"less": 1},
+            "an entry": lambda bound, **_: {"bound": bound - 1},
+        },
+    )
+    trial = tried(says, "seed")
+    assert trial.weakness is None
+    for words in says.too_strong:
+        at = trial.missed[words]
+        assert says.concludes(at)
+        assert not says.stronger()[words].concludes(at)
+
+
+def test_a_near_miss_implies_the_conclusion_whatever_it_is_given():
+    says = Statement(
+        levels,
+        given=BOUNDED,
+        holds=lambda x, bound, sign=1: sign * x <= sign * bound,
+        too_strong={"the other way": {"sign": -1}},
+    )
+    other = says.stronger()["the other way"]
+    assert not other.concludes({"x": 5, "bound": 3})
+    assert not other.concludes({"x": 3, "bound": 5})
+    assert other.concludes({"x": 3, "bound": 3})
+    assert tried(says, "seed").weakness is None
+
+
+def test_broken_instances_are_given_where_none_is_found():
+    never = {"numbers": [1, 2, 3]}
+
+    def sorted_numbers(draws):
+        """The numbers 1, 2, 3."""
+        return {"numbers": list(never["numbers"]), "times": 1 + draws.below(5)}
+
+    def says(**options):
+        return Statement(
+            sorted_numbers,
+            holds=lambda numbers, times, last=None: (
+                "end" not in numbers and times * len(numbers) != last
+            ),
+            too_strong={"not 9": {"last": 9}},
+            **options,
+        )
+
+    assert "false at no instance" in tried(says(), "seed").weakness
+    shown = tried(says(broken=[{"numbers": ["end"], "times": 1}]), "seed")
+    assert (shown.weakness, shown.denied["numbers"]) == (None, ["end"])
+    assert tried(says(always="three numbers have no end"), "seed").weakness is None
+
+
+def replaced(says: Statement) -> dict[str, Statement]:
+    """A statement with a conclusion that says nothing in the place of its own."""
+    entries = set(says.family(Draws(None)))
+
+    def nothing(**at):
+        return all(each is each and (each == each or True) for each in at.values()) or True
+
+    def beside_hypotheses(**at):
+        return says.meant({name: at[name] for name in entries}) or says.holds(**at)
+
+    return {
+        "true of everything": replace(says, holds=nothing, broken=()),
+        "true where hypotheses hold": replace(says, holds=beside_hypotheses),
+    }
+
+
+def refused(says: Statement, number: int) -> bool:
+    """Whether a trial finds that a conclusion says nothing, on few instances."""
+    run = running._Run(says, number)
+    run.go(islice(running._instances(says, "seed", number), number))
+    run.deny(Random(1))
+    return not run.says
+
+
+def programs() -> dict[str, Statement]:
+    """The statements of the package that are programs, by the name of a reading."""
+    found = {id(says): (f"{each.id} {name}", says) for each, name, says in statements()}
+    return {name: says for name, says in found.values() if type(says) is Statement}
+
+
+def refusals(names, number: int, monkeypatch) -> list[tuple[str, str]]:
+    """Conclusions that say nothing and are accepted."""
+    monkeypatch.setattr(running, "BROKEN", number)
+    return [
+        (name, words)
+        for name in names
+        for words, says in replaced(programs()[name]).items()
+        if not refused(says, number)
+    ]
+
+
+def test_conclusions_that_say_nothing_are_refused(monkeypatch):
+    """Of some programs; `make claims` asks all."""
+    names = sorted(programs())
+    assert refusals(Random(33).sample(names, 15), 10, monkeypatch) == []
+
+
+@pytest.mark.claims
+def test_a_conclusion_that_says_nothing_is_refused_in_every_program(monkeypatch):
+    assert len(programs()) > 600
+    assert refusals(programs(), 100, monkeypatch) == []
+
+
+def test_near_misses_of_the_package_are_conclusions_with_other_arguments():
+    """None is a predicate of its own, as claims of users may have."""
+    own = [
+        (name, words)
+        for name, says in programs().items()
+        for words, change in says.too_strong.items()
+        if not isinstance(change, Mapping)
+        and not isinstance(change(**says.family(Draws(None))), Mapping)
+    ]
+    assert own == []
+
+
+def test_few_conclusions_are_false_at_no_data_and_say_why():
+    reasons = {name: says.always for name, says in programs().items() if says.always}
+    assert all(len(each.split()) >= 5 for each in reasons.values())
+    assert len(reasons) <= 60
 
 
 # Draws

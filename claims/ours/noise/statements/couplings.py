@@ -86,10 +86,10 @@ COUPLES = "g is a coupling of both laws"
 COUPLING = Statement(
     family=coupled,
     given={COUPLES: lambda **instance: _couples(instance["p"], instance["q"], instance["g"])},
-    holds=lambda **instance: _averaged(instance),
+    holds=lambda moment=ONE, delta=ONE, **instance: _averaged(instance, moment=moment, delta=delta),
     too_strong={
-        "99/100 of the moment": lambda **instance: _averaged(instance, moment=ALMOST),
-        "99/100 of the delta": lambda **instance: _averaged(instance, delta=ALMOST),
+        "99/100 of the moment": {"moment": ALMOST},
+        "99/100 of the delta": {"delta": ALMOST},
     },
     too_weak=[COUPLES],
 )

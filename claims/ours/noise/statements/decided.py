@@ -95,11 +95,12 @@ def _decides(same: str = "", **instance: Any) -> bool:
 
 RATIONAL = Statement(
     family=rational_scales,
-    holds=lambda **instance: _decides(**instance),
+    holds=lambda same="", **instance: _decides(**instance, same=same),
     too_strong={
-        "iff the exponents agree": lambda **instance: _decides("exponents", **instance),
-        "iff the terms agree, not added up": lambda **instance: _decides("terms", **instance),
+        "iff the exponents agree": {"same": "exponents"},
+        "iff the terms agree, not added up": {"same": "terms"},
     },
+    always="the normal form decides equality for all rational terms",
 )
 
 
@@ -154,9 +155,10 @@ def _by_roots(
 
 LOGARITHM = Statement(
     family=logarithmic_scales,
-    holds=lambda **instance: _by_roots(**instance),
+    holds=lambda same="", **instance: _by_roots(**instance, same=same),
     too_strong={
-        "iff the terms agree, not reduced": lambda **instance: _by_roots(**instance, same="terms"),
-        "rational for every k": lambda **instance: _by_roots(**instance, same="rational"),
+        "iff the terms agree, not reduced": {"same": "terms"},
+        "rational for every k": {"same": "rational"},
     },
+    always="the normal form decides equality for all rational terms",
 )

@@ -103,14 +103,12 @@ def _attained(p: Values, q: Values, roots: Any, unit: F | None = None, few: bool
     return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q, unit or F(1, 2)))
 
 
-FEWER: dict[str, Callable[..., bool]] = {
-    "values under s alone": lambda **instance: _attained(**instance, few=True)
-}
+FEWER = {"values under s alone": {"few": True}}
 ONE_COORDINATE = Statement(family=one_query, holds=_attained, too_strong=FEWER)
 SEVERAL = Statement(family=two_coordinates, holds=_attained, too_strong=FEWER)
 INTEGERS = Statement(
     family=one_query,
-    holds=lambda **instance: _attained(**instance, unit=ONE),
+    holds=lambda few=False, **instance: _attained(**instance, unit=ONE, few=few),
     too_strong=FEWER,
 )
 
@@ -130,8 +128,8 @@ DISCRETE = Statement(
     given={WHOLE: lambda p, q, roots: all(v[0].denominator == 1 for law in (p, q) for v in law)},
     holds=_alike,
     too_strong={
-        "at even outputs": lambda **instance: _alike(**instance, unit=F(2)),
-        "twice the scale": lambda **instance: _alike(**instance, times=2),
+        "at even outputs": {"unit": F(2)},
+        "twice the scale": {"times": 2},
     },
     too_weak=[WHOLE],
 )
@@ -164,7 +162,7 @@ LAW = Statement(
     family=any_noise,
     given={BOUNDED: lambda p, q, m, noise: within(p, q, m)},
     holds=_noisy,
-    too_strong={"99/100 of m": lambda **instance: _noisy(**instance, factor=ALMOST)},
+    too_strong={"99/100 of m": {"factor": ALMOST}},
     too_weak=[BOUNDED],
 )
 
@@ -183,8 +181,8 @@ SPREAD = Statement(
     family=two_coordinates,
     holds=_spread,
     too_strong={
-        "at the distance G - 1": lambda **instance: _spread(**instance, less=1),
-        "equality": lambda **instance: _spread(**instance, exact=True),
+        "at the distance G - 1": {"less": 1},
+        "equality": {"exact": True},
     },
 )
 
@@ -220,9 +218,11 @@ def _first(law: Values) -> dict[Value, F]:
     return image
 
 
-def _parallel(p: Values, q: Values, roots: Any, r: int, c: int, second: bool = True) -> bool:
+def _parallel(
+    p: Values, q: Values, roots: Any, r: int, c: int, second: bool = True, more: int = 0
+) -> bool:
     """Whether both coordinates leak what the first does with the decay t_k t_l^|r|."""
-    root = roots[0] * (roots[1] ** abs(r) if second else 1)
+    root = roots[0] * (roots[1] ** (abs(r) + more) if second else 1)
     alone = _first(p), _first(q)
     return leak(p, q, roots, halves(p, q)) == leak(*alone, [root], halves(*alone))
 
@@ -235,11 +235,15 @@ PARALLEL = Statement(
     family=lines,
     given=STRAIGHT_GIVEN,
     holds=_parallel,
-    too_strong={"the decay t_k": lambda **instance: _parallel(**instance, second=False)},
+    too_strong={"the decay t_k": {"second": False}},
     too_weak=[STRAIGHT],
 )
 CONSTANT = Statement(
-    family=constant_coordinates, given=STRAIGHT_GIVEN, holds=_parallel, too_weak=[STRAIGHT]
+    family=constant_coordinates,
+    given=STRAIGHT_GIVEN,
+    holds=_parallel,
+    too_strong={"the decay t_k t_l": {"more": 1}},
+    too_weak=[STRAIGHT],
 )
 
 
@@ -268,10 +272,8 @@ RUNS = Statement(
     family=repeated,
     holds=_runs,
     too_strong={
-        "K - 1 releases": lambda **instance: _runs(**instance, less=1),
-        "at most two releases count": lambda **instance: _runs(
-            **instance, less=max(0, instance["K"] - 2)
-        ),
+        "K - 1 releases": {"less": 1},
+        "at most two releases count": lambda **instance: {"less": max(0, instance["K"] - 2)},
     },
 )
 
@@ -287,7 +289,7 @@ def _histogram(p: Values, q: Values, root: F, K: int, power: int = 2) -> bool:
 HISTOGRAM = Statement(
     family=repeated,
     holds=_histogram,
-    too_strong={"with the scale b": lambda **instance: _histogram(**instance, power=1)},
+    too_strong={"with the scale b": {"power": 1}},
 )
 
 
@@ -300,7 +302,7 @@ def _monotone(p: Values, q: Values, root: F, K: int, strictly: bool = False) -> 
 MONOTONE = Statement(
     family=repeated,
     holds=_monotone,
-    too_strong={"strictly": lambda **instance: _monotone(**instance, strictly=True)},
+    too_strong={"strictly": {"strictly": True}},
 )
 
 
@@ -329,6 +331,6 @@ NEVER = Statement(
     family=mixing,
     given={MIXES: lambda h, distance, root: 0 < h < 1},
     holds=_exceeds,
-    too_strong={"by a half": lambda **instance: _exceeds(**instance, factor=F(3, 2))},
+    too_strong={"by a half": {"factor": F(3, 2)}},
     too_weak=[MIXES],
 )

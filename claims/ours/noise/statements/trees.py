@@ -96,8 +96,8 @@ LIPSCHITZ = Statement(
     family=queries,
     holds=_within,
     too_strong={
-        "99/100 of the bound": lambda **instance: _within(**instance, factor=ALMOST),
-        "the levels of the first query alone": lambda **instance: _within(**instance, queries_=1),
+        "99/100 of the bound": {"factor": ALMOST},
+        "the levels of the first query alone": {"queries_": 1},
     },
 )
 
@@ -144,7 +144,7 @@ SIGNED = Statement(
     family=exponents,
     given={POSSIBLE: lambda edges, start, r: both_possible(start=start)},
     holds=_reached,
-    too_strong={"the count for all kernels": lambda **instance: _reached(**instance, signed=False)},
+    too_strong={"the count for all kernels": {"signed": False}},
 )
 
 
@@ -190,7 +190,7 @@ def _endless(p: F, S: F, turned: bool, sides: Any, more: F = ONE) -> bool:
 ENDLESS = Statement(
     family=endless,
     holds=_endless,
-    too_strong={"at 11/10 of R": lambda **instance: _endless(**instance, more=F(11, 10))},
+    too_strong={"at 11/10 of R": {"more": F(11, 10)}},
 )
 
 
@@ -219,6 +219,6 @@ POSITIVE = "kernels have positive entries"
 PAID_ONCE = Statement(
     family=positive_trees,
     given={POSITIVE: lambda edges, R: all(p for _, k in edges.values() for row in k for p in row)},
-    holds=lambda edges, R: _paid(edges, R),
-    too_strong={"9/10 of the bound": lambda edges, R: _paid(edges, R, F(9, 10))},
+    holds=lambda edges, R, factor=ONE: _paid(edges, R, factor=factor),
+    too_strong={"9/10 of the bound": {"factor": F(9, 10)}},
 )

@@ -87,7 +87,10 @@ CENTRAL_OWN = Statement(
         UNCERTAIN: lambda law, mechanism, p: len(given_values(law, p)) > 1,
         FINITE: lambda law, mechanism, p: central_leakage(law, mechanism, p) is not None,
     },
-    holds=lambda law, mechanism, p: not central_shows(law, mechanism, p),
+    holds=lambda law, mechanism, p, other=False: (
+        not central_shows(law, mechanism, len(next(iter(law))) + 1 - p if other else p)
+    ),
+    too_strong={"nor the other of two records": {"other": True}},
     too_weak=[UNCERTAIN, FINITE],
 )
 
@@ -167,14 +170,14 @@ CENTRAL_POSITIVE = Statement(
     family=two_outputs,
     given={ORDERED: is_ordered, POSITIVE: lambda of, R, chances: sum(of) < 1},
     holds=_optimal,
-    too_strong={"99/100 of it": lambda of, R, chances: _optimal(of, R, chances, ALMOST)},
+    too_strong={"99/100 of it": {"share": ALMOST}},
     too_weak=[ORDERED],
 )
 CENTRAL_NEGATIVE = Statement(
     family=two_outputs,
     given={ORDERED: is_ordered, NEGATIVE: lambda of, R, chances: sum(of) > 1},
     holds=_optimal,
-    too_strong={"99/100 of it": lambda of, R, chances: _optimal(of, R, chances, ALMOST)},
+    too_strong={"99/100 of it": {"share": ALMOST}},
     too_weak=[ORDERED],
 )
 
@@ -205,18 +208,24 @@ BELOW, REACHED = "eps < i1(1)", "eps >= i1(1)"
 LOCALITY_BELOW = Statement(
     family=two_outputs,
     given={ORDERED: is_ordered, BELOW: lambda of, R, chances: R < near(of)[1]},
-    holds=lambda of, R, chances: _more(of, R, chances) and sum(of) != 1,
+    holds=lambda of, R, chances, record=False: (
+        (_more(of, R, chances) and sum(of) != 1)
+        and (not record or (_more(of, R, chances, F(1, 10))))
+    ),
     too_strong={
-        "by 1/10 of a record": lambda of, R, chances: _more(of, R, chances, F(1, 10)),
+        "by 1/10 of a record": {"record": True},
     },
     too_weak=[ORDERED, BELOW],
 )
 LOCALITY_REACHED = Statement(
     family=two_outputs,
     given={ORDERED: is_ordered, REACHED: lambda of, R, chances: R >= near(of)[1]},
-    holds=lambda of, R, chances: (_kept(of, R, chances) or ZERO) <= local_best(of, R),
+    holds=lambda of, R, chances, strictly=False: (
+        ((_kept(of, R, chances) or ZERO) <= local_best(of, R))
+        and (not strictly or ((_kept(of, R, chances) or ZERO) < local_best(of, R)))
+    ),
     too_strong={
-        "strictly": lambda of, R, chances: (_kept(of, R, chances) or ZERO) < local_best(of, R),
+        "strictly": {"strictly": True},
     },
     too_weak=[REACHED],
 )
@@ -240,5 +249,5 @@ MOST_DIFFERENCE = Statement(
     family=two_outputs,
     given={ORDERED: is_ordered},
     holds=_difference,
-    too_strong={"below 3/4": lambda of, R, chances: _difference(of, R, chances, F(3, 4))},
+    too_strong={"below 3/4": {"most": F(3, 4)}},
 )

@@ -105,11 +105,7 @@ EVERY_VALUE = Statement(
         ),
     },
     holds=_every_value,
-    too_strong={
-        "it falls strictly unless it is 1": lambda law, size, n, left: _every_value(
-            law, size, n, left, strictly=True
-        )
-    },
+    too_strong={"it falls strictly unless it is 1": {"strictly": True}},
     too_weak=[POSSIBLE, STATIONARY],
 )
 
@@ -133,8 +129,7 @@ MAX_INFLUENCE = Statement(
     family=any_chain,
     holds=_largest_falls,
     too_strong={
-        "it falls strictly unless it is 1": lambda law, n, left: _largest_falls(law, n, left, True),
-        "the influence of every value": lambda law, n, left: _every_value(law, 3, n, left),
+        "it falls strictly unless it is 1": {"strictly": True},
     },
 )
 
@@ -176,7 +171,7 @@ SIDES_AGREE = Statement(
     },
     holds=_agree,
     too_strong={
-        "at distances D and D + 1": lambda start, step, D: _agree(start, step, D, shift=1),
+        "at distances D and D + 1": {"shift": 1},
     },
     too_weak=[BALANCED],
 )
@@ -206,12 +201,17 @@ def _sum(law: Law, l: int, p: int, r: int) -> F | None:
 
 SUBADD = Statement(
     family=around,
-    holds=lambda law, l, p, r: at_most(influence(law, p, [l, r]), _sum(law, l, p, r)),
+    holds=lambda law, l, p, r, equality=False, at_most_larger=False: (
+        (at_most(influence(law, p, [l, r]), _sum(law, l, p, r)))
+        and (not equality or (influence(law, p, [l, r]) == _sum(law, l, p, r)))
+        and (
+            not at_most_larger
+            or (any(at_most(influence(law, p, [l, r]), influence(law, p, [t])) for t in (l, r)))
+        )
+    ),
     too_strong={
-        "equality": lambda law, l, p, r: influence(law, p, [l, r]) == _sum(law, l, p, r),
-        "at most the larger one": lambda law, l, p, r: any(
-            at_most(influence(law, p, [l, r]), influence(law, p, [t])) for t in (l, r)
-        ),
+        "equality": {"equality": True},
+        "at most the larger one": {"at_most_larger": True},
     },
 )
 
@@ -254,15 +254,15 @@ BELOW, ABOVE = "a + b <= 1 in the whole box", "a + b >= 1 in the whole box"
 POSITIVE_BOX = Statement(
     family=boxes,
     given={BELOW: lambda a, b, p, rows: a[1] + b[1] <= 1},
-    holds=lambda **instance: _moved(instance, rising=False),
-    too_strong={"it does not fall either": lambda **instance: _moved(instance, rising=True)},
+    holds=lambda rising=False, **instance: _moved(instance, rising=rising),
+    too_strong={"it does not fall either": {"rising": True}},
     too_weak=[BELOW],
 )
 NEGATIVE_BOX = Statement(
     family=boxes,
     given={ABOVE: lambda a, b, p, rows: a[0] + b[0] >= 1},
-    holds=lambda **instance: _moved(instance, rising=True),
-    too_strong={"it does not rise either": lambda **instance: _moved(instance, rising=False)},
+    holds=lambda rising=True, **instance: _moved(instance, rising=rising),
+    too_strong={"it does not rise either": {"rising": False}},
     too_weak=[ABOVE],
 )
 
@@ -283,8 +283,8 @@ def _corners(instance: Any, number: int = 2) -> bool:
 
 BOX = Statement(
     family=boxes,
-    holds=lambda **instance: _corners(instance),
-    too_strong={"at (a1, b1)": lambda **instance: _corners(instance, 1)},
+    holds=lambda number=2, **instance: _corners(instance, number=number),
+    too_strong={"at (a1, b1)": {"number": 1}},
 )
 TREES = [(0, 1), (0,), (0, 1, 1), (0, 0, 1), (0, 1, 0)]
 
@@ -319,27 +319,23 @@ def _every_value_shown(law: Law, rows: Rows, behind: Sequence[int]) -> bool:
 
 BEHIND = Statement(
     family=trees,
-    holds=lambda law, rows, behind: at_most(
-        leakage(law, rows, [1], behind), influence(law, 1, [2])
+    holds=lambda law, rows, behind, last_node_behind=False: at_most(
+        leakage(law, rows, [1], behind),
+        influence(law, 1, [(behind[-1] if last_node_behind else 2)]),
     ),
     too_strong={
-        "of the last node behind it": lambda law, rows, behind: at_most(
-            leakage(law, rows, [1], behind), influence(law, 1, [behind[-1]])
-        ),
-        "equality": lambda law, rows, behind: (
-            leakage(law, rows, [1], behind) == influence(law, 1, [2])
-        ),
+        "of the last node behind it": {"last_node_behind": True},
     },
 )
 EVERY_SHOWN = "each possible value of X_c is shown by an output that only it has"
 FULL_BEHIND = Statement(
     family=trees,
     given={EVERY_SHOWN: _every_value_shown},
-    holds=lambda law, rows, behind: _full(law, rows, behind, behind),
+    holds=lambda law, rows, behind, releasing_other_child=False: _full(
+        law, rows, behind, (range(2, len(rows) + 1) if releasing_other_child else behind)
+    ),
     too_strong={
-        "releasing p's other child, too": lambda law, rows, behind: _full(
-            law, rows, behind, range(2, len(rows) + 1)
-        ),
+        "releasing p's other child, too": {"releasing_other_child": True},
     },
     too_weak=[EVERY_SHOWN],
 )

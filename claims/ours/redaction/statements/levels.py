@@ -75,9 +75,7 @@ MONOTONE_CLASS = Statement(
     },
     holds=_remains,
     too_strong={
-        "for 99/100 of the budget, too": lambda of, n, R, q, more, rows: _remains(
-            of, n, R, q, R * ALMOST, rows
-        ),
+        "for 99/100 of the budget, too": lambda R, **_: {"more": R * ALMOST},
     },
     too_weak=[SAME, FEASIBLE],
 )
@@ -116,11 +114,9 @@ MONOTONE_SPLIT = Statement(
     family=two_levels,
     edges=[FALLS],
     given={FEASIBLE: lambda of, n, R, q, more, rows: feasible(of, n, R, q)},
-    holds=lambda of, n, R, q, more, rows: _some_budget(of, n, R, q, more),
+    holds=lambda of, n, R, q, more, rows, whole=False: _some_budget(of, n, R, q, more, whole=whole),
     too_strong={
-        "with all of the level as the budget": lambda of, n, R, q, more, rows: _some_budget(
-            of, n, R, q, more, whole=True
-        ),
+        "with all of the level as the budget": {"whole": True},
     },
 )
 
@@ -140,11 +136,12 @@ def _best(of: Bits, R: F) -> F:
 
 MONOTONE_TWO = Statement(
     family=two_bits_two_levels,
-    holds=lambda of, R, more: _best(of, R) <= _best(of, more),
+    holds=lambda of, R, more, strictly_different_levels=False: (
+        (_best(of, R) <= _best(of, more))
+        and (not strictly_different_levels or (R == more or _best(of, R) < _best(of, more)))
+    ),
     too_strong={
-        "strictly for different levels": lambda of, R, more: (
-            R == more or _best(of, R) < _best(of, more)
-        ),
+        "strictly for different levels": {"strictly_different_levels": True},
     },
 )
 
@@ -182,7 +179,7 @@ def _not_monotone(first: F, x: F, drop: F = ONE) -> bool:
 NOT_MONOTONE = Statement(
     family=three_bits,
     holds=_not_monotone,
-    too_strong={"more than 11/10 records": lambda first, x: _not_monotone(first, x, F(11, 10))},
+    too_strong={"more than 11/10 records": {"drop": F(11, 10)}},
 )
 
 
@@ -220,9 +217,7 @@ NOT_ATTAINED = Statement(
     family=three_bits,
     holds=_not_attained,
     too_strong={
-        "some budget below 20/11 is best": lambda first, x: _not_attained(
-            first, x, first_best=True
-        ),
+        "some budget below 20/11 is best": {"first_best": True},
     },
 )
 
@@ -240,7 +235,7 @@ def _continuous(of: Bits, R: F, row: Sequence[F], left: bool = False) -> bool:
 RIGHT_CONTINUOUS = Statement(
     family=two_bits,
     holds=_continuous,
-    too_strong={"from the left, too": lambda of, R, row: _continuous(of, R, row, left=True)},
+    too_strong={"from the left, too": {"left": True}},
 )
 
 
@@ -265,7 +260,7 @@ JUMPS = Statement(
     family=two_bits,
     given={ORDERED: is_ordered, CORRELATED: lambda of, R, row: sum(of) != 1},
     holds=_jumps,
-    too_strong={"99/100 at i0(1)": lambda of, R, row: _jumps(of, R, row, ALMOST)},
+    too_strong={"99/100 at i0(1)": {"smaller": ALMOST}},
     too_weak=[CORRELATED],
 )
 
@@ -297,10 +292,11 @@ SPLIT_FAR = Statement(
             R < (pointwise(of, p - 1, 0) or ONE) * (pointwise(of, n - p, 0) or ONE)
         ),
     },
-    holds=_one_side,
-    too_strong={
-        "nothing is released": lambda of, n, p, R, x: {*regions(of, n, p, x, R / x)} == {"L"}
-    },
+    holds=lambda of, n, p, R, x, nothing_released=False: (
+        _one_side(of, n, p, R, x)
+        and (not nothing_released or ({*regions(of, n, p, x, R / x)} == {"L"}))
+    ),
+    too_strong={"nothing is released": {"nothing_released": True}},
     too_weak=[BELOW],
 )
 
@@ -386,8 +382,7 @@ SPLIT_THREE = Statement(
     holds=_best_split,
     edges=[{"of": (F(1, 4), HALF), "x": F(7, 4), "y": F(2)}],
     too_strong={
-        "all or half": lambda of, x, y: _best_split(of, x, y, all_three=False),
-        "half for each": lambda of, x, y: _value(of, x**2, x) >= _value(of, x**2, y),
+        "all or half": {"all_three": False},
     },
     too_weak=[ORDERED],
 )
@@ -422,8 +417,9 @@ SPLIT_EXAMPLE = Statement(
     family=budgets,
     holds=_examples,
     too_strong={
-        "more than 8/5 records at 49/16": lambda part: _examples(part, F(8, 5)),
+        "more than 8/5 records at 49/16": {"more": F(8, 5)},
     },
+    always="its numbers are fixed, and true of every share of the level",
 )
 
 
@@ -448,6 +444,7 @@ SPLIT_LENGTH = Statement(
     family=budgets,
     holds=_lengths,
     too_strong={
-        "more than 5/2": lambda part: _lengths(part, F(5, 2)),
+        "more than 5/2": {"least": F(5, 2)},
     },
+    always="its numbers are fixed, and true of every share of the level",
 )

@@ -83,15 +83,15 @@ POSITIVE, NEGATIVE = "lam > 0", "lam < 0"
 TWO_POSITIVE = Statement(
     family=two_bits,
     given={ORDERED: is_ordered, POSITIVE: lambda of, R, row: sum(of) < 1},
-    holds=lambda of, R, row: _best(of, R, row, positive=True),
-    too_strong={"99/100 of it": lambda of, R, row: _best(of, R, row, True, ALMOST)},
+    holds=lambda of, R, row, share=ONE: _best(of, R, row, positive=True, share=share),
+    too_strong={"99/100 of it": {"share": ALMOST}},
     too_weak=[ORDERED, POSITIVE],
 )
 TWO_NEGATIVE = Statement(
     family=two_bits,
     given={ORDERED: is_ordered, NEGATIVE: lambda of, R, row: sum(of) > 1},
-    holds=lambda of, R, row: _best(of, R, row, positive=False),
-    too_strong={"99/100 of it": lambda of, R, row: _best(of, R, row, False, ALMOST)},
+    holds=lambda of, R, row, share=ONE: _best(of, R, row, positive=False, share=share),
+    too_strong={"99/100 of it": {"share": ALMOST}},
     too_weak=[ORDERED, NEGATIVE],
 )
 
@@ -148,10 +148,11 @@ ONE_SIDED_NEGATIVE = Statement(
     family=at_the_end,
     edges=[{"of": (F(1, 12), F(2, 3)), "rows": WINNER, "R": F(9, 5)}],
     given={ORDERED: is_ordered, NEGATIVE: lambda of, rows, R: sum(of) > 1},
-    holds=lambda of, rows, R: (
-        _three_is_best(of, rows, R) and best_three(of, len(rows), R) is not None
+    holds=lambda of, rows, R, strictly_more=False: (
+        (_three_is_best(of, rows, R) and best_three(of, len(rows), R) is not None)
+        and (not strictly_more or (_three_is_best(of, rows, R, strictly=True)))
     ),
-    too_strong={"strictly more": lambda of, rows, R: _three_is_best(of, rows, R, strictly=True)},
+    too_strong={"strictly more": {"strictly_more": True}},
     too_weak=[ORDERED, NEGATIVE],
 )
 
@@ -173,7 +174,7 @@ COUPLED_TWO = Statement(
     edges=[{"of": (F(1, 12), F(2, 3)), "rows": WINNER, "R": F(9, 5)}],
     given={ORDERED: is_ordered, SHORT: lambda of, rows, R: len(rows) <= 2},
     holds=_three_is_best,
-    too_strong={"strictly": lambda of, rows, R: _three_is_best(of, rows, R, strictly=True)},
+    too_strong={"strictly": {"strictly": True}},
     too_weak=[ORDERED, SHORT],
 )
 
@@ -224,8 +225,8 @@ COUPLING_LOSS = Statement(
     },
     holds=_loss,
     too_strong={
-        "9/10 of it": lambda of, rows, R: _loss(of, rows, R, F(9, 10)),
-        "nothing": lambda of, rows, R: _loss(of, rows, R, ZERO),
+        "9/10 of it": {"share": F(9, 10)},
+        "nothing": {"share": ZERO},
     },
     too_weak=[ORDERED, KEEPS],
 )
@@ -258,7 +259,7 @@ def _as_close(k: int, K: int, q: Any, lacking: int = 3) -> bool:
 COUPLING_SHARP = Statement(
     family=sizes,
     holds=_as_close,
-    too_strong={"a difference of k": lambda k, K, q: _as_close(k, K, q, lacking=0)},
+    too_strong={"a difference of k": {"lacking": 0}},
 )
 
 
@@ -324,8 +325,8 @@ GAP_BOUNDED = Statement(
     edges=[ZEROS],
     holds=_bounded,
     too_strong={
-        "D*(eps/2) - 1": lambda of, p, rows, x: _bounded(of, p, rows, x, share=1),
-        "nothing": lambda of, p, rows, x: _bounded(of, p, rows, x, share=0),
+        "D*(eps/2) - 1": {"share": 1},
+        "nothing": {"share": 0},
     },
     too_weak=[ORDERED],
 )
@@ -363,7 +364,7 @@ GAP_CONSTANT = Statement(
         WORTH: lambda of, rows, c, R: shows(of, rows) >= _best_dim(of, len(rows), 1, R),
     },
     holds=_soon,
-    too_strong={"c <= D1": lambda of, rows, c, R: _soon(of, rows, c, R, ZERO)},
+    too_strong={"c <= D1": {"share": ZERO}},
     too_weak=[ORDERED, WORTH],
 )
 
@@ -383,8 +384,7 @@ WHEN = Statement(
     given={ORDERED: is_ordered},
     holds=_when,
     too_strong={
-        "i0(1) < eps": lambda of, R, row: _when(of, R, row, strictly=True),
-        "from i0(1) on": lambda of, R, row: (_gain(of, R) > 0) == (R >= near(of)[0]),
+        "i0(1) < eps": {"strictly": True},
     },
 )
 
@@ -408,7 +408,7 @@ HOW_MUCH = Statement(
     family=two_bits,
     given={ORDERED: is_ordered},
     holds=_how_much,
-    too_strong={"below 9/10 of it": lambda of, R, row: _how_much(of, R, row, F(9, 10))},
+    too_strong={"below 9/10 of it": {"most": F(9, 10)}},
     too_weak=[ORDERED],
 )
 
@@ -443,7 +443,7 @@ def _nearly_all(n: int, p: int, K: int, lacking: int = 3) -> bool:
 LARGEST_GAIN = Statement(
     family=rare_ones,
     holds=_nearly_all,
-    too_strong={"all n - 1": lambda n, p, K: _nearly_all(n, p, K, lacking=0)},
+    too_strong={"all n - 1": {"lacking": 0}},
 )
 
 
@@ -456,9 +456,10 @@ TWO_OR_MORE = "n >= 2"
 NEVER_ALL = Statement(
     family=anywhere,
     given={TWO_OR_MORE: lambda of, p, rows, x: len(rows) >= 2},
-    holds=lambda of, p, rows, x: _beyond_dim(of, p, rows, x) < len(rows) - 1,
-    too_strong={
-        "n - 2 at most": lambda of, p, rows, x: _beyond_dim(of, p, rows, x) <= len(rows) - 2
-    },
+    holds=lambda of, p, rows, x, at_most_=False: (
+        (_beyond_dim(of, p, rows, x) < len(rows) - 1)
+        and (not at_most_ or (_beyond_dim(of, p, rows, x) <= len(rows) - 2))
+    ),
+    too_strong={"n - 2 at most": {"at_most_": True}},
     too_weak=[TWO_OR_MORE],
 )

@@ -131,7 +131,7 @@ PERFECT_UPPER = Statement(
     family=transports,
     given={PERFECT: lambda of, p, R, mechanism: _level(of, p, mechanism) == 1},
     holds=_no_more,
-    too_strong={"99/100 of it": lambda of, p, R, mechanism: _no_more(of, p, R, mechanism, ALMOST)},
+    too_strong={"99/100 of it": {"share": ALMOST}},
     too_weak=[PERFECT],
 )
 
@@ -156,7 +156,7 @@ def _attained(of: Bits, p: int, rows: Any, share: F = ONE) -> bool:
 PERFECT_REACHED = Statement(
     family=sequences_of_bits,
     holds=_attained,
-    too_strong={"101/100 of it": lambda of, p, rows: _attained(of, p, rows, F(101, 100))},
+    too_strong={"101/100 of it": {"share": F(101, 100)}},
 )
 
 
@@ -173,7 +173,7 @@ def _all_but_few(of: Bits, p: int, rows: Any, factor: int = 2) -> bool:
 PERFECT_FEW = Statement(
     family=sequences_of_bits,
     holds=_all_but_few,
-    too_strong={"1 + |lam|/(1 - |lam|)": lambda of, p, rows: _all_but_few(of, p, rows, factor=1)},
+    too_strong={"1 + |lam|/(1 - |lam|)": {"factor": 1}},
 )
 
 
@@ -195,7 +195,7 @@ CENTRAL_BOUND = Statement(
         KEPT: lambda of, p, R, mechanism: at_most(_level(of, p, mechanism), R),
     },
     holds=_summed,
-    too_strong={"99/100 of it": lambda of, p, R, mechanism: _summed(of, p, R, mechanism, ALMOST)},
+    too_strong={"99/100 of it": {"share": ALMOST}},
     too_weak=[KEPT],
 )
 
@@ -299,10 +299,7 @@ CENTRAL_PAIRING = Statement(
     },
     holds=_paired,
     too_strong={
-        "99/100 of the sum": lambda law, p, R, mechanism: _paired(law, p, R, mechanism, ALMOST),
-        "of one level less": lambda law, p, R, mechanism: (
-            R == 1 or _paired(law, p, 1 + (R - 1) * ALMOST, mechanism)
-        ),
+        "99/100 of the sum": {"share": ALMOST},
     },
     too_weak=[KEPT],
 )

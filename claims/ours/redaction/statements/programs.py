@@ -126,7 +126,7 @@ TWO_VALUES = Statement(
     family=program,
     given={ORDERED: is_ordered, SEVERAL: _several},
     holds=_two_values,
-    too_strong={"the constant, always": lambda **at: _two_values(**at, always=True)},
+    too_strong={"the constant, always": {"always": True}},
 )
 
 
@@ -154,7 +154,7 @@ RELAXED_CONSTANT = Statement(
     given={ORDERED: is_ordered, SEVERAL: _several},
     holds=_constant_best,
     too_strong={
-        "against the first slope instead": lambda **at: _constant_best(**at, first=True),
+        "against the first slope instead": {"first": True},
     },
 )
 EMPTY = "S is empty"
@@ -165,12 +165,18 @@ CONSTANT_EMPTY = Statement(
         SEVERAL: _several,
         EMPTY: lambda of, n, R, **_: "S" not in regions(of, n, 1, R, R),
     },
-    holds=_constant_best,
+    holds=lambda of, n, R, iff_budget=False, **rest: (
+        _constant_best(of=of, n=n, R=R, **rest)
+        and (
+            not iff_budget
+            or (
+                (R >= (pointwise(of, n - 1, 0) or ONE) ** (len(heights(of, n, R)) - 1))
+                == _flat(heights(of, n, R))
+            )
+        )
+    ),
     too_strong={
-        "iff budget >= (N - 1) i0(D)": lambda of, n, R, **_: (
-            (R >= (pointwise(of, n - 1, 0) or ONE) ** (len(heights(of, n, R)) - 1))
-            == _flat(heights(of, n, R))
-        ),
+        "iff budget >= (N - 1) i0(D)": {"iff_budget": True},
     },
 )
 
@@ -244,8 +250,8 @@ WEIGHTED = Statement(
     given=WITH_BASE,
     holds=_weighted,
     too_strong={
-        "half of each weight": lambda **at: _weighted(**at, share=HALF),
-        "99/100 of each weight": lambda **at: _weighted(**at, share=ALMOST),
+        "half of each weight": {"share": HALF},
+        "99/100 of each weight": {"share": ALMOST},
     },
     too_weak=[POSITIVE],
 )
@@ -281,8 +287,7 @@ IMPLIED = Statement(
     given=WITH_BASE | {PUBLISHED: _published},
     holds=_implied,
     too_strong={
-        "with slack, always": lambda of, n, R, q, base: _implied(of, n, R, q, base, slack=True),
-        "strictly convex": lambda of, n, R, q, base: q == base or _bent(of, n, R, q, base) < 0,
+        "with slack, always": {"slack": True},
     },
     too_weak=[PUBLISHED],
 )
@@ -305,8 +310,8 @@ CONDENSED = Statement(
     given=WITH_BASE,
     holds=_condensed,
     too_strong={
-        "half of each v": lambda **at: _condensed(**at, share=HALF),
-        "99/100 of each v": lambda **at: _condensed(**at, share=ALMOST),
+        "half of each v": {"share": HALF},
+        "99/100 of each v": {"share": ALMOST},
     },
     too_weak=[POSITIVE],
 )
@@ -326,7 +331,7 @@ CONDENSED_CONVEX = Statement(
     family=by_halves,
     given=WITH_BASE,
     holds=_convex,
-    too_strong={"concave, too": lambda **at: _convex(**at, concave=True)},
+    too_strong={"concave, too": {"concave": True}},
 )
 
 
@@ -411,18 +416,12 @@ def _exceeds_one(values: Sequence[F], exponents: Sequence[F]) -> bool:
 WEIGHTED_OPTIMUM = Statement(
     family=weighted,
     given={words: lambda side, each=each, **_: each(**side) for words, each in RISING.items()},
-    holds=lambda w, mu, q, side: _no_better(w, mu, q) and _below_published(**side),
+    holds=lambda w, mu, q, side, constant=False, unless=True, share=ONE: (
+        _no_better(w, mu, q, constant) and _below_published(**side, unless=unless, share=share)
+    ),
     too_strong={
-        "q_k = min{1, mu w_1}": lambda w, mu, q, side: _no_better(w, mu, q, constant=True),
-        "any other q has a larger sum": lambda w, mu, q, side: (
-            not _spends_less(w, [min(ONE, mu * v) for v in w], q)
-            or sum(q, ZERO) > sum((min(ONE, mu * v) for v in w), ZERO)
-        ),
-        "below the published one, always": lambda w, mu, q, side: _below_published(
-            **side, unless=False
-        ),
-        "below 9/10 of the published one": lambda w, mu, q, side: _below_published(
-            **side, share=F(9, 10)
-        ),
+        "q_k = min{1, mu w_1}": {"constant": True},
+        "below the published one, always": {"unless": False},
+        "below 9/10 of the published one": {"share": F(9, 10)},
     },
 )

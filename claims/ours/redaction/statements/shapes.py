@@ -56,14 +56,11 @@ MONOTONE = Statement(
             r <= s for row, other in zip(rows, more) for r, s in zip(row, other)
         )
     },
-    holds=lambda law, rows, more, private: at_most(
-        leakage(law, more, private), leakage(law, rows, private)
+    holds=lambda law, rows, more, private, stays_same=False: (
+        (at_most(leakage(law, more, private), leakage(law, rows, private)))
+        and (not stays_same or (leakage(law, more, private) == leakage(law, rows, private)))
     ),
-    too_strong={
-        "it stays the same": lambda law, rows, more, private: (
-            leakage(law, more, private) == leakage(law, rows, private)
-        )
-    },
+    too_strong={"it stays the same": {"stays_same": True}},
     too_weak=[RAISED],
 )
 
@@ -112,17 +109,16 @@ CUT = Statement(
         "t is not p": lambda law, rows, p, t: t != p,
         BOTH: lambda law, rows, p, t: max(rows[t - 1]) < 1 or 0 in rows[t - 1],
     },
-    holds=lambda law, rows, p, t: at_most(
-        leakage(law, cut(rows, p, t), [p]), leakage(law, rows, [p])
+    holds=lambda law, rows, p, t, releasing_records_between=False: at_most(
+        leakage(
+            law,
+            cut(rows, p, ((p + 1 if t > p else p - 1) if releasing_records_between else t)),
+            [p],
+        ),
+        leakage(law, rows, [p]),
     ),
     too_strong={
-        "it lowers the leakage where that is not 0": lambda law, rows, p, t: (
-            leakage(law, cut(rows, p, t), [p]) != leakage(law, rows, [p])
-            or leakage(law, rows, [p]) == 1
-        ),
-        "releasing the records between, too": lambda law, rows, p, t: at_most(
-            leakage(law, cut(rows, p, p + 1 if t > p else p - 1), [p]), leakage(law, rows, [p])
-        ),
+        "releasing the records between, too": {"releasing_records_between": True},
     },
     too_weak=[BOTH],
 )
@@ -195,10 +191,7 @@ THREE_REGIONS = Statement(
     family=mechanism,
     holds=_shaped,
     too_strong={
-        "the same value for lam < 0, too": lambda of, p, rows: _shaped(of, p, rows, False),
-        "r itself has three regions": lambda of, p, rows: all(
-            three_regions(side, [sum(of) > 1] * len(rows)) for side in sides(rows, p)
-        ),
+        "the same value for lam < 0, too": {"alternates": False},
     },
 )
 
@@ -258,8 +251,8 @@ ONE_SIDED = Statement(
     given={ORDERED: is_ordered},
     holds=_at_the_end,
     too_strong={
-        "(1,1) at D0, too": lambda of, rows: _at_the_end(of, rows, near=1),
-        "(0,0) from D1 + 1 on at the earliest": lambda of, rows: _at_the_end(of, rows, far=1),
+        "(1,1) at D0, too": {"near": 1},
+        "(0,0) from D1 + 1 on at the earliest": {"far": 1},
     },
     too_weak=[ORDERED],
 )
@@ -330,12 +323,11 @@ def _levels(of: Any, p: int, rows: Rows, R: F, published: bool = False) -> bool:
 
 SIDE_LEVELS = Statement(
     family=with_regions,
-    holds=lambda of, p, rows, R: _extreme(of, p, rows) and _levels(of, p, rows, R),
+    holds=lambda of, p, rows, R, by=_levels, at=False: (
+        _extreme(of, p, rows) and by(of, p, rows, (F(99, 100) if at else R))
+    ),
     too_strong={
-        "at 99/100 of e^i": lambda of, p, rows, R: _extreme(of, p, rows, F(99, 100)),
-        "iff the published conditions hold": lambda of, p, rows, R: _levels(
-            of, p, rows, R, published=True
-        ),
+        "at 99/100 of e^i": {"by": _extreme, "at": True},
     },
 )
 
@@ -364,11 +356,15 @@ REGIONS_STEPS = Statement(
     given={
         NO_ZERO: lambda law, steps, rows, p: all(map(_determinant, steps)),
     },
-    holds=lambda law, steps, rows, p: _some(law, rows, p, _signs(steps, p)),
+    holds=lambda law, steps, rows, p, value_changes_at=False: (
+        (_some(law, rows, p, _signs(steps, p)))
+        and (
+            not value_changes_at
+            or (_some(law, rows, p, ([False] * len(rows), [False] * len(rows))))
+        )
+    ),
     too_strong={
-        "the value changes at no step": lambda law, steps, rows, p: _some(
-            law, rows, p, ([False] * len(rows), [False] * len(rows))
-        ),
+        "the value changes at no step": {"value_changes_at": True},
     },
 )
 
@@ -396,11 +392,17 @@ RELEASED_BEYOND = Statement(
             number <= len(steps) and not _determinant(steps[number - 1])
         ),
     },
-    holds=_cut_beyond,
+    holds=lambda law, steps, rows, p, number, record_on_this=False: (
+        _cut_beyond(law, steps, rows, p, number)
+        and (
+            not record_on_this
+            or (
+                p in (number, number + 1)
+                or _cut_beyond(law, steps, rows, p, number - 1 if number >= p else number + 1)
+            )
+        )
+    ),
     too_strong={
-        "the record on this side of the step, too": lambda law, steps, rows, p, number: (
-            p in (number, number + 1)
-            or _cut_beyond(law, steps, rows, p, number - 1 if number >= p else number + 1)
-        ),
+        "the record on this side of the step, too": {"record_on_this": True},
     },
 )

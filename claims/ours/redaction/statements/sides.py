@@ -133,12 +133,14 @@ RISING = MEDIUM | {POSITIVE: lambda of, **_: sum(of) < 1}
 ONE_CONSTRAINT = Statement(
     family=with_zeros,
     given=RISING,
-    holds=lambda of, n, R, q: feasible(of, n, R, q) == constraint(of, n, R, q),
+    holds=lambda of, n, R, q, with_budget=False, always_kept=False: (
+        (feasible(of, n, R, q) == constraint(of, n, R, q))
+        and (not with_budget or (feasible(of, n, R, q) == constraint(of, n, R, q, F(101, 100))))
+        and (not always_kept or (feasible(of, n, R, q)))
+    ),
     too_strong={
-        "with 101/100 of e^-budget": lambda of, n, R, q: (
-            feasible(of, n, R, q) == constraint(of, n, R, q, F(101, 100))
-        ),
-        "always kept": lambda of, n, R, q: feasible(of, n, R, q),
+        "with 101/100 of e^-budget": {"with_budget": True},
+        "always kept": {"always_kept": True},
     },
     too_weak=[POSITIVE],
 )
@@ -146,8 +148,10 @@ FEASIBLE = "q is feasible"
 POSITIVE_Q = Statement(
     family=with_zeros,
     given=RISING | {FEASIBLE: feasible},
-    holds=lambda of, n, R, q: min(q.values()) > 0,
-    too_strong={"at least 1/4": lambda of, n, R, q: min(q.values()) >= F(1, 4)},
+    holds=lambda of, n, R, q, at_least=False: (
+        (min(q.values()) > 0) and (not at_least or (min(q.values()) >= F(1, 4)))
+    ),
+    too_strong={"at least 1/4": {"at_least": True}},
     too_weak=[FEASIBLE],
 )
 
@@ -234,9 +238,7 @@ EXACT_SHAPE = Statement(
     given=RISING | {FEASIBLE: feasible},
     holds=_shape,
     too_strong={
-        "strictly decreasing from the first record on": lambda of, n, R, q: _shape(
-            of, n, R, q, ones=False
-        ),
+        "strictly decreasing from the first record on": {"ones": False},
     },
     too_weak=[FEASIBLE, POSITIVE],
 )
@@ -279,7 +281,7 @@ EXACT_CONSTANT = Statement(
         FEASIBLE: feasible,
     },
     holds=_constant,
-    too_strong={"never": lambda of, n, R, q: _constant(of, n, R, q, never=True)},
+    too_strong={"never": {"never": True}},
 )
 
 
@@ -313,7 +315,7 @@ EXACT_DECAY = Statement(
     edges=[OPTIMAL],
     given=RISING | {FEASIBLE: feasible},
     holds=_decays,
-    too_strong={"9/10 of z": lambda of, n, R, q: _decays(of, n, R, q, F(9, 10))},
+    too_strong={"9/10 of z": {"share": F(9, 10)}},
 )
 
 
@@ -337,7 +339,7 @@ QUOTIENTS = Statement(
     edges=[OPTIMAL],
     given={SOLVED: lambda of, n, R, q: q[n] < 1},
     holds=_near_half,
-    too_strong={"below 1/2, too": lambda of, n, R, q: _near_half(of, n, R, q, lacking=0)},
+    too_strong={"below 1/2, too": {"lacking": 0}},
 )
 
 
@@ -372,5 +374,5 @@ EXACT_SINGLE = Statement(
     family=single,
     given={"|M| = 1": lambda of, n, R, q: len(q) == 1 and R > 1},
     holds=_single,
-    too_strong={"w = 1": lambda of, n, R, q: _single(of, n, R, q, factor=False)},
+    too_strong={"w = 1": {"factor": False}},
 )

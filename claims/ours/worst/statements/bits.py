@@ -111,15 +111,18 @@ LEVEL_0 = Statement(
             inside(bit_pairs(2, prior), ONE, u) for u in columns
         ),
     },
-    holds=lambda prior, columns, R: inside(bit_pairs(2, prior), ONE, times(*columns)),
+    holds=lambda prior, columns, R, level=ONE: inside(bit_pairs(2, prior), level, times(*columns)),
+    too_strong={"a level below 0": {"level": F(99, 100)}},
     too_weak=[UNIFORM, OF_LEVEL_0],
 )
 LEVELS_0_AND_EPSILON = Statement(
     family=two_bits,
     edges=[TIED | {"columns": [], "R": F(2)}],
     given={UNIFORM: _is_uniform, FULL: _full, ABOVE: lambda prior, columns, R: bool(R > 1)},
-    holds=lambda prior, columns, R: worst(bit_pairs(2, prior), [ONE, R]) is None,
-    too_strong={"one release": lambda prior, columns, R: worst(bit_pairs(2, prior), [R]) is None},
+    holds=lambda prior, columns, R, one_release=False: (
+        worst(bit_pairs(2, prior), ([R] if one_release else [ONE, R])) is None
+    ),
+    too_strong={"one release": {"one_release": True}},
     too_weak=[ABOVE, FULL],
 )
 
@@ -133,8 +136,8 @@ def any_two_bits(draws: Draws) -> dict[str, Any]:
     return {"prior": draws.positive_law(4, 3)}
 
 
-def _level_0_collapses(prior: Sequence[F]) -> bool:
-    return worst(bit_pairs(2, prior), [ONE, ONE]) is None
+def _level_0_collapses(prior: Sequence[F], levels: Any = (ONE, ONE)) -> bool:
+    return worst(bit_pairs(2, prior), levels) is None
 
 
 NOT_UNIFORM = "not both marginals are uniform"
@@ -143,7 +146,7 @@ MARGINALS = Statement(
     edges=[{"prior": [F(1, 3), ZERO, ZERO, F(2, 3)]}],
     given={NOT_UNIFORM: lambda prior: not uniform(2, prior), FULL: _full},
     holds=_level_0_collapses,
-    too_strong={"one release": lambda prior: worst(bit_pairs(2, prior), [ONE]) is None},
+    too_strong={"one release": {"levels": [ONE]}},
     too_weak=[NOT_UNIFORM, FULL],
 )
 

@@ -80,10 +80,11 @@ COLLAPSE = Statement(
     family=one_level,
     edges=[{"T": FOUR, "R": F(4, 3), "u": [ONE] * 4, "K": 3}],
     given={NOT_C: lambda **instance: not _c(**instance)},
-    holds=lambda T, R, **_: worst(T, [R] * _needed(T)) is None,
+    holds=lambda T, R, one_release_fewer=False, **_: (
+        worst(T, [R] * (max(1, _needed(T) - 1) if one_release_fewer else _needed(T))) is None
+    ),
     too_strong={
-        "one release fewer": lambda T, R, **_: worst(T, [R] * max(1, _needed(T) - 1)) is None,
-        "at most two releases": lambda T, R, **_: worst(T, [R] * min(2, _needed(T))) is None,
+        "one release fewer": {"one_release_fewer": True},
     },
     too_weak=[NOT_C],
 )
@@ -111,8 +112,10 @@ def _in_cone(T: Any, R: F, u: Sequence[F], **_: Any) -> bool:
 CONSTANTS = Statement(
     family=one_level,
     given={C: _c, IN_CONE: _in_cone},
-    holds=lambda T, R, u, K: _constants(T, R, u),
-    too_strong={"kappa = R": lambda T, R, u, K: _constants(T, R, u, bound=R)},
+    holds=lambda T, R, u, K, kappa_=False: (
+        (_constants(T, R, u)) and (not kappa_ or (_constants(T, R, u, bound=R)))
+    ),
+    too_strong={"kappa = R": {"kappa_": True}},
     too_weak=[C, IN_CONE],
 )
 
@@ -132,8 +135,8 @@ def _finite(T: Any, R: F, K: int, power: int) -> bool:
 FINITE = Statement(
     family=one_level,
     given={C: _c},
-    holds=lambda T, R, u, K: _finite(T, R, K, K),
-    too_strong={"kappa^(K - 1)": lambda T, R, u, K: _finite(T, R, K, K - 1)},
+    holds=lambda T, R, u, K, less=0: _finite(T, R, K, (K - less)),
+    too_strong={"kappa^(K - 1)": {"less": 1}},
 )
 
 
@@ -185,7 +188,7 @@ SOUND = Statement(
     family=combinations,
     given={CERTIFIED: _certified, "u lies in C_R": lambda T, R, u, **_: inside(T, R, u)},
     holds=_ordered,
-    too_strong={"99/100 of kappa": lambda **instance: _ordered(**instance, factor=ALMOST)},
+    too_strong={"99/100 of kappa": {"factor": ALMOST}},
     too_weak=[CERTIFIED, "u lies in C_R"],
 )
 
@@ -229,8 +232,8 @@ def _complete(T: Any, R: F, x: int, y: int, cap: F | None = None) -> bool:
 
 COMPLETE = Statement(
     family=combinations,
-    holds=lambda T, R, x, y, **_: _complete(T, R, x, y),
-    too_strong={"with kappa = 1": lambda T, R, x, y, **_: _complete(T, R, x, y, cap=ONE)},
+    holds=lambda T, R, x, y, cap=None, **_: _complete(T, R, x, y, cap=cap),
+    too_strong={"with kappa = 1": {"cap": ONE}},
 )
 
 
@@ -265,7 +268,7 @@ SAFE_AND_NOT = Statement(
     family=two_of_four,
     given={WITHIN: lambda columns: all(inside(FOUR, F(4, 3), u) for u in columns)},
     holds=_safe,
-    too_strong={"any three": lambda columns: _safe(columns, releases=3)},
+    too_strong={"any three": {"releases": 3}},
     too_weak=[WITHIN],
 )
 
@@ -281,9 +284,9 @@ TOO_FEW = Statement(
     family=small_frameworks,
     edges=[{"T": FOUR, "R": F(4, 3), "K": 3}],
     given={FEW: lambda T, R, K: len(T[0][0]) <= 3},
-    holds=lambda T, R, K: worst(T, [R] * 2) is None or worst(T, [R] * K) is not None,
-    too_strong={
-        "one release": lambda T, R, K: worst(T, [R]) is None or worst(T, [R] * K) is not None
-    },
+    holds=lambda T, R, K, one_release=False: (
+        worst(T, ([R] if one_release else [R] * 2)) is None or worst(T, [R] * K) is not None
+    ),
+    too_strong={"one release": {"one_release": True}},
     too_weak=[FEW],
 )

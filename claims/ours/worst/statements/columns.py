@@ -61,10 +61,12 @@ def _promise(instance: Any, factor: F = ONE, outputs: int | None = None) -> bool
 
 PROMISE = Statement(
     family=within_budget,
-    holds=lambda **instance: _promise(instance),
+    holds=lambda factor=ONE, outputs=None, **instance: _promise(
+        instance, factor=factor, outputs=outputs
+    ),
     too_strong={
-        "99/100 of R": lambda **instance: _promise(instance, ALMOST),
-        "the first column alone": lambda **instance: _promise(instance, outputs=1),
+        "99/100 of R": {"factor": ALMOST},
+        "the first column alone": {"outputs": 1},
     },
 )
 
@@ -99,12 +101,10 @@ OWN = "every release has randomness of its own"
 JOINT = Statement(
     family=coins,
     given={OWN: lambda own, **_: bool(own)},
-    holds=lambda first, own, **rest: _products(first, rest["next"], own),
-    too_strong={
-        "the second mechanism not chosen": lambda first, own, **rest: _products(
-            first, rest["next"], own, chosen=False
-        )
-    },
+    holds=lambda first, own, chosen=True, **rest: _products(
+        first, rest["next"], own, chosen=chosen
+    ),
+    too_strong={"the second mechanism not chosen": {"chosen": False}},
     too_weak=[OWN],
 )
 
@@ -131,12 +131,10 @@ def _of_level(T: Sequence[Pair], R: F, M: Rows) -> bool:
 TWO_OUTPUTS = Statement(
     family=kept,
     given={KEEPS: lambda T, M, R, c: _of_level(T, R, M)},
-    holds=lambda T, M, R, c: all(occurs(T, R, [c * x for x in u], 1 / c) for u in zip(*M)),
-    too_strong={
-        "1 - 2 t u": lambda T, M, R, c: all(
-            occurs(T, R, [c * x for x in u], 2 / c) for u in zip(*M)
-        )
-    },
+    holds=lambda T, M, R, c, number=1: all(
+        occurs(T, R, [c * x for x in u], number / c) for u in zip(*M)
+    ),
+    too_strong={"1 - 2 t u": {"number": 2}},
     too_weak=[KEEPS],
 )
 
@@ -156,8 +154,10 @@ IN_CONE, ABOVE, BOTH = "u lies in C_R", "R > 1", "T is symmetric"
 LARGER_BUDGET = Statement(
     family=vectors,
     given={IN_CONE: lambda T, u, R: inside(T, R, u), ABOVE: lambda T, u, R: bool(R > 1)},
-    holds=lambda T, u, R: occurs(T, R, u, small(R, u)),
-    too_strong={"with the largest entry 1": lambda T, u, R: occurs(T, R, u, 1 / max(u))},
+    holds=lambda T, u, R, with_largest_entry=False: occurs(
+        T, R, u, (1 / max(u) if with_largest_entry else small(R, u))
+    ),
+    too_strong={"with the largest entry 1": {"with_largest_entry": True}},
     too_weak=[IN_CONE, ABOVE],
 )
 
@@ -179,8 +179,8 @@ ZERO_BUDGET = Statement(
         IN_CONE: lambda T, u, R: inside(T, R, u),
         BOTH: lambda T, u, R: _symmetric(T),
     },
-    holds=lambda T, u, R: occurs(T, R, u, small(R, u)),
-    too_strong={"with t = 1": lambda T, u, R: occurs(T, R, u, ONE)},
+    holds=lambda T, u, R, with_=False: occurs(T, R, u, (ONE if with_ else small(R, u))),
+    too_strong={"with t = 1": {"with_": True}},
     too_weak=[IN_CONE, BOTH],
 )
 
@@ -194,7 +194,7 @@ ONLY_EQUATIONS = Statement(
     family=vectors,
     given={"R = 1": lambda T, u, R: bool(R == 1)},
     holds=_equations,
-    too_strong={"all of C_1": lambda T, u, R: _equations(T, u, R, orders=False)},
+    too_strong={"all of C_1": {"orders": False}},
     too_weak=["R = 1"],
 )
 
@@ -274,8 +274,9 @@ def _restricted(u: Any, S: F, everything: Any) -> bool:
 
 ZERO_DATABASES_DP = Statement(
     family=partly_known,
-    holds=lambda whole, u, S, **rest: _extends(whole, u, S) and _restricted(u, S, rest["all"]),
-    too_strong={
-        "u_x <= S u_y for all of A": lambda whole, u, S, **_: _extends(whole, u, S, single=True)
-    },
+    holds=lambda whole, u, S, single=False, **rest: (
+        (_extends(whole, u, S) and _restricted(u, S, rest["all"]))
+        and (not single or (_extends(whole, u, S, single=True)))
+    ),
+    too_strong={"u_x <= S u_y for all of A": {"single": True}},
 )

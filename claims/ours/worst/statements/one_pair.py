@@ -56,27 +56,34 @@ def _found(mu: Law, nu: Law, R: F) -> set[tuple[int, ...]]:
 
 EACH = Statement(
     family=two_laws,
-    holds=lambda mu, nu, R: closed_form(mu, nu, R) <= _found(mu, nu, R),
-    too_strong={
-        "towards every y": lambda mu, nu, R: (
-            closed_form(mu, nu, R, every_y=True) <= _found(mu, nu, R)
-        )
-    },
+    holds=lambda mu, nu, R, towards_every=False: (
+        (closed_form(mu, nu, R, every_y=True) if towards_every else closed_form(mu, nu, R))
+        <= _found(mu, nu, R)
+    ),
+    too_strong={"towards every y": {"towards_every": True}},
 )
 NO_OTHER = Statement(
     family=two_laws,
-    holds=lambda mu, nu, R: _found(mu, nu, R) <= closed_form(mu, nu, R),
-    too_strong={
-        "two points only": lambda mu, nu, R: all(sum(map(bool, u)) == 2 for u in _found(mu, nu, R)),
-        "without x in N": lambda mu, nu, R: (
-            all(
-                u in closed_form(mu, nu, R)
-                for u in _found(mu, nu, R)
-                if all(m >= n for m, n, entry in zip(mu, nu, u) if entry)
+    holds=lambda mu, nu, R, two_points_only=False, without=False: (
+        (_found(mu, nu, R) <= closed_form(mu, nu, R))
+        and (not two_points_only or (all(sum(map(bool, u)) == 2 for u in _found(mu, nu, R))))
+        and (
+            not without
+            or (
+                all(
+                    u in closed_form(mu, nu, R)
+                    for u in _found(mu, nu, R)
+                    if all(m >= n for m, n, entry in zip(mu, nu, u) if entry)
+                )
+                and len(_found(mu, nu, R)) <= len(mu)
             )
-            and len(_found(mu, nu, R)) <= len(mu)
-        ),
+        )
+    ),
+    too_strong={
+        "two points only": {"two_points_only": True},
+        "without x in N": {"without": True},
     },
+    always="both sides are the extreme rays of one cone, whatever its numbers",
 )
 
 
@@ -94,8 +101,12 @@ def _single(mu: Law, nu: Law, **_: Any) -> bool:
     return sum(map(bool, mu)) == 1 == sum(map(bool, nu))
 
 
-def _product(mu: Law, nu: Law, levels: Sequence[F], factor: F = ONE) -> bool:
-    return worst(both([(mu, nu)]), levels) == factor * levels[0] * levels[1]
+def _product(
+    mu: Law, nu: Law, levels: Sequence[F], factor: F = ONE, larger_level: bool = False
+) -> bool:
+    return worst(both([(mu, nu)]), levels) == (
+        max(levels) if larger_level else factor * levels[0] * levels[1]
+    )
 
 
 ONE_EACH, MORE = "each secret has a single possible database", "one secret has two"
@@ -116,8 +127,8 @@ DETERMINED = Statement(
     given={EXCLUSIVE: _exclusive, ONE_EACH: _single},
     holds=_product,
     too_strong={
-        "half of R_1 R_2": lambda mu, nu, levels: _product(mu, nu, levels, F(1, 2)),
-        "the larger level": lambda mu, nu, levels: worst(both([(mu, nu)]), levels) == max(levels),
+        "half of R_1 R_2": {"factor": F(1, 2)},
+        "the larger level": {"larger_level": True},
     },
     too_weak=[ONE_EACH],
 )
@@ -125,8 +136,10 @@ OTHERWISE = Statement(
     family=exclusive,
     edges=[COMMON],
     given={EXCLUSIVE: _exclusive, MORE: lambda **instance: not _single(**instance)},
-    holds=lambda mu, nu, levels: worst(both([(mu, nu)]), levels) is None,
-    too_strong={"one release": lambda mu, nu, levels: worst(both([(mu, nu)]), levels[:1]) is None},
+    holds=lambda mu, nu, levels, one_release=False: (
+        worst(both([(mu, nu)]), (levels[:1] if one_release else levels)) is None
+    ),
+    too_strong={"one release": {"one_release": True}},
     too_weak=[MORE, EXCLUSIVE],
 )
 
@@ -189,12 +202,10 @@ LARGEST_RHO = Statement(
         DIFFERENT: _differ,
         SEVERAL: lambda mu, nu, orders, levels: len(_low(mu, nu, levels)) != 1,
     },
-    holds=lambda mu, nu, orders, levels: _largest(mu, nu, orders, levels) == _rho(mu, nu),
-    too_strong={
-        "of one release": lambda mu, nu, orders, levels: (
-            _largest(mu, nu, orders, levels[:1]) == _rho(mu, nu)
-        )
-    },
+    holds=lambda mu, nu, orders, levels, one_release=False: (
+        _largest(mu, nu, orders, (levels[:1] if one_release else levels)) == _rho(mu, nu)
+    ),
+    too_strong={"of one release": {"one_release": True}},
     too_weak=[SEVERAL],
 )
 GIVEN_ONE: dict[str, Callable[..., bool]] = {
@@ -204,25 +215,24 @@ GIVEN_ONE: dict[str, Callable[..., bool]] = {
 FORMULA_BOUNDS = Statement(
     family=overlapping,
     given=GIVEN_ONE,
-    holds=lambda mu, nu, orders, levels: at_most(
-        _largest(mu, nu, orders, levels), _formula(mu, nu, levels)
+    holds=lambda mu, nu, orders, levels, first_level_twice=False: at_most(
+        _largest(mu, nu, orders, levels),
+        (_formula(mu, nu, levels, second=False) if first_level_twice else _formula(mu, nu, levels)),
     ),
-    too_strong={
-        "the first level twice": lambda mu, nu, orders, levels: at_most(
-            _largest(mu, nu, orders, levels), _formula(mu, nu, levels, second=False)
-        )
-    },
+    too_strong={"the first level twice": {"first_level_twice": True}},
 )
 FORMULA_ATTAINED = Statement(
     family=overlapping,
     given=GIVEN_ONE,
-    holds=lambda mu, nu, orders, levels: at_most(
-        _formula(mu, nu, levels), _largest(mu, nu, orders, levels)
-    ),
-    too_strong={
-        "99/100 of the ratio": lambda mu, nu, orders, levels: (
-            (least := _largest(mu, nu, orders, levels)) is None
-            or at_most(_formula(mu, nu, levels), ALMOST * least)
+    holds=lambda mu, nu, orders, levels, ratio=False: (
+        (at_most(_formula(mu, nu, levels), _largest(mu, nu, orders, levels)))
+        and (
+            not ratio
+            or (
+                (least := _largest(mu, nu, orders, levels)) is None
+                or at_most(_formula(mu, nu, levels), ALMOST * least)
+            )
         )
-    },
+    ),
+    too_strong={"99/100 of the ratio": {"ratio": True}},
 )

@@ -60,10 +60,14 @@ INSIDE = "u lies in the cone"
 RAYS_SPAN = Statement(
     family=inequalities,
     given={INSIDE: lambda A, u: all(dot(row, u) <= 0 for row in A)},
-    holds=lambda A, u: parts(A, u) is not None,
+    holds=lambda A, u, single_ray=False, two_rays_enough=False: (
+        (parts(A, u) is not None)
+        and (not single_ray or (len(parts(A, u) or []) == 1))
+        and (not two_rays_enough or (len(parts(A, u) or []) <= 2))
+    ),
     too_strong={
-        "u is a single ray": lambda A, u: len(parts(A, u) or []) == 1,
-        "two rays are enough": lambda A, u: len(parts(A, u) or []) <= 2,
+        "u is a single ray": {"single_ray": True},
+        "two rays are enough": {"two_rays_enough": True},
     },
     too_weak=[INSIDE],
 )
@@ -92,7 +96,8 @@ RAY_SUPPORT = Statement(
         )
     },
     holds=_support,
-    too_strong={"k instead of 1 + k": lambda T, R: _support(T, R, more=0)},
+    too_strong={"k instead of 1 + k": {"more": 0}},
+    always="it is true of all inequalities of this form, for laws and for other numbers",
 )
 
 
@@ -126,12 +131,7 @@ UPPER = Statement(
     given={OCCUR: occurring},
     holds=_at_most_worst,
     too_strong={
-        "99/100 of the bound": lambda T, columns, levels: _at_most_worst(
-            T, columns, levels, ALMOST
-        ),
-        "with a release less": lambda T, columns, levels: at_most(
-            ratio(T, times(*columns)), worst(T, levels[1:] or levels)
-        ),
+        "99/100 of the bound": {"factor": ALMOST},
     },
     too_weak=[OCCUR],
 )
@@ -184,8 +184,8 @@ ATTAINED = Statement(
     family=budgets,
     holds=_attained,
     too_strong={
-        "101/100 of the bound": lambda T, levels: _attained(T, levels, factor=F(101, 100)),
-        "with a release less": lambda T, levels: _attained(T, levels, drop=1),
+        "101/100 of the bound": {"factor": F(101, 100)},
+        "with a release less": {"drop": 1},
     },
 )
 
@@ -204,7 +204,7 @@ def _one_mechanism(T: Any, levels: Sequence[F], drop: int = 0) -> bool:
 ONE_MECHANISM = Statement(
     family=budgets,
     holds=_one_mechanism,
-    too_strong={"in K - 1 runs": lambda T, levels: _one_mechanism(T, levels, drop=1)},
+    too_strong={"in K - 1 runs": {"drop": 1}},
 )
 
 
@@ -245,7 +245,7 @@ ADAPTIVITY = Statement(
         BLIND: lambda choice, **_: all(set(row) == {y} for y, row in enumerate(choice)),
     },
     holds=_chosen,
-    too_strong={"99/100 of the bound": lambda **instance: _chosen(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[FIXED, BLIND],
 )
 
@@ -276,11 +276,7 @@ SUPPORTS = Statement(
     family=releases,
     given={OCCUR: occurring},
     holds=_supports,
-    too_strong={
-        "the same ray each time": lambda T, columns, levels: _supports(
-            T, columns, levels, same=True
-        )
-    },
+    too_strong={"the same ray each time": {"same": True}},
     too_weak=[OCCUR],
 )
 
@@ -329,6 +325,6 @@ GENERAL_OUTPUTS = Statement(
         INDEPENDENT: lambda own, **_: bool(own),
     },
     holds=_event,
-    too_strong={"99/100 of the bound": lambda **instance: _event(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[FIXED, INDEPENDENT],
 )

@@ -58,7 +58,7 @@ def _relaxed(A1: Rows, A2: Rows, u: Any, v: Any, mu: Any, nu: Any, turned: int =
 RELAXATION = Statement(
     family=two_columns,
     holds=_relaxed,
-    too_strong={"A_1 W A_2' <= 0": lambda **instance: _relaxed(**instance, turned=-1)},
+    too_strong={"A_1 W A_2' <= 0": {"turned": -1}},
 )
 
 
@@ -104,7 +104,7 @@ RELAXATION_SIMPLICIAL = Statement(
         SIMPLICIAL: lambda W, A1, A2, mu, nu: len(rays(A1, len(mu))) == len(mu),
     },
     holds=_exact,
-    too_strong={"99/100 of the ratio": lambda **instance: _exact(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the ratio": {"factor": ALMOST}},
     too_weak=[FEASIBLE, SIMPLICIAL],
 )
 
@@ -137,7 +137,7 @@ MIXTURES = Statement(
     family=two_priors,
     given={DIFFER: lambda R, p, q: bool(p != q)},
     holds=_mixed,
-    too_strong={"more than 3 R": lambda R, p, q: _mixed(R, p, q, more=F(3))},
+    too_strong={"more than 3 R": {"more": F(3)}},
     too_weak=[DIFFER],
 )
 
@@ -169,7 +169,7 @@ def _program(T: Any, R: F, r: Sequence[F], denominator: int = 1) -> bool:
 LINEAR_FRACTIONAL = Statement(
     family=with_a_ray,
     holds=_program,
-    too_strong={"<nu, r o v> = 2": lambda T, R, r: _program(T, R, r, denominator=2)},
+    too_strong={"<nu, r o v> = 2": {"denominator": 2}},
 )
 
 
@@ -212,7 +212,7 @@ IDENTITIES = Statement(
     },
     holds=_bounded,
     too_strong={
-        "99/100 of L": lambda L, **instance: _bounded(L=ALMOST * L, **instance),
+        "99/100 of L": lambda L, **_: {"L": ALMOST * L},
     },
     too_weak=[ENTRIES, POSITIVE, IN_CONES],
 )

@@ -52,7 +52,7 @@ UNIVERSAL = Statement(
     family=spread_laws,
     given={SPREAD: lambda T, R: all(R * p <= R - 1 for _, nu in T for p in nu)},
     holds=_all_collapse,
-    too_strong={"one release fewer": lambda T, R: _all_collapse(T, R, fewer=1)},
+    too_strong={"one release fewer": {"fewer": 1}},
     too_weak=[SPREAD],
 )
 
@@ -84,19 +84,23 @@ OVER, UNDER = "R^2 is at least the threshold", "R^2 is below the threshold"
 ABOVE_THRESHOLD = Statement(
     family=transitions,
     given={OVER: lambda p, R, K: _over(p, R)},
-    holds=lambda p, R, K: worst(of_probabilities(p), [R, R]) is None,
-    too_strong={"one release": lambda p, R, K: worst(of_probabilities(p), [R]) is None},
+    holds=lambda p, R, K, one_release=False: (
+        worst(of_probabilities(p), ([R] if one_release else [R, R])) is None
+    ),
+    too_strong={"one release": {"one_release": True}},
     too_weak=[OVER],
 )
 BELOW_THRESHOLD = Statement(
     family=transitions,
     given={UNDER: lambda p, R, K: not _over(p, R)},
-    holds=lambda p, R, K: worst(of_probabilities(p), [R] * K) is not None,
-    too_strong={
-        "no more than R^2": lambda p, R, K: (
-            (most := worst(of_probabilities(p), [R] * K)) is not None and most <= R**2
+    holds=lambda p, R, K, no_more_than=False: (
+        (worst(of_probabilities(p), [R] * K) is not None)
+        and (
+            not no_more_than
+            or ((most := worst(of_probabilities(p), [R] * K)) is not None and most <= R**2)
         )
-    },
+    ),
+    too_strong={"no more than R^2": {"no_more_than": True}},
     too_weak=[UNDER],
 )
 
@@ -118,7 +122,7 @@ def _removed(p: Sequence[F], R: F, K: int) -> bool:
 SMALLER_BUDGETS = Statement(
     family=smaller,
     holds=_removed,
-    too_strong={"at 3/2 too": lambda p, R, K: _removed(p, F(3, 2), K)},
+    too_strong={"at 3/2 too": {"R": F(3, 2)}},
 )
 
 
@@ -169,7 +173,7 @@ SINGLETONS = Statement(
         BOTH_ORDERS: lambda whole, **_: bool(whole),
     },
     holds=_by_points,
-    too_strong={"99/100 of the bound": lambda **instance: _by_points(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[IN_CONE, BOTH_ORDERS],
 )
 
@@ -191,7 +195,7 @@ ADDING = Statement(
     edges=[{"pi": [HALF, HALF, ZERO], "R": F(2), "K": 2}],
     given={ALL_POSSIBLE: lambda pi, R, K: all(pi)},
     holds=_restored,
-    too_strong={"with the first secret alone": lambda pi, R, K: _restored(pi, R, K, added=1)},
+    too_strong={"with the first secret alone": {"added": 1}},
     too_weak=[ALL_POSSIBLE],
 )
 
@@ -236,13 +240,17 @@ PARITIES_FINITE = Statement(
         COLUMNS: lambda n, R, columns: all(inside(parity_pairs(n), R, u) for u in columns),
         LOW: lambda n, R, columns: _far_below(n, R),
     },
-    holds=lambda n, R, columns: ratio(parity_pairs(n), times(*columns)) is not None,
-    too_strong={
-        "no more than the product of levels": lambda n, R, columns: (
-            (most := ratio(parity_pairs(n), times(*columns))) is not None
-            and most <= R ** (len(columns) - 1)
+    holds=lambda n, R, columns, no_more_than=False: (
+        (ratio(parity_pairs(n), times(*columns)) is not None)
+        and (
+            not no_more_than
+            or (
+                (most := ratio(parity_pairs(n), times(*columns))) is not None
+                and most <= R ** (len(columns) - 1)
+            )
         )
-    },
+    ),
+    too_strong={"no more than the product of levels": {"no_more_than": True}},
 )
 
 
@@ -252,7 +260,7 @@ def thresholds(draws: Draws) -> dict[str, Any]:
     return {"n": n, "R": draws.among([F(4, 3), F(2), ONE, F(3, 2), F(5, 4), F(3), F(199, 100)])}
 
 
-def _complements(n: int, R: F) -> bool:
+def _complements(n: int, R: F, left_out: int = 0) -> bool:
     """Whether the columns 1 - e_y, y outside a class of a parity, are of mechanisms of level R and
     collapse.
     """
@@ -260,7 +268,7 @@ def _complements(n: int, R: F) -> bool:
     y = [x for x in range(size) if T[0][1][x]]
     columns = [[F(x != each) for x in range(size)] for each in y]
     kept = all(occurs(T, R, u, small(R, u)) for u in columns)
-    return kept and ratio(T, times(*columns)) is None
+    return kept and ratio(T, times(*columns[left_out:])) is None
 
 
 FAR = "R is at least the threshold"
@@ -268,5 +276,6 @@ PARITIES_COLLAPSE = Statement(
     family=thresholds,
     given={HIGH: lambda n, R: n >= 2, FAR: lambda n, R: not _far_below(n, R)},
     holds=_complements,
+    too_strong={"with a mechanism less": {"left_out": 1}},
     too_weak=[FAR],
 )

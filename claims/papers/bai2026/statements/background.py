@@ -120,8 +120,8 @@ GROUP_DP = Statement(
     given={PER_ENTRY: is_dp, ALL_TABLES: has_all_tables},
     holds=_grouped,
     too_strong={
-        "exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1),
-        "99/100 of the bound": lambda U, M, R: _grouped(U, M, R, factor=ALMOST),
+        "exponent k - 1": {"less": 1},
+        "99/100 of the bound": {"factor": ALMOST},
     },
     too_weak=[PER_ENTRY, ALL_TABLES],
 )
@@ -130,7 +130,7 @@ GROUP_DP_REPAIRED = Statement(
     family=some_tables,
     given={PER_ENTRY: is_dp, CLOSED: _closed},
     holds=_grouped,
-    too_strong={"exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1)},
+    too_strong={"exponent k - 1": {"less": 1}},
     too_weak=[PER_ENTRY, CLOSED],
 )
 
@@ -153,12 +153,8 @@ def processed_tables(draws: Draws) -> dict[str, Any]:
 DP_PROCESSED = Statement(
     family=processed_tables,
     given={PER_ENTRY: lambda U, M, K, R: is_dp(U, M, R), UNSEEN: unseen},
-    holds=lambda U, M, K, R: is_dp(U, processed_each(M, K), R),
-    too_strong={
-        "99/100 of e^epsilon": lambda U, M, K, R: is_dp(
-            U, processed_each(M, K), max(ONE, ALMOST * R)
-        )
-    },
+    holds=lambda U, M, K, R, factor=ONE: is_dp(U, processed_each(M, K), max(ONE, factor * R)),
+    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
     too_weak=[PER_ENTRY, UNSEEN],
 )
 
@@ -196,14 +192,11 @@ DP_TOGETHER = Statement(
         EACH: lambda U, mechanisms, levels, one_number: _each_dp(U, mechanisms, levels),
         FRESH: lambda one_number, **_: not one_number,
     },
-    holds=lambda levels, **each: _together(levels=levels, **each, bound=_product(levels)),
+    holds=lambda levels, level=False, **each: _together(
+        levels=levels, **each, bound=(_product(levels, ALMOST) if level else _product(levels))
+    ),
     too_strong={
-        "99/100 of the level": lambda levels, **each: _together(
-            levels=levels, **each, bound=_product(levels, ALMOST)
-        ),
-        "the largest level": lambda levels, **each: _together(
-            levels=levels, **each, bound=max(levels)
-        ),
+        "99/100 of the level": {"level": True},
     },
     too_weak=[EACH, FRESH],
 )
@@ -232,12 +225,10 @@ def _chosen(mechanisms: Sequence[Rows]) -> Rows:
 DP_CHOSEN = Statement(
     family=chosen_tables,
     given={EACH: _each_dp},
-    holds=lambda U, mechanisms, levels: is_dp(U, _chosen(mechanisms), _product(levels[:2])),
-    too_strong={
-        "99/100 of the level": lambda U, mechanisms, levels: is_dp(
-            U, _chosen(mechanisms), _product(levels[:2], ALMOST)
-        )
-    },
+    holds=lambda U, mechanisms, levels, level=False: is_dp(
+        U, _chosen(mechanisms), (_product(levels[:2], ALMOST) if level else _product(levels[:2]))
+    ),
+    too_strong={"99/100 of the level": {"level": True}},
     too_weak=[EACH],
 )
 
@@ -277,7 +268,10 @@ STAY = "all posterior odds are the prior odds"
 ODDS_STAY = Statement(
     family=odds_kept,
     given={STAY: _odds_stay},
-    holds=lambda priors, s, t, M: keeps(priors, [(s, t)], M, ONE),
-    too_strong={"all databases are alike": lambda priors, s, t, M: all(row == M[0] for row in M)},
+    holds=lambda priors, s, t, M, all_databases_alike=False: (
+        (keeps(priors, [(s, t)], M, ONE))
+        and (not all_databases_alike or (all(row == M[0] for row in M)))
+    ),
+    too_strong={"all databases are alike": {"all_databases_alike": True}},
     too_weak=[STAY],
 )

@@ -80,10 +80,7 @@ BITS_TOGETHER = Statement(
     given={THREE: lambda x, i, j: len(x) >= 3},
     holds=_outputs_tell,
     too_strong={
-        "the two parities exchanged": lambda x, i, j: _outputs_tell(x, i, j, even=1),
-        "B alone yields x_1": lambda x, i, j: all(
-            y[0] == x[0] for y in databases(len(x)) if parity(y) == parity(x)
-        ),
+        "the two parities exchanged": {"even": 1},
     },
 )
 
@@ -135,12 +132,11 @@ def _equal_bits(n: int, i: int) -> bool:
 BITS_ZERO = Statement(
     family=tossed_bits,
     given=_FAIR_BITS,
-    holds=lambda x, i, j, one: _nothing_told(len(x), i, j, one),
-    too_strong={
-        "that two bits are equal keeps its probability too": lambda x, i, j, one: (
-            i == 0 or _equal_bits(len(x), i)
-        )
-    },
+    holds=lambda x, i, j, one, two_bits_equal=False: (
+        (_nothing_told(len(x), i, j, one))
+        and (not two_bits_equal or (i == 0 or _equal_bits(len(x), i)))
+    ),
+    too_strong={"that two bits are equal keeps its probability too": {"two_bits_equal": True}},
     too_weak=[THREE, FAIR],
 )
 
@@ -148,10 +144,11 @@ BITS_ZERO = Statement(
 B_QUARTER = Statement(
     family=tossed_bits,
     given=_FAIR_BITS,
-    holds=lambda x, i, j, one: _given_bit(len(x), i, j, one)[-2:] == [F(1, 4)] * 2,
-    too_strong={
-        "each output alike": lambda x, i, j, one: len(set(_given_bit(len(x), i, j, one))) == 1
-    },
+    holds=lambda x, i, j, one, each_output_alike=False: (
+        (_given_bit(len(x), i, j, one)[-2:] == [F(1, 4)] * 2)
+        and (not each_output_alike or (len(set(_given_bit(len(x), i, j, one))) == 1))
+    ),
+    too_strong={"each output alike": {"each_output_alike": True}},
     too_weak=[THREE, FAIR],
 )
 
@@ -180,7 +177,7 @@ BITS_LIKELIHOODS = Statement(
     family=tossed_bits,
     given=_FAIR_BITS,
     holds=_likelihoods,
-    too_strong={"2^(-n+1)": lambda **each: _likelihoods(**each, power=1)},
+    too_strong={"2^(-n+1)": {"power": 1}},
     too_weak=[THREE, FAIR],
 )
 
@@ -196,8 +193,8 @@ def _bits_time(x: Table) -> F | None:
 BITS_RUNS = Statement(
     family=some_bits,
     given={THREE: lambda x, i, j: len(x) >= 3},
-    holds=lambda x, i, j: _bits_time(x) == 3,
-    too_strong={"2 runs": lambda x, i, j: _bits_time(x) == 2},
+    holds=lambda x, i, j, number=3: _bits_time(x) == number,
+    too_strong={"2 runs": {"number": 2}},
     too_weak=[THREE],
 )
 
@@ -278,7 +275,7 @@ FOUR_RATIOS = Statement(
     family=four_kinds,
     given={INSIDE: _inside},
     holds=_within,
-    too_strong={"99/100 of the upper ends": lambda **each: _within(**each, factor=ALMOST)},
+    too_strong={"99/100 of the upper ends": {"factor": ALMOST}},
 )
 
 
@@ -306,8 +303,7 @@ FOUR_ONE_ORDER = Statement(
     given={INSIDE: _inside},
     holds=_one_order,
     too_strong={
-        "99/100 of e^epsilon": lambda **each: _one_order(**each, factor=ALMOST),
-        "in both orders": lambda places, priors, us, fs: _kept(places, priors, _printed(us, fs)),
+        "99/100 of e^epsilon": {"factor": ALMOST},
     },
 )
 
@@ -320,14 +316,9 @@ def _largest(us: Sequence[F], fs: Sequence[F]) -> F:
 FOUR_BOTH_ORDERS = Statement(
     family=four_kinds,
     given={INSIDE: _inside},
-    holds=lambda places, priors, us, fs: _kept(places, priors, _largest(us, fs)),
+    holds=lambda places, priors, us, fs, by=_largest: _kept(places, priors, by(us, fs)),
     too_strong={
-        "99/100 of e^epsilon": lambda places, priors, us, fs: _kept(
-            places, priors, max(ONE, ALMOST * _largest(us, fs))
-        ),
-        "without the inverses": lambda places, priors, us, fs: _kept(
-            places, priors, _printed(us, fs)
-        ),
+        "without the inverses": {"by": _printed},
     },
 )
 
@@ -351,23 +342,20 @@ CORNERS = "every corner is attained by a prior that allows both secrets"
 FOUR_ATTAINED = Statement(
     family=four_kinds,
     given={INSIDE: _inside, CORNERS: _corners},
-    holds=lambda places, priors, us, fs: (
-        leakage(priors, [_sides(places)], four_outputs(places)) == _largest(us, fs)
+    holds=lambda places, priors, us, fs, by=_largest: (
+        leakage(priors, [_sides(places)], four_outputs(places)) == by(us, fs)
     ),
-    too_strong={
-        "by the printed number": lambda places, priors, us, fs: (
-            leakage(priors, [_sides(places)], four_outputs(places)) == _printed(us, fs)
-        )
-    },
+    too_strong={"by the printed number": {"by": _printed}},
     too_weak=[CORNERS],
 )
 FOUR_FINITE = Statement(
     family=four_kinds,
     given={INSIDE: _inside},
-    holds=lambda places, priors, us, fs: (
-        leakage(priors, [_sides(places)], four_outputs(places)) is not None
+    holds=lambda places, priors, us, fs, at_most=False: (
+        (leakage(priors, [_sides(places)], four_outputs(places)) is not None)
+        and (not at_most or (_kept(places, priors, F(2))))
     ),
-    too_strong={"at most 2": lambda places, priors, us, fs: _kept(places, priors, F(2))},
+    too_strong={"at most 2": {"at_most": True}},
     too_weak=[INSIDE],
 )
 
@@ -395,7 +383,7 @@ def _revealed(places: Sequence[int], priors: Sequence[Prior], runs: int = 3) -> 
 FOUR_RUNS = Statement(
     family=four_kinds,
     given={INSIDE: _inside},
-    holds=lambda places, priors, us, fs: _revealed(places, priors),
-    too_strong={"in 2 runs": lambda places, priors, us, fs: _revealed(places, priors, runs=2)},
+    holds=lambda places, priors, us, fs, runs=3: _revealed(places, priors, runs=runs),
+    too_strong={"in 2 runs": {"runs": 2}},
     too_weak=[INSIDE],
 )

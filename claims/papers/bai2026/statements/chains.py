@@ -112,39 +112,39 @@ _LONG: dict[str, Callable[..., bool]] = {
     STATIONARY: _stationary,
     LONG: lambda p, q, start, T, b: T >= 2 * b + 1,
 }
-_ONE_ORDER = {
-    "the order X_i = 0 against X_i = 1 alone": lambda p, q, start, T, b: (
-        curve(p, q, start, T, b, ordered=True) == printed(p, q, b)
-    )
-}
+_ONE_ORDER = {"the order X_i = 0 against X_i = 1 alone": {"order_against_alone": True}}
 POSITIVE = Statement(
     family=binary_chains,
     given=_LONG | {LAM: lambda p, q, start, T, b: p + q >= 1},
-    holds=_attained,
+    holds=lambda p, q, start, T, b, order_against_alone=False: (
+        _attained(p, q, start, T, b)
+        and (
+            not order_against_alone or (curve(p, q, start, T, b, ordered=True) == printed(p, q, b))
+        )
+    ),
     too_strong=_ONE_ORDER,
     too_weak=[STATIONARY, LONG, LAM],
 )
 SYMMETRIC = Statement(
     family=binary_chains,
     given=_LONG | {EQUAL: lambda p, q, start, T, b: p == q and p + q < 1},
-    holds=_attained,
-    too_strong={
-        "99/100 of it": lambda p, q, start, T, b: at_most(
-            curve(p, q, start, T, b), ALMOST * printed(p, q, b)
-        )
-    },
+    holds=lambda p, q, start, T, b, other=False: (
+        _attained(p, q, start, T, b)
+        and (not other or (at_most(curve(p, q, start, T, b), ALMOST * printed(p, q, b))))
+    ),
+    too_strong={"99/100 of it": {"other": True}},
     too_weak=[STATIONARY, LONG, EQUAL],
 )
 ADMITTED = Statement(
     family=binary_chains,
     given={STATIONARY: _stationary},
     too_weak=[STATIONARY],
-    holds=lambda p, q, start, T, b: at_most(curve(p, q, start, T, b), printed(p, q, b)),
+    holds=lambda p, q, start, T, b, larger_probability=False: at_most(
+        curve(p, q, start, T, b),
+        (printed(p, q, b, other=True) if larger_probability else printed(p, q, b)),
+    ),
     too_strong={
-        "equality": _attained,
-        "the larger probability for z": lambda p, q, start, T, b: at_most(
-            curve(p, q, start, T, b), printed(p, q, b, other=True)
-        ),
+        "the larger probability for z": {"larger_probability": True},
     },
 )
 
@@ -171,8 +171,9 @@ def steps_of_chains(draws: Draws) -> dict[str, Any]:
 
 POWERS = Statement(
     family=steps_of_chains,
-    holds=lambda p, q, k: _powers(p, q, k, p + q - 1),
-    too_strong={"the eigenvalue p + q - 1/2": lambda p, q, k: _powers(p, q, k, p + q - HALF)},
+    holds=lambda p, q, k, number=1: _powers(p, q, k, p + q - number),
+    too_strong={"the eigenvalue p + q - 1/2": {"number": HALF}},
+    always="an identity of polynomials in p and q",
 )
 
 
@@ -188,8 +189,11 @@ ORDERED = "q >= p"
 WORST_VALUE = Statement(
     family=steps_of_chains,
     given={ORDERED: lambda p, q, k: q >= p},
-    holds=lambda p, q, k: _one_value(p, q, k, 0) >= _one_value(p, q, k, 1),
-    too_strong={"strictly": lambda p, q, k: _one_value(p, q, k, 0) > _one_value(p, q, k, 1)},
+    holds=lambda p, q, k, strictly=False: (
+        (_one_value(p, q, k, 0) >= _one_value(p, q, k, 1))
+        and (not strictly or (_one_value(p, q, k, 0) > _one_value(p, q, k, 1)))
+    ),
+    too_strong={"strictly": {"strictly": True}},
     too_weak=[ORDERED],
 )
 
@@ -212,7 +216,7 @@ CONVEX = Statement(
     family=steps_of_chains,
     given={LAM: lambda p, q, k: p + q >= 1},
     holds=_convex,
-    too_strong={"concave": lambda p, q, k: _convex(p, q, k, concave=True)},
+    too_strong={"concave": {"concave": True}},
     too_weak=[LAM],
 )
 
@@ -263,16 +267,21 @@ BLOCK = Statement(
         AWAY: lambda p, q, start, T, i, b, back: i > b and i + b <= T,
         HIDDEN: lambda p, q, start, T, i, b, back: b >= 1,
     },
-    holds=lambda p, q, start, T, i, b, back: (
-        _by_all(p, q, start, T, i, b, back) == _by_ends(p, q, start, T, i, b, back, b)
-        and (b > 1 or _same_elsewhere(p, q, start, i, b, back))
-    ),
-    too_strong={
-        "a record less hidden": lambda p, q, start, T, i, b, back: (
-            b > 1
-            and _by_all(p, q, start, T, i, b, back) == _by_ends(p, q, start, T, i, b, back, b - 1)
+    holds=lambda p, q, start, T, i, b, back, record_less_hidden=False: (
+        (
+            _by_all(p, q, start, T, i, b, back) == _by_ends(p, q, start, T, i, b, back, b)
+            and (b > 1 or _same_elsewhere(p, q, start, i, b, back))
         )
-    },
+        and (
+            not record_less_hidden
+            or (
+                b > 1
+                and _by_all(p, q, start, T, i, b, back)
+                == _by_ends(p, q, start, T, i, b, back, b - 1)
+            )
+        )
+    ),
+    too_strong={"a record less hidden": {"record_less_hidden": True}},
     too_weak=[STATIONARY, AWAY],
 )
 
@@ -301,26 +310,39 @@ SPREADS = Statement(
         LONG: lambda p, r, start, T, b: T >= 2 * b + 1,
         FARTHER: lambda p, r, start, T, b: abs(r - HALF) >= abs(p - HALF),
     },
-    holds=_farther,
+    holds=lambda p, r, start, T, b, strictly=False, alone=False: (
+        _farther(p, r, start, T, b)
+        and (not strictly or (not at_most(curve(r, r, start, T, b), curve(p, p, start, T, b))))
+        and (
+            not alone
+            or (
+                at_most(
+                    curve(p, F(2, 3), stationary_share(p, F(2, 3)), T, b),
+                    curve(r, F(2, 3), stationary_share(r, F(2, 3)), T, b),
+                )
+            )
+        )
+    ),
     too_strong={
-        "strictly": lambda p, r, start, T, b: (
-            not at_most(curve(r, r, start, T, b), curve(p, p, start, T, b))
-        ),
-        "p alone, q = 2/3": lambda p, r, start, T, b: at_most(
-            curve(p, F(2, 3), stationary_share(p, F(2, 3)), T, b),
-            curve(r, F(2, 3), stationary_share(r, F(2, 3)), T, b),
-        ),
+        "strictly": {"strictly": True},
+        "p alone, q = 2/3": {"alone": True},
     },
     too_weak=[FARTHER],
 )
 EXCHANGED = Statement(
     family=binary_chains,
-    holds=lambda p, q, start, T, b: curve(p, q, start, T, b) == curve(q, p, 1 - start, T, b),
-    too_strong={
-        "1 - p and 1 - q too": lambda p, q, start, T, b: (
-            curve(p, q, start, T, b) == curve(1 - p, 1 - q, stationary_share(1 - p, 1 - q), T, b)
+    holds=lambda p, q, start, T, b, other=False: (
+        (curve(p, q, start, T, b) == curve(q, p, 1 - start, T, b))
+        and (
+            not other
+            or (
+                curve(p, q, start, T, b)
+                == curve(1 - p, 1 - q, stationary_share(1 - p, 1 - q), T, b)
+            )
         )
-    },
+    ),
+    too_strong={"1 - p and 1 - q too": {"other": True}},
+    always="both sides are the same with the two values renamed",
 )
 
 
@@ -337,14 +359,11 @@ def near_half(draws: Draws) -> dict[str, Any]:
 NEAR_ORIGIN = Statement(
     family=near_half,
     given={STATIONARY: _stationary},
-    holds=lambda h, p, q, start, T, b: at_most(
-        curve(p, q, start, T, b), ((1 + 4 * h) / (1 - 4 * h)) ** 2
+    holds=lambda h, p, q, start, T, b, with_=False: at_most(
+        curve(p, q, start, T, b),
+        ((1 + (h if with_ else 4 * h)) / (1 - (h if with_ else 4 * h))) ** 2,
     ),
-    too_strong={
-        "with h for 4 h": lambda h, p, q, start, T, b: at_most(
-            curve(p, q, start, T, b), ((1 + h) / (1 - h)) ** 2
-        )
-    },
+    too_strong={"with h for 4 h": {"with_": True}},
 )
 
 
@@ -371,15 +390,16 @@ def _in_all_orders(law: Any, i: int, others: Any, one_order: bool = False) -> F 
 
 BOTH_ORDERS = Statement(
     family=any_chain,
-    holds=lambda law, i, others: (
-        _in_all_orders(law, i, others) == influence(law, i, others)
+    holds=lambda law, i, others, before_alone=False: (
+        (
+            _in_all_orders(law, i, others, one_order=True)
+            if before_alone
+            else _in_all_orders(law, i, others)
+        )
+        == influence(law, i, others)
         and at_most(ONE, influence(law, i, others))
     ),
-    too_strong={
-        "a before b alone": lambda law, i, others: (
-            _in_all_orders(law, i, others, one_order=True) == influence(law, i, others)
-        )
-    },
+    too_strong={"a before b alone": {"before_alone": True}},
 )
 
 
@@ -437,14 +457,18 @@ def _noise(
 
 MQM = Statement(
     family=noisy_queries,
-    holds=lambda **each: (
-        _noise(**each)
-        and _noise(**each | {"left": 0, "right": len(next(iter(each["law"]))) + 1})
-        and influence(each["law"], each["i"], []) == 1
+    holds=lambda influence_not_paid=False, eps_puffer=False, **each: (
+        (
+            _noise(**each)
+            and _noise(**each | {"left": 0, "right": len(next(iter(each["law"]))) + 1})
+            and influence(each["law"], each["i"], []) == 1
+        )
+        and (not influence_not_paid or (_noise(**each, paid=False)))
+        and (not eps_puffer or (_noise(**each, factor=ALMOST)))
     ),
     too_strong={
-        "the influence not paid": lambda **each: _noise(**each, paid=False),
-        "99/100 of e^eps_puffer": lambda **each: _noise(**each, factor=ALMOST),
+        "the influence not paid": {"influence_not_paid": True},
+        "99/100 of e^eps_puffer": {"eps_puffer": True},
     },
 )
 
@@ -495,7 +519,7 @@ QUILTS = Statement(
     given={TWO_VALUES: lambda law, i, E: len(given_values(law, i)) > 1},
     holds=_same_level,
     too_strong={
-        "for L that are not empty": lambda law, i, E: _same_level(law, i, E, shorter=True),
+        "for L that are not empty": {"shorter": True},
     },
 )
 
@@ -540,14 +564,10 @@ ONE_LAW = "all entries outside H have one law given every value of the entry"
 DEPENDENT = Statement(
     family=blocks_of_entries,
     given={ONE_LAW: _independent},
-    holds=lambda law, n, H, entry: all(
-        star(pair, n, len(H)) == 1 for pair in _values_of(law, entry)
+    holds=lambda law, n, H, entry, less=0: all(
+        star(pair, n, (len(H) - less)) == 1 for pair in _values_of(law, entry)
     ),
-    too_strong={
-        "a(k - 1) = 0": lambda law, n, H, entry: all(
-            star(pair, n, len(H) - 1) == 1 for pair in _values_of(law, entry)
-        )
-    },
+    too_strong={"a(k - 1) = 0": {"less": 1}},
     too_weak=[ONE_LAW],
 )
 
@@ -568,5 +588,5 @@ def _all_others(law: Any, n: int, H: Any, entry: int, least: int = 1) -> bool:
 INFERENTIAL = Statement(
     family=blocks_of_entries,
     holds=_all_others,
-    too_strong={"for b = 0 too": lambda **each: _all_others(**each, least=0)},
+    too_strong={"for b = 0 too": {"least": 0}},
 )

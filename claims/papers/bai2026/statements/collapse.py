@@ -102,10 +102,10 @@ def _runs_of(q: Sequence[F], k: int) -> F:
 TWO_KINDS_LAW = Statement(
     family=kinds_in_short_runs,
     given={"0 < q_D < 1": lambda q, k: all(0 < p < 1 for p in q)},
-    holds=lambda q, k: _runs_of(q, k) == sum((p ** (k - 1) * (1 - p) for p in q), ZERO),
-    too_strong={
-        "one run later": lambda q, k: _runs_of(q, k) == sum((p**k * (1 - p) for p in q), ZERO)
-    },
+    holds=lambda q, k, one_run_later=False: (
+        _runs_of(q, k) == sum((p ** (k if one_run_later else k - 1) * (1 - p) for p in q), ZERO)
+    ),
+    too_strong={"one run later": {"one_run_later": True}},
 )
 
 
@@ -119,11 +119,16 @@ def _wait(q: Sequence[F]) -> F | None:
 TWO_KINDS_MEAN = Statement(
     family=kinds,
     given={"0 < q_D < 1": lambda q, k: all(0 < p < 1 for p in q)},
-    holds=lambda q, k: _wait(q) == 1 + sum((p / (1 - p) for p in q), ZERO),
+    holds=lambda q, k, first_run_not=False, larger_bound_all=False: (
+        (_wait(q) == 1 + sum((p / (1 - p) for p in q), ZERO))
+        and (not first_run_not or (_wait(q) == sum((p / (1 - p) for p in q), ZERO)))
+        and (not larger_bound_all or (_wait(q) == 1 + 1 / (1 - max(q))))
+    ),
     too_strong={
-        "the first run not counted": lambda q, k: _wait(q) == sum((p / (1 - p) for p in q), ZERO),
-        "the larger bound for all kinds": lambda q, k: _wait(q) == 1 + 1 / (1 - max(q)),
+        "the first run not counted": {"first_run_not": True},
+        "the larger bound for all kinds": {"larger_bound_all": True},
     },
+    always="an equation of rational functions of q",
 )
 
 
@@ -184,12 +189,12 @@ def _nothing_told(
 NOTHING_TOLD = Statement(
     family=pairs,
     given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x: _nothing_told(prior, s, t, [s, t]),
+    holds=lambda prior, s, t, x, nor_input=False, even=False: _nothing_told(
+        prior, s, t, ([frozenset([x])] if nor_input else [s, t]), even=even
+    ),
     too_strong={
-        "nor that of the input": lambda prior, s, t, x: _nothing_told(
-            prior, s, t, [frozenset([x])]
-        ),
-        "all outputs alike": lambda prior, s, t, x: _nothing_told(prior, s, t, [s, t], even=True),
+        "nor that of the input": {"nor_input": True},
+        "all outputs alike": {"even": True},
     },
 )
 
@@ -222,31 +227,37 @@ RUNS_BOUND = Statement(
     given={TWO_EACH: two_each},
     holds=_bounded,
     too_strong={
-        "a hundredth less": lambda prior, s, t, x: _bounded(prior, s, t, x, ALMOST),
-        "by the mean of the q_D": lambda prior, s, t, x: (
-            (_time(prior, s, t, x) or ZERO) <= 1 + 1 / (1 - F(1, len(_decoys(prior, s, t, x))))
-        ),
+        "a hundredth less": {"runs": ALMOST},
     },
 )
 RUNS_LAW = Statement(
     family=pairs,
     given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x: (
-        _times(prior, s, t, x, 4)[1:]
-        == [sum((q ** (k - 1) * (1 - q) for q in _decoys(prior, s, t, x)), ZERO) for k in (2, 3, 4)]
-    ),
-    too_strong={
-        "one run later": lambda prior, s, t, x: (
-            _times(prior, s, t, x, 3)[2]
-            == sum((q * (1 - q) for q in _decoys(prior, s, t, x)), ZERO)
+    holds=lambda prior, s, t, x, one_run_later=False: (
+        (
+            _times(prior, s, t, x, 4)[1:]
+            == [
+                sum((q ** (k - 1) * (1 - q) for q in _decoys(prior, s, t, x)), ZERO)
+                for k in (2, 3, 4)
+            ]
         )
-    },
+        and (
+            not one_run_later
+            or (
+                _times(prior, s, t, x, 3)[2]
+                == sum((q * (1 - q) for q in _decoys(prior, s, t, x)), ZERO)
+            )
+        )
+    ),
+    too_strong={"one run later": {"one_run_later": True}},
 )
 TWO_RUNS = Statement(
     family=pairs,
     given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x: _times(prior, s, t, x, 2)[1] > 0,
-    too_strong={"surely": lambda prior, s, t, x: _times(prior, s, t, x, 2)[1] == 1},
+    holds=lambda prior, s, t, x, surely=False: (
+        (_times(prior, s, t, x, 2)[1] > 0) and (not surely or (_times(prior, s, t, x, 2)[1] == 1))
+    ),
+    too_strong={"surely": {"surely": True}},
     too_weak=[TWO_EACH],
 )
 
@@ -266,9 +277,7 @@ RUNS_ATTAINED = Statement(
     family=pairs,
     given={TWO_EACH: two_each},
     holds=_attained,
-    too_strong={
-        "iff some q_D is m": lambda prior, s, t, x: _attained(prior, s, t, x, all_of_them=False)
-    },
+    too_strong={"iff some q_D is m": {"all_of_them": False}},
 )
 
 
@@ -282,10 +291,10 @@ RUNS_AT_LEAST = Statement(
     given={TWO_EACH: two_each},
     holds=_at_least,
     too_strong={
-        "a hundredth more": lambda prior, s, t, x: _at_least(prior, s, t, x, 1 - ALMOST),
-        "1 + (n + 1)/(n - 1)": lambda prior, s, t, x: _at_least(
-            prior, s, t, x, F(1, len(_decoys(prior, s, t, x)) - 1)
-        ),
+        "a hundredth more": {"more": 1 - ALMOST},
+        "1 + (n + 1)/(n - 1)": lambda prior, s, t, x, **_: {
+            "more": F(1, len(_decoys(prior, s, t, x)) - 1)
+        },
     },
 )
 
@@ -307,7 +316,10 @@ def _leaks(prior: Prior, s: Secret, t: Secret) -> F | None:
 COLLAPSE = Statement(
     family=pairs,
     given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x: _leaks(prior, s, t) == 1 and _told_by_two(prior, s, t),
-    too_strong={"infinite in one": lambda prior, s, t, x: _leaks(prior, s, t) is None},
+    holds=lambda prior, s, t, x, infinite_one=False: (
+        (_leaks(prior, s, t) == 1 and _told_by_two(prior, s, t))
+        and (not infinite_one or (_leaks(prior, s, t) is None))
+    ),
+    too_strong={"infinite in one": {"infinite_one": True}},
     too_weak=[TWO_EACH],
 )

@@ -93,19 +93,15 @@ _NEXT = {SECOND: lambda u, E, beta0, beta1, c: satisfied(u[0], u, beta1, E)}
 REDUNDANT_PRINTED = Statement(
     family=two_constraints,
     given=_ZEROTH | _NEXT,
-    holds=lambda u, E, beta0, beta1, c: _mixed(u, E, beta1, beta1, c),
-    too_strong={
-        "99/100 of E": lambda u, E, beta0, beta1, c: _mixed(u, ALMOST * E, beta1, beta1, c)
-    },
+    holds=lambda u, E, beta0, beta1, c, factor=ONE: _mixed(u, factor * E, beta1, beta1, c),
+    too_strong={"99/100 of E": {"factor": ALMOST}},
     too_weak=[SECOND],
 )
 REDUNDANT = Statement(
     family=two_constraints,
     given=_ZEROTH | _NEXT,
-    holds=lambda u, E, beta0, beta1, c: _mixed(u, E, beta0, beta1, c),
-    too_strong={
-        "99/100 of E": lambda u, E, beta0, beta1, c: _mixed(u, ALMOST * E, beta0, beta1, c)
-    },
+    holds=lambda u, E, beta0, beta1, c, factor=ONE: _mixed(u, factor * E, beta0, beta1, c),
+    too_strong={"99/100 of E": {"factor": ALMOST}},
     too_weak=[FIRST, SECOND],
 )
 
@@ -171,7 +167,7 @@ ONE_HOT_IS_DP = Statement(
     family=one_hot_constraints,
     holds=_same_as_dp,
     too_strong={
-        "99/100 of e^epsilon": lambda **each: _same_as_dp(**each, factor=ALMOST),
-        "another database": lambda **each: _same_as_dp(**each, shift=1),
+        "99/100 of e^epsilon": {"factor": ALMOST},
+        "another database": {"shift": 1},
     },
 )

@@ -124,10 +124,11 @@ def curves(draws: Draws) -> dict[str, Any]:
 
 AT_LEAST_ZERO = Statement(
     family=curves,
-    holds=lambda n, pair, b: (
-        all(each is None or each >= 1 for each in [star(pair, n, b)]) and star(pair, n, n) == 1
+    holds=lambda n, pair, b, other=False: (
+        (all(each is None or each >= 1 for each in [star(pair, n, b)]) and star(pair, n, n) == 1)
+        and (not other or (b == 0 or star(pair, n, b) == 1))
     ),
-    too_strong={"a*(b) = 0 for b >= 1": lambda n, pair, b: b == 0 or star(pair, n, b) == 1},
+    too_strong={"a*(b) = 0 for b >= 1": {"other": True}},
 )
 EXCLUDES = "the first secret allows a table that the second excludes"
 INFINITE_AT_ZERO = Statement(
@@ -137,8 +138,8 @@ INFINITE_AT_ZERO = Statement(
             any(p and not nu.get(x) for x, p in mu.items()) for mu, nu in pair
         )
     },
-    holds=lambda n, pair, b: star(pair, n, 0) is None,
-    too_strong={"a*(1) too": lambda n, pair, b: star(pair, n, 1) is None},
+    holds=lambda n, pair, b, b_2=0: star(pair, n, b_2) is None,
+    too_strong={"a*(1) too": {"b_2": 1}},
     too_weak=[EXCLUDES],
 )
 
@@ -155,7 +156,8 @@ def _falls(n: int, pair: Pair, b: int, strictly: bool = False) -> bool:
 MONOTONE = Statement(
     family=curves,
     holds=_falls,
-    too_strong={"strictly": lambda n, pair, b: _falls(n, pair, b, strictly=True)},
+    too_strong={"strictly": {"strictly": True}},
+    always="a*(b + 1) is the least of more sets, for all numbers in the place of probabilities",
 )
 
 
@@ -184,7 +186,7 @@ def _running(least: Any, curve: Any, itself: bool = False) -> bool:
 RUNNING = Statement(
     family=drawn_curves,
     holds=_running,
-    too_strong={"the curve itself": lambda least, curve: _running(least, curve, itself=True)},
+    too_strong={"the curve itself": {"itself": True}},
 )
 
 
@@ -247,10 +249,10 @@ _GIVEN = {
     PER_ENTRY: lambda n, pair, b, U, M, R: is_dp(U, M, R),
     FINITE: lambda n, pair, b, U, M, R: star(pair, n, b) is not None,
 }
-_STRONGER = {
-    "99/100 of the promise": lambda **each: _promised(**each, factor=ALMOST),
-    "the value of the curve not paid": lambda **each: _promised(**each, paid=False),
-    "(b - 1) eps_DP": lambda **each: _promised(**each, less=1),
+_STRONGER: dict[str, dict[str, Any]] = {
+    "99/100 of the promise": {"factor": ALMOST},
+    "the value of the curve not paid": {"paid": False},
+    "(b - 1) eps_DP": {"less": 1},
 }
 DETOUR = {
     "n": 2,
@@ -419,7 +421,7 @@ COMPOSE = Statement(
     edges=[ONE_DETOUR],
     given=_COMPOSED,
     holds=_release_keeps,
-    too_strong={"99/100 of the promise": lambda **each: _release_keeps(factor=ALMOST, **each)},
+    too_strong={"99/100 of the promise": {"factor": ALMOST}},
     too_weak=[EACH, POINTS, ALL_TABLES],
 )
 COMPOSE_REPAIRED = Statement(
@@ -427,23 +429,18 @@ COMPOSE_REPAIRED = Statement(
     edges=[ONE_DETOUR],
     given=_COMPOSED,
     holds=_also_least,
-    too_strong={"99/100 of the least promise": lambda **each: _also_least(factor=ALMOST, **each)},
+    too_strong={"99/100 of the least promise": {"factor": ALMOST}},
     too_weak=[EACH, ALL_TABLES],
 )
 SUFFICIENT = Statement(
     family=chosen,
     edges=[ONE_DETOUR],
     given=_COMPOSED,
-    holds=lambda **each: at_most(
+    holds=lambda factor=ONE, **each: at_most(
         leaks(each["pair"], each["U"], _release(each["mechanisms"], each["chosen"])),
-        prod(each["promises"], start=ONE),
+        factor * prod(each["promises"], start=ONE),
     ),
-    too_strong={
-        "99/100 of the sum": lambda **each: at_most(
-            leaks(each["pair"], each["U"], _release(each["mechanisms"], each["chosen"])),
-            ALMOST * prod(each["promises"], start=ONE),
-        )
-    },
+    too_strong={"99/100 of the sum": {"factor": ALMOST}},
     too_weak=[EACH, POINTS, ALL_TABLES],
 )
 
@@ -472,7 +469,7 @@ COMPOSE_RECORDS = Statement(
     family=per_record,
     given={RECORDS: _record_dp, POINTS: _promises_hold},
     holds=_release_keeps,
-    too_strong={"99/100 of the promise": lambda **each: _release_keeps(factor=ALMOST, **each)},
+    too_strong={"99/100 of the promise": {"factor": ALMOST}},
     too_weak=[RECORDS],
 )
 
@@ -488,14 +485,16 @@ def curve_points(draws: Draws) -> dict[str, Any]:
 
 GAP = Statement(
     family=curve_points,
-    holds=lambda A: max(A) <= prod(A),
-    too_strong={"strictly": lambda A: max(A) < prod(A)},
+    holds=lambda A, strictly=False: (max(A) <= prod(A)) and (not strictly or (max(A) < prod(A))),
+    too_strong={"strictly": {"strictly": True}},
 )
 GAP_REPAIRED = Statement(
     family=curve_points,
-    holds=lambda A: max(A) <= prod(A) and (max(A) < prod(A)) == (sum(a > 1 for a in A) >= 2),
+    holds=lambda A, iff_all_positive=False: (
+        max(A) <= prod(A)
+        and (max(A) < prod(A)) == (min(A) > 1 if iff_all_positive else sum(a > 1 for a in A) >= 2)
+    ),
     too_strong={
-        "iff one is positive": lambda A: (max(A) < prod(A)) == any(a > 1 for a in A),
-        "iff all are positive": lambda A: (max(A) < prod(A)) == (min(A) > 1),
+        "iff all are positive": {"iff_all_positive": True},
     },
 )

@@ -115,7 +115,7 @@ APART_POINTS: dict[str, Any] = {"collection": [(ONE, 2)], "E": F(16), "R": F(4)}
 _ALL_ANSWERED: dict[str, Any] = {ALL_TABLES: lambda query, **_: has_all_tables(list(query))}
 _ALL_SCORED: dict[str, Any] = {ALL_TABLES: lambda u, **_: has_all_tables(list(u))}
 CELL, FAR = "F changes by at most L with one cell", "F changes by at most L for each cell"
-_TIGHTER = {"99/100 of the ratios": lambda **each: _noise_keeps(**each, factor=ALMOST)}
+_TIGHTER = {"99/100 of the ratios": {"factor": ALMOST}}
 LAPLACE = Statement(
     family=queries,
     edges=[APART_NOISE],
@@ -165,8 +165,8 @@ BEST_POINT = Statement(
     family=points,
     holds=_allowed_by_best,
     too_strong={
-        "by the first point": lambda points, E, R: _allowed_by_best(points, E, R, first=True),
-        "by the last point": lambda points, E, R: _allowed_by_best(points[::-1], E, R, first=True),
+        "by the first point": {"first": True},
+        "by the last point": lambda points, **_: {"points": points[::-1], "first": True},
     },
 )
 
@@ -238,7 +238,7 @@ SCORE, SCORE_RECORD = (
     "one cell changes a score by at most Delta",
     "one record changes a score by at most Delta",
 )
-_HALVED = {"half of eps_DP": lambda **each: _draws_keep(**each, half=1)}
+_HALVED = {"half of eps_DP": {"half": 1}}
 EXPONENTIAL = Statement(
     family=scores,
     edges=[APART_SCORES],
@@ -368,7 +368,7 @@ ALGORITHM_1 = Statement(
     edges=[APART_NOISE | APART_POINTS],
     given={**_ALL_ANSWERED, PRINTED: _at_most_printed},
     holds=_noise_at,
-    too_strong={"99/100 of e^eps_puffer": lambda **each: _noise_at(factor=ALMOST, **each)},
+    too_strong={"99/100 of e^eps_puffer": {"factor": ALMOST}},
     too_weak=[PRINTED, ALL_TABLES],
 )
 ALGORITHM_2 = Statement(
@@ -376,24 +376,23 @@ ALGORITHM_2 = Statement(
     edges=[APART_SCORES | APART_POINTS],
     given={**_ALL_SCORED, PRINTED: _at_most_printed},
     holds=_draw_at,
-    too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
+    too_strong={"2/3 of e^eps_puffer": {"factor": F(2, 3)}},
     too_weak=[PRINTED, ALL_TABLES],
 )
 ALGORITHM_1_REPAIRED = Statement(
     family=noisy_or_empty,
     edges=[APART_NOISE | APART_POINTS],
     given=_ALL_ANSWERED,
-    holds=lambda **each: (
-        (not _at_most_repaired(**each) or _noise_at(**each)) and _no_more_noise(**each)
+    holds=lambda eps_puffer=False, by=_no_more_noise, **each: (
+        (
+            not _at_most_repaired(**each)
+            or (_noise_at(factor=ALMOST, **each) if eps_puffer else _noise_at(**each))
+        )
+        and by(**each)
     ),
     too_strong={
-        "99/100 of e^eps_puffer": lambda **each: (
-            not _at_most_repaired(**each) or _noise_at(factor=ALMOST, **each)
-        ),
-        "for every eps_DP": lambda **each: _noise_at(**each),
-        "no more noise for an empty collection too": lambda **each: (
-            not _at_most_printed(**each) or _at_most_repaired(**each)
-        ),
+        "99/100 of e^eps_puffer": {"eps_puffer": True},
+        "for every eps_DP": {"by": _noise_at},
     },
     too_weak=[ALL_TABLES],
 )
@@ -402,7 +401,7 @@ ALGORITHM_2_REPAIRED = Statement(
     edges=[APART_SCORES | APART_POINTS],
     given={**_ALL_SCORED, REPAIRED: _at_most_repaired},
     holds=_draw_at,
-    too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
+    too_strong={"2/3 of e^eps_puffer": {"factor": F(2, 3)}},
     too_weak=[REPAIRED, ALL_TABLES],
 )
 
@@ -443,10 +442,8 @@ PEELING = Statement(
     family=counted,
     holds=_ranks_keep,
     too_strong={
-        "half of eps_DP": lambda **each: _ranks_keep(**each, exponent=1),
-        "eps_DP/K": lambda before, after, K, rho: _ranks_keep(
-            before, after, K, rho, exponent=1 + (K == 1)
-        ),
+        "half of eps_DP": {"exponent": 1},
+        "eps_DP/K": lambda K, **_: {"exponent": 1 + (K == 1)},
     },
 )
 
@@ -480,8 +477,8 @@ ONE_SHOT = Statement(
     family=counted,
     holds=_one_shot,
     too_strong={
-        "half of eps_DP": lambda **each: _one_shot(**each, exponent=1),
-        "the scale 2/eps_DP": lambda **each: _one_shot(**each, share=each["K"]),
+        "half of eps_DP": {"exponent": 1},
+        "the scale 2/eps_DP": lambda **each: {"share": each["K"]},
     },
 )
 
@@ -510,25 +507,26 @@ def _counts_keep(before: Any, after: Any, r: F, w: Any, halves: int) -> bool:
 
 COUNTS = Statement(
     family=noisy_counts,
-    holds=lambda before, after, r, w: _counts_keep(before, after, r, w, 2 * len(w)),
+    holds=lambda before, after, r, w, half_eps_dp=False: _counts_keep(
+        before, after, r, w, (len(w) if half_eps_dp else 2 * len(w))
+    ),
     too_strong={
-        "half of eps_DP": lambda before, after, r, w: _counts_keep(before, after, r, w, len(w)),
-        "eps_DP/m": lambda before, after, r, w: _counts_keep(before, after, r, w, 2),
+        "half of eps_DP": {"half_eps_dp": True},
     },
 )
 
 
-def _vector(before: Any, after: Any, r: F, w: Any) -> bool:
+def _vector(before: Any, after: Any, r: F, w: Any, halves: int = 4, number: int = 2) -> bool:
     """With e^(-eps_DP/2) = r^2, and with l1 distance 2."""
-    return _counts_keep(before, after, r, w, 4) and _l1(before, after) <= 2
+    return _counts_keep(before, after, r, w, halves) and _l1(before, after) <= number
 
 
 VECTOR = Statement(
     family=noisy_counts,
     holds=_vector,
     too_strong={
-        "half of eps_DP": lambda before, after, r, w: _counts_keep(before, after, r, w, 2),
-        "l1 distance 1": lambda before, after, r, w: _l1(before, after) <= 1,
+        "half of eps_DP": {"halves": 2},
+        "l1 distance 1": {"number": 1},
     },
 )
 
@@ -573,9 +571,6 @@ LARGER_LEVEL = Statement(
     family=levels_of_groups,
     holds=_larger_level,
     too_strong={
-        "strictly": lambda **each: _larger_level(**each, strictly=True),
-        "whatever R the curve allows": lambda counts, rho, more, points, T, E, R: (
-            R**T <= E or not any(value * R**b <= E for value, b in points)
-        ),
+        "strictly": {"strictly": True},
     },
 )

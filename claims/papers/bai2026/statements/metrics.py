@@ -75,11 +75,7 @@ NDCG = Statement(
     family=rankings,
     given={SOME_COUNT: lambda counts, truth, predicted: max(counts) > 0},
     holds=_between,
-    too_strong={
-        "at most 99/100": lambda counts, truth, predicted: _between(
-            counts, truth, predicted, F(99, 100)
-        )
-    },
+    too_strong={"at most 99/100": {"most": F(99, 100)}},
 )
 
 
@@ -101,10 +97,7 @@ SUMS = Statement(
     family=rankings,
     holds=_summed,
     too_strong={
-        "half of l1": lambda counts, truth, predicted: _summed(counts, truth, predicted, HALF),
-        "as many right ranks as hits": lambda counts, truth, predicted: (
-            sum(a == b for a, b in zip(truth, predicted)) == len(set(truth) & set(predicted))
-        ),
+        "half of l1": {"share": HALF},
     },
 )
 
@@ -121,11 +114,7 @@ def _swapped(counts: Any, truth: Any, predicted: Any, labels: bool = False) -> b
 SWAPS = Statement(
     family=rankings,
     holds=_swapped,
-    too_strong={
-        "iff labels are right": lambda counts, truth, predicted: _swapped(
-            counts, truth, predicted, labels=True
-        )
-    },
+    too_strong={"iff labels are right": {"labels": True}},
 )
 
 
@@ -160,8 +149,8 @@ def chance(m: int, least: F, inverse: int) -> Statement:
     return Statement(
         family=shares(m),
         given={"the mean NDCG is as large": lambda counts: _mean_at_least(counts, least)},
-        holds=lambda counts: inverse * max(counts) < sum(counts),
-        too_strong={"with half this share": lambda counts: 2 * inverse * max(counts) < sum(counts)},
+        holds=lambda counts, factor=ONE: factor * inverse * max(counts) < sum(counts),
+        too_strong={"with half this share": {"factor": 2}},
         too_weak=["the mean NDCG is as large"],
     )
 
@@ -186,7 +175,10 @@ ENOUGH = "z tau <= 1 for z zeros"
 SMOOTHED = Statement(
     family=smoothed_rows,
     given={ENOUGH: lambda row, tau: sum(not p for p in row) * tau <= 1},
-    holds=lambda row, tau: sum(_smoothed(row, tau)) == 1 and min(_smoothed(row, tau)) >= 0,
-    too_strong={"all entries positive": lambda row, tau: min(_smoothed(row, tau)) > 0},
+    holds=lambda row, tau, all_entries_positive=False: (
+        (sum(_smoothed(row, tau)) == 1 and min(_smoothed(row, tau)) >= 0)
+        and (not all_entries_positive or (min(_smoothed(row, tau)) > 0))
+    ),
+    too_strong={"all entries positive": {"all_entries_positive": True}},
     too_weak=[ENOUGH],
 )

@@ -76,17 +76,17 @@ def _full_support(tables: Sequence[Table], M: Rows, R: F, margins: Rows, near: b
 
 FULL_SUPPORT = Statement(
     family=records,
-    holds=lambda tables, M, R, margins: (
-        _full_support(tables, M, R, margins) == is_private(tables, M, R, _neighbours)
+    holds=lambda tables, M, R, margins, if_no_record=False, factor=ONE: (
+        (
+            _full_support(tables, M, R, margins, near=False)
+            if if_no_record
+            else _full_support(tables, M, R, margins)
+        )
+        == is_private(tables, M, factor * R, _neighbours)
     ),
     too_strong={
-        "if no record is nearly certain": lambda tables, M, R, margins: (
-            _full_support(tables, M, R, margins, near=False)
-            == is_private(tables, M, R, _neighbours)
-        ),
-        "99/100 of e^epsilon": lambda tables, M, R, margins: (
-            _full_support(tables, M, R, margins) == is_private(tables, M, ALMOST * R, _neighbours)
-        ),
+        "if no record is nearly certain": {"if_no_record": True},
+        "99/100 of e^epsilon": {"factor": ALMOST},
     },
 )
 
@@ -111,26 +111,18 @@ def _others_kept(tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain:
 
 VALUE_AGAINST_OTHERS = Statement(
     family=records,
-    holds=lambda tables, M, R, margins: (
-        _others_kept(tables, M, R, margins, certain=True) == is_private(tables, M, R, _neighbours)
+    holds=lambda tables, M, R, margins, certain=True: (
+        _others_kept(tables, M, R, margins, certain=certain)
+        == is_private(tables, M, R, _neighbours)
     ),
-    too_strong={
-        "if no record is certain": lambda tables, M, R, margins: (
-            _others_kept(tables, M, R, margins, certain=False)
-            == is_private(tables, M, R, _neighbours)
-        )
-    },
+    too_strong={"if no record is certain": {"certain": False}},
 )
 ALL_KEPT = "M is epsilon-Pufferfish under all priors"
 BRINGS_DP = Statement(
     family=records,
     given={ALL_KEPT: under_any},
-    holds=lambda tables, M, R, margins: is_private(tables, M, R, _neighbours),
-    too_strong={
-        "99/100 of e^epsilon": lambda tables, M, R, margins: is_private(
-            tables, M, ALMOST * R, _neighbours
-        )
-    },
+    holds=lambda tables, M, R, margins, factor=ONE: is_private(tables, M, factor * R, _neighbours),
+    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
     too_weak=[ALL_KEPT],
 )
 
@@ -177,13 +169,9 @@ def _bounded_across(s: Secret, prior: Prior, mechanisms: Any, levels: Any, pairs
 
 SECRET_AGAINST_NOT = Statement(
     family=against_not,
-    holds=lambda **each: _bounded_across(**each, pairs=True),
+    holds=lambda pairs=True, **each: _bounded_across(**each, pairs=pairs),
     too_strong={
-        "under one prior": lambda **each: _bounded_across(**each, pairs=False),
-        "for any two databases": lambda s, prior, mechanisms, levels: all(
-            _kept_across(s, prior, M, R) == at_most(largest_quotient(product(M, repeat=2)), R)
-            for M, R in zip(mechanisms, levels)
-        ),
+        "under one prior": {"pairs": False},
     },
 )
 
@@ -221,7 +209,9 @@ def _breaks(priors: Sequence[Prior], s: Secret, t: Secret, R: F, D: int) -> bool
     return keeps(priors, [(s, t)], M, R) and not keeps_order(priors, s, t, twice, R * R)
 
 
-def _needed(priors: Sequence[Prior], s: Secret, t: Secret, R: F, low: F = ONE) -> bool:
+def _needed(
+    priors: Sequence[Prior], s: Secret, t: Secret, R: F, low: F = ONE, no_runs: bool = False
+) -> bool:
     """Whether a mechanism that favours a database of s does not compose; or some prior gives each
     part of s that is neither empty nor all of it at least the probability `low` given s, and some
     at most 1 - low.
@@ -229,17 +219,13 @@ def _needed(priors: Sequence[Prior], s: Secret, t: Secret, R: F, low: F = ONE) -
     allowing = _allowing(priors, s, t)
     able = sorted(x for x in s if any(prior[x] for prior in allowing))
     if any(_breaks(priors, s, t, R, D) for D in able):
-        return True
+        return not no_runs
     parts = [part for n in range(1, len(able)) for part in combinations(able, n)]
     for part in parts:
         found = [sum((prior[x] for x in part), ZERO) / held(prior, s) for prior in allowing]
         if max(found) < low or min(found) > 1 - low:
             return False
     return True
-
-
-def _never_needed(priors: Sequence[Prior], s: Secret, t: Secret, R: F) -> bool:
-    return not any(_breaks(priors, s, t, R, D) for D in s if _allowing(priors, s, t))
 
 
 DISJOINT, POSITIVE = "s and t are disjoint", "epsilon > 0"
@@ -250,7 +236,7 @@ PRIORS_NEEDED = Statement(
         POSITIVE: lambda priors, s, t, R: R > 1,
     },
     holds=_needed,
-    too_strong={"mechanisms that favour a database compose": _never_needed},
+    too_strong={"mechanisms that favour a database compose": {"no_runs": True}},
     too_weak=[DISJOINT, POSITIVE],
 )
 
@@ -311,14 +297,14 @@ RESAMPLED = Statement(
     family=queries,
     given={ANEW: lambda law, asked, kept: not kept},
     holds=_queries_compose,
-    too_strong={"99/100 of the level": lambda **each: _queries_compose(**each, factor=ALMOST)},
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[ANEW],
 )
 RESAMPLED_FAIR = Statement(
     family=fair_queries,
     given={ANEW: lambda law, asked, kept: not kept},
     holds=_queries_compose,
-    too_strong={"99/100 of the level": lambda **each: _queries_compose(**each, factor=ALMOST)},
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[ANEW],
 )
 
@@ -344,8 +330,10 @@ KEPT = "the second bit is kept between the queries"
 ONE_KEPT = Statement(
     family=kept_bit,
     given={KEPT: lambda count, j, kept: bool(kept)},
-    holds=_tells,
-    too_strong={"they compose": lambda count, j, kept: not _tells(count, j, kept)},
+    holds=lambda count, j, kept, they_compose=False: (
+        _tells(count, j, kept) and (not they_compose or (not _tells(count, j, kept)))
+    ),
+    too_strong={"they compose": {"they_compose": True}},
     too_weak=[KEPT],
 )
 
@@ -468,8 +456,8 @@ def _row(family: Any) -> Statement:
         given={SINGLE_KEPT: _classes_keep, WHOLE: lambda whole, **_: bool(whole)},
         holds=_classes_compose,
         too_strong={
-            "99/100 of the level": lambda **each: _classes_compose(**each, factor=ALMOST),
-            "the last level left out": lambda **each: _classes_compose(**each, last=1),
+            "99/100 of the level": {"factor": ALMOST},
+            "the last level left out": {"last": 1},
         },
         too_weak=[SINGLE_KEPT, WHOLE],
     )

@@ -4,7 +4,7 @@ Then logarithms to the base 2 are integers or infinite, and whether weights on a
 exist is a question of intervals. Joint releases are followed by how often each output occurs.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import combinations, combinations_with_replacement, permutations, product, repeat
 from math import gcd, prod
@@ -210,16 +210,11 @@ def _weights_exist(
     return all(_constrained(logs, D, list(laws[1]), F(e), most) for D in first)
 
 
-def _stronger(holds: Callable[..., bool]) -> dict[str, Callable[..., bool]]:
-    """The near misses of a condition that joint releases need."""
-    return {
-        "at nine tenths of epsilon": lambda prior, s, t, logs, e: holds(
-            prior, s, t, logs, F(9 * e, 10)
-        ),
-        "for impossible databases": lambda prior, s, t, logs, e: holds(
-            prior, s, t, logs, e, everywhere=True
-        ),
-    }
+_STRONGER: dict[str, Any] = {
+    "at nine tenths of epsilon": lambda e, **_: {"e": F(9 * e, 10)},
+    "for impossible databases": {"everywhere": True},
+}
+"""The near misses of a condition that joint releases need."""
 
 
 COMPOSE = "joint releases of any numbers of runs keep the sum of the levels"
@@ -239,8 +234,7 @@ NFC = Statement(
     edges=[THREE_NEEDED],
     given={COMPOSE: _compose},
     holds=_weights_exist,
-    too_strong=_stronger(_weights_exist)
-    | {"weights on at most two databases": lambda **each: _weights_exist(**each, most=2)},
+    too_strong=_STRONGER | {"weights on at most two databases": {"most": 2}},
     too_weak=[COMPOSE],
 )
 
@@ -259,14 +253,12 @@ NEEDED = Statement(
     family=log_and_constant,
     edges=[THREE_NEEDED | {"C": ONE}],
     given={COMPOSE_C: _compose},
-    holds=lambda prior, s, t, logs, e, C: _weights_exist(prior, s, t, logs, e),
+    holds=lambda prior, s, t, logs, e, C, at_nine_tenths=False, most=None: _weights_exist(
+        prior, s, t, logs, (F(9 * e, 10) if at_nine_tenths else e), most=most
+    ),
     too_strong={
-        "at nine tenths of epsilon": lambda prior, s, t, logs, e, C: _weights_exist(
-            prior, s, t, logs, F(9 * e, 10)
-        ),
-        "weights on at most two databases": lambda prior, s, t, logs, e, C: _weights_exist(
-            prior, s, t, logs, e, most=2
-        ),
+        "at nine tenths of epsilon": {"at_nine_tenths": True},
+        "weights on at most two databases": {"most": 2},
     },
     too_weak=[COMPOSE_C],
 )
@@ -296,7 +288,7 @@ EQUATION = Statement(
     family=log_framework,
     given={COMPOSE: _compose},
     holds=_equation,
-    too_strong=_stronger(_equation),
+    too_strong=_STRONGER,
     too_weak=[COMPOSE],
 )
 
@@ -365,7 +357,7 @@ COUNTS = Statement(
     family=some_runs,
     given={RUNS_KEEP: _runs_keep},
     holds=_counted,
-    too_strong={"99/100 of the level": lambda **each: _counted(**each, factor=ALMOST)},
+    too_strong={"99/100 of the level": {"factor": ALMOST}},
     too_weak=[RUNS_KEEP],
 )
 
@@ -388,8 +380,8 @@ NORMS = Statement(
     family=items,
     holds=_near,
     too_strong={
-        "the largest of all items": lambda x, W: _near(x, W, allowed=False),
-        "at p = 4": lambda x, W: _near(x, W, p=4),
+        "the largest of all items": {"allowed": False},
+        "at p = 4": {"p": 4},
     },
 )
 
@@ -413,17 +405,22 @@ def _some_y(g: Sequence[Sequence[F]], strictly: bool = True) -> bool:
 
 AT_LEAST_ONE = Statement(
     family=alternatives,
-    holds=lambda g: weight_between(g) is not None or _some_y(g),
-    too_strong={"y exists": _some_y, "weights exist": lambda g: weight_between(g) is not None},
+    holds=lambda g, ask=("weights", "y"): (
+        ("weights" in ask and weight_between(g) is not None) or ("y" in ask and _some_y(g))
+    ),
+    too_strong={"y exists": {"ask": ("y",)}, "weights exist": {"ask": ("weights",)}},
+    always="a theorem of the alternative, of all tables of numbers",
 )
 NOT_BOTH = Statement(
     family=alternatives,
-    holds=lambda g: not (weight_between(g) is not None and _some_y(g)),
-    too_strong={
-        "with sums that may be 0": lambda g: (
-            not (weight_between(g) is not None and _some_y(g, strictly=False))
+    holds=lambda g, with_sums_may=False: (
+        not (
+            weight_between(g) is not None
+            and (_some_y(g, strictly=False) if with_sums_may else _some_y(g))
         )
-    },
+    ),
+    too_strong={"with sums that may be 0": {"with_sums_may": True}},
+    always="a theorem of the alternative, of all tables of numbers",
 )
 
 
@@ -525,22 +522,15 @@ def _program(logs: Logs, s: Sequence[int], t: Sequence[int], eps: F, level: F = 
     return _second(logs, s, t, eps) == small
 
 
-_LARGER: dict[str, Any] = {
-    "iff they are at most eps and a half": lambda **each: _program(**each, level=HALF),
-    "the largest single output in place of the program": lambda logs, s, t, eps: all(
-        _dual(logs, D, t)
-        == max(
-            (
-                min((each for each in row if each is not None), default=ZERO)
-                for row in gains(logs, D, t, ZERO)
-            ),
-            default=ZERO,
-        )
-        for D in s
-    ),
-}
-PROGRAM = Statement(family=positive_programs, holds=_program, too_strong=_LARGER)
-PROGRAM_ZEROS = Statement(family=programs_with_zeros, holds=_program, too_strong=_LARGER)
+PROGRAM, PROGRAM_ZEROS = (
+    Statement(
+        family=family,
+        holds=_program,
+        too_strong={"iff they are at most eps and a half": {"level": HALF}},
+        always="duality of linear programs, for all logarithms",
+    )
+    for family in (positive_programs, programs_with_zeros)
+)
 
 
 def supports(draws: Draws) -> dict[str, Any]:
@@ -614,8 +604,8 @@ ONE_DATABASE = Statement(
     given={SHORT: _short_runs},
     holds=_bounded_by_one,
     too_strong={
-        "at the level epsilon": lambda **each: _bounded_by_one(**each, level=each["R"]),
-        "for impossible databases": lambda **each: _bounded_by_one(**each, everywhere=True),
+        "at the level epsilon": lambda **each: {"level": each["R"]},
+        "for impossible databases": {"everywhere": True},
     },
     too_weak=[SHORT],
 )

@@ -37,13 +37,14 @@ SUM = "the weights have sum 1"
 SHIFTS = Statement(
     family=vectors,
     given={SUM: lambda v, beta, c: sum(beta.values()) == 1},
-    holds=lambda v, beta, c: (
-        sum(_w(beta, len(v))) == 0
-        and dot(v, _w(beta, len(v))) == dot([each - c for each in v], _w(beta, len(v)))
+    holds=lambda v, beta, c, factor=False: (
+        (
+            sum(_w(beta, len(v))) == 0
+            and dot(v, _w(beta, len(v))) == dot([each - c for each in v], _w(beta, len(v)))
+        )
+        and (not factor or (dot(v, _w(beta, len(v))) == c * dot(v, _w(beta, len(v)))))
     ),
-    too_strong={
-        "a factor too": lambda v, beta, c: dot(v, _w(beta, len(v))) == c * dot(v, _w(beta, len(v)))
-    },
+    too_strong={"a factor too": {"factor": True}},
     too_weak=[SUM],
 )
 
@@ -100,7 +101,7 @@ TIGHT_POINTS = Statement(
         POSITIVE: lambda beta, others, v, eps: eps > 0,
     },
     holds=_tight_points,
-    too_strong={"with a step of 1": lambda **each: _tight_points(**each, far=True)},
+    too_strong={"with a step of 1": {"far": True}},
     too_weak=[POSITIVE],
 )
 
@@ -170,7 +171,7 @@ FOUR_OUTPUTS = Statement(
         ABOVE_ONE: lambda beta, others, E, columns: E > 1,
     },
     holds=_four_outputs,
-    too_strong={"for any c": lambda **each: _four_outputs(**each, large=False)},
+    too_strong={"for any c": {"large": False}},
     too_weak=[TIGHT, OTHERS, ABOVE_ONE],
 )
 
@@ -191,14 +192,10 @@ def _sides(beta: Any, columns: Any, sums: bool) -> F:
 LAST_LINE = Statement(
     family=tight_columns,
     given={TIGHT: _both_tight},
-    holds=lambda beta, others, E, columns: (
-        _sides(beta, columns, sums=False) == E ** (2 * powers(beta)[0])
+    holds=lambda beta, others, E, columns, sums=False: (
+        _sides(beta, columns, sums=sums) == E ** (2 * powers(beta)[0])
     ),
-    too_strong={
-        "of x + y too": lambda beta, others, E, columns: (
-            _sides(beta, columns, sums=True) == E ** (2 * powers(beta)[0])
-        )
-    },
+    too_strong={"of x + y too": {"sums": True}},
     too_weak=[TIGHT],
 )
 
@@ -222,14 +219,17 @@ def _reversed(beta: Any, columns: Any, E: F) -> bool:
 REVERSED = Statement(
     family=tight_columns,
     given={TIGHT: _both_tight},
-    holds=lambda beta, others, E, columns: _reversed(beta, columns, E),
+    holds=lambda beta, others, E, columns, strictly=False, as_printed=False: (
+        (_reversed(beta, columns, E))
+        and (not strictly or (_sides(beta, columns, sums=True) < _sides(beta, columns, sums=False)))
+        and (
+            not as_printed
+            or (_sides(beta, columns, sums=True) >= _sides(beta, columns, sums=False))
+        )
+    ),
     too_strong={
-        "strictly": lambda beta, others, E, columns: (
-            _sides(beta, columns, sums=True) < _sides(beta, columns, sums=False)
-        ),
-        "as printed": lambda beta, others, E, columns: (
-            _sides(beta, columns, sums=True) >= _sides(beta, columns, sums=False)
-        ),
+        "strictly": {"strictly": True},
+        "as printed": {"as_printed": True},
     },
     too_weak=[TIGHT],
 )

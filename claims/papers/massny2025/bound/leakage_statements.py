@@ -53,14 +53,18 @@ def _balance(words: str, given: Callable[..., bool], farther: int = 0, **falling
         family=distances,
         edges=[falling] if falling else [],
         given={words: given, **IS_ORDERED},
-        holds=lambda **at: _balanced(**at, farther=farther) and _balanced(**at, farther=1),
-        too_strong={
-            "one record nearer": lambda **at: (
-                _balanced(**at, farther=farther - 1)
-                if at["k"] + farther > 1
-                else _balanced(**at, farther=farther, strictly=True)
+        holds=lambda one_record_nearer=False, **at: (
+            (_balanced(**at, farther=farther) and _balanced(**at, farther=1))
+            and (
+                not one_record_nearer
+                or (
+                    _balanced(**at, farther=farther - 1)
+                    if at["k"] + farther > 1
+                    else _balanced(**at, farther=farther, strictly=True)
+                )
             )
-        },
+        ),
+        too_strong={"one record nearer": {"one_record_nearer": True}},
         too_weak=[ORDERED] if falling else [],
     )
 
@@ -155,12 +159,11 @@ LEAKAGE = {
         family=two_sided_mechanisms,
         edges=[{"of": FALLING, "p": 2, "r": [NEVER, ALWAYS, NEVER]}],
         given={**IS_ORDERED, **HIDDEN, BOTH_SIDES: on_both_sides, PARITY: _same_sign},
-        holds=lambda of, p, r: _leaks(of, p, r) == _sum(of, p, r) == _closed(of, p, r),
-        too_strong={
-            "99/100 of the sum": lambda of, p, r: at_most(
-                _leaks(of, p, r), max(ONE, ALMOST * _sum(of, p, r))
-            )
-        },
+        holds=lambda of, p, r, sum=False: (
+            (_leaks(of, p, r) == _sum(of, p, r) == _closed(of, p, r))
+            and (not sum or (at_most(_leaks(of, p, r), max(ONE, ALMOST * _sum(of, p, r)))))
+        ),
+        too_strong={"99/100 of the sum": {"sum": True}},
         too_weak=[ORDERED, REDACTED],
     ),
     "both sides, lam < 0 and l + r odd": Statement(
@@ -170,8 +173,8 @@ LEAKAGE = {
             "lam < 0 and l + r is odd": lambda of, p, r: not _same_sign(of, p, r),
             **HIDDEN,
         },
-        holds=lambda of, p, r: _leaks(of, p, r) == _closed(of, p, r),
-        too_strong={"the sum": lambda of, p, r: _leaks(of, p, r) == _sum(of, p, r)},
+        holds=lambda of, p, r, by=_closed: _leaks(of, p, r) == by(of, p, r),
+        too_strong={"the sum": {"by": _sum}},
         too_weak=[REDACTED],
     ),
     "one side": Statement(
@@ -182,12 +185,14 @@ LEAKAGE = {
             **HIDDEN,
             "nothing is released on a side": lambda of, p, r: not on_both_sides(p, r),
         },
-        holds=lambda of, p, r: _leaks(of, p, r) == _closed(of, p, r),
-        too_strong={
-            "i0 of the distance": lambda of, p, r: (
-                _leaks(of, p, r) == pointwise(of, next((d for d in nearest(p, r) if d), 1), 0)
+        holds=lambda of, p, r, distance=False: (
+            (_leaks(of, p, r) == _closed(of, p, r))
+            and (
+                not distance
+                or (_leaks(of, p, r) == pointwise(of, next((d for d in nearest(p, r) if d), 1), 0))
             )
-        },
+        ),
+        too_strong={"i0 of the distance": {"distance": True}},
         too_weak=[ORDERED, REDACTED],
     ),
 }
@@ -215,9 +220,11 @@ IS_NOT_NEGATIVE: dict[str, Callable[..., bool]] = {NOT_NEGATIVE: lambda of, **_:
 NEXT = Statement(
     family=mechanisms_and_distances,
     given=IS_NEGATIVE,
-    holds=_next,
+    holds=lambda of, p, r, D, other=False: (
+        _next(of, p, r, D) and (not other or (e1(of, D) <= pointwise(of, D, 0)))
+    ),
     too_strong={
-        "i1(D) <= i0(D)": lambda of, p, r, D: e1(of, D) <= pointwise(of, D, 0),
+        "i1(D) <= i0(D)": {"other": True},
     },
     too_weak=[NEGATIVE],
 )

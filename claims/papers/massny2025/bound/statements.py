@@ -113,8 +113,8 @@ THM2 = {
     "first and third case, every lam, p <= n/2": Statement(
         family=levelled,
         given={**IS_FIRST_HALF, **IS_PRIVATE},
-        holds=lambda **at: _bounded([0, 1], 1, **at),
-        too_strong={"one record more": lambda **at: _bounded([0, 1], 1, more=1, **at)},
+        holds=lambda more=0, **at: _bounded([0, 1], 1, **at, more=more),
+        too_strong={"one record more": {"more": 1}},
         too_weak=[PRIVATE, FIRST_HALF],
     ),
     "lam = 0, p <= n/2": Statement(
@@ -124,8 +124,8 @@ THM2 = {
             **IS_FIRST_HALF,
             **IS_PRIVATE,
         },
-        holds=lambda **at: _bounded([0, 1, 2], 1, **at),
-        too_strong={"one record more": lambda **at: _bounded([0, 1, 2], 1, more=1, **at)},
+        holds=lambda more=0, **at: _bounded([0, 1, 2], 1, **at, more=more),
+        too_strong={"one record more": {"more": 1}},
         too_weak=[PRIVATE],
     ),
 }
@@ -136,8 +136,8 @@ def _repaired(sign: dict[str, Callable[..., bool]], slack: int) -> Statement:
         family=levelled,
         edges=[TWO_SIDED],
         given={**sign, **IS_FIRST_HALF, **IS_PRIVATE},
-        holds=lambda **at: _bounded([0, 1, 2], slack, **at),
-        too_strong={"one record more": lambda **at: _bounded([0, 1, 2], slack - 1, **at)},
+        holds=lambda less=0, **at: _bounded([0, 1, 2], (slack - less), **at),
+        too_strong={"one record more": {"less": 1}},
         too_weak=[PRIVATE, FIRST_HALF],
     )
 
@@ -181,8 +181,8 @@ def _two_sided(sign: dict[str, Callable[..., bool]], slack: int) -> Statement:
             BOTH_SIDES: lambda of, p, r, R: on_both_sides(p, [(each, each) for each in r]),
             **IS_PRIVATE,
         },
-        holds=lambda **at: bounded(**at, less=slack),
-        too_strong={"one record more": lambda **at: bounded(**at, less=slack - 1)},
+        holds=lambda less=0, **at: bounded(**at, less=(slack - less)),
+        too_strong={"one record more": {"less": 1}},
         too_weak=[PRIVATE],
     )
 
@@ -210,20 +210,21 @@ CASES = {
             **IS_PRIVATE,
         },
         holds=_one_side_redacted,
-        too_strong={"one record more": lambda **at: _one_side_redacted(**at, more=1)},
+        too_strong={"one record more": {"more": 1}},
         too_weak=[ORDERED, NOT_BOTH, PRIVATE],
     ),
     "(9) >= (10) iff t_p(eps) >= 0": Statement(
         family=levelled,
         given={POSITIVE_LEVEL: lambda R, **_: R > 1},
-        holds=lambda of, p, r, R: _choice(of, p, R, 0),
-        too_strong={"t_p(eps) > 0": lambda of, p, r, R: _choice(of, p, R, 1)},
+        holds=lambda of, p, r, R, least=0: _choice(of, p, R, least),
+        too_strong={"t_p(eps) > 0": {"least": 1}},
+        always="two ways to write one inequality of numbers",
     ),
     "n(1-nu) >= Dl+Dr+1": Statement(
         family=levelled,
         given={REDACTED: lambda of, p, r, R: r[p - 1] == 1},
-        holds=lambda of, p, r, R: sum(r) >= sum(_radii(p, r)) + 1,
-        too_strong={"one record more": lambda of, p, r, R: sum(r) >= sum(_radii(p, r)) + 2},
+        holds=lambda of, p, r, R, number=1: sum(r) >= sum(_radii(p, r)) + number,
+        too_strong={"one record more": {"number": 2}},
     ),
 }
 CASES_REPAIRED = {
@@ -260,7 +261,7 @@ def _least_radius(of: Chain, n: int, nearest: int | None, R: F, less: int = 0) -
 ONE_SIDED = Statement(
     family=one_sided,
     holds=_least_radius,
-    too_strong={"D*(eps_r) - 2": lambda **at: _least_radius(**at, less=1)},
+    too_strong={"D*(eps_r) - 2": {"less": 1}},
 )
 
 
@@ -284,22 +285,26 @@ SHAPE = Statement(
     family=optima,
     edges=[UNEVEN],
     given={**AT_NOT_NEGATIVE, **AT_FIRST_HALF},
-    holds=lambda at: any(_shaped(*each) for each in optimum(at)[1]),
-    too_strong={"every optimal pattern": lambda at: all(_shaped(*each) for each in optimum(at)[1])},
+    holds=lambda at, level=any: level(_shaped(*each) for each in optimum(at)[1]),
+    too_strong={"every optimal pattern": {"level": all}},
     too_weak=[NOT_NEGATIVE, FIRST_HALF],
 )
 OPTIMUM = {
     "no fewer": Statement(
         family=optima,
         given={**AT_NOT_NEGATIVE, **AT_FIRST_HALF},
-        holds=lambda at: optimum(at)[0] >= expected(at),
-        too_strong={"one more": lambda at: optimum(at)[0] > expected(at)},
+        holds=lambda at, one_more=False: (
+            (optimum(at)[0] >= expected(at)) and (not one_more or (optimum(at)[0] > expected(at)))
+        ),
+        too_strong={"one more": {"one_more": True}},
         too_weak=[NOT_NEGATIVE, FIRST_HALF],
     ),
     "attained": Statement(
         family=optima,
         given={**AT_NOT_NEGATIVE, **AT_FIRST_HALF},
-        holds=lambda at: optimum(at)[0] <= expected(at),
-        too_strong={"one fewer": lambda at: optimum(at)[0] < expected(at)},
+        holds=lambda at, one_fewer=False: (
+            (optimum(at)[0] <= expected(at)) and (not one_fewer or (optimum(at)[0] < expected(at)))
+        ),
+        too_strong={"one fewer": {"one_fewer": True}},
     ),
 }

@@ -104,16 +104,16 @@ QUILT_PRINTED = {
     "some 3R is at least as good, eps_l = 0 allowed": Statement(
         family=placed,
         given=AT_FIRST_HALF,
-        holds=lambda at: _outperforms(at, _one_side, 0),
+        holds=lambda at, budgets=_one_side, more=0: _outperforms(at, budgets, more),
         too_strong={
-            "better by one record": lambda at: _outperforms(at, _any, 1),
+            "better by one record": {"budgets": _any, "more": 1},
         },
     ),
     "some 3R is at least as good, eps_l > 0": Statement(
         family=placed,
         given=AT_FIRST_HALF,
-        holds=lambda at: _outperforms(at, _positive, 0),
-        too_strong={"better by one record": lambda at: _outperforms(at, _positive, 1)},
+        holds=lambda at, more=0: _outperforms(at, _positive, more),
+        too_strong={"better by one record": {"more": 1}},
     ),
 }
 QUILT = {
@@ -124,8 +124,8 @@ QUILT = {
             **AT_FIRST_HALF,
             REACHES: lambda at: first_distance(at.of, at.ratio) <= at.length - at.private,
         },
-        holds=lambda at: _outperforms(at, _one_side, 1),
-        too_strong={"by two records": lambda at: _outperforms(at, _any, 2)},
+        holds=lambda at, budgets=_one_side, more=1: _outperforms(at, budgets, more),
+        too_strong={"by two records": {"budgets": _any, "more": 2}},
         too_weak=[REACHES],
     ),
 }
@@ -144,15 +144,15 @@ DIMS = {
         edges=[TWO_SIDED],
         given={**IS_POSITIVE, **IS_NOT_NEGATIVE, **IS_PRIVATE},
         holds=_as_good,
-        too_strong={"one record more": lambda **at: _as_good(**at, more=1)},
+        too_strong={"one record more": {"more": 1}},
         too_weak=[NOT_NEGATIVE, PRIVATE],
     ),
     "for every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed": Statement(
         family=levelled,
         edges=[TWO_SIDED],
         given={**IS_POSITIVE, **IS_FIRST_HALF, **IS_PRIVATE},
-        holds=lambda **at: _as_good(**at, less=2),
-        too_strong={"nu_3R >= nu_DIM": _as_good},
+        holds=lambda less=2, **at: _as_good(**at, less=less),
+        too_strong={"nu_3R >= nu_DIM": {"less": 0}},
         too_weak=[PRIVATE],
     ),
 }
@@ -196,12 +196,18 @@ REGION = {
     "for every chain and distance: for some eps iff a < b and lam is not 0": Statement(
         family=near_distances,
         edges=[EXAMPLE],
-        holds=lambda of, D: (
-            _strong_but_released(of, D) if of.a < of.b and of.eigenvalue != 0 else _no_level(of, D)
+        holds=lambda of, D, iff=False, iff_lam_not=False: (
+            (
+                _strong_but_released(of, D)
+                if of.a < of.b and of.eigenvalue != 0
+                else _no_level(of, D)
+            )
+            and (not iff or (_strong_but_released(of, D) == (of.a < of.b)))
+            and (not iff_lam_not or (_strong_but_released(of, D) == (of.eigenvalue != 0)))
         ),
         too_strong={
-            "iff a < b": lambda of, D: _strong_but_released(of, D) == (of.a < of.b),
-            "iff lam is not 0": lambda of, D: _strong_but_released(of, D) == (of.eigenvalue != 0),
+            "iff a < b": {"iff": True},
+            "iff lam is not 0": {"iff_lam_not": True},
         },
     ),
 }

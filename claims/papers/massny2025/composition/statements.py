@@ -71,9 +71,9 @@ COMPOSITION = {
         family=family,
         holds=_composed,
         too_strong={
-            "99/100 of the product": lambda **at: _composed(**at, factor=ALMOST),
-            "the left side alone": _one_side,
+            "99/100 of the product": {"factor": ALMOST},
         },
+        always="both sides are independent given X_p, for all numbers in the place of P",
     )
     for name, family in (
         ("3R mechanisms", three_region_mechanisms),
@@ -111,8 +111,8 @@ def _adds(**at: Any) -> bool:
     return whole == sides
 
 
-def _at_most_adds(**at: Any) -> bool:
-    return at_most(*_influences(**at))
+def _at_most_adds(equal: bool = False, **at: Any) -> bool:
+    return at_most(*_influences(**at)) and (not equal or _adds(**at))
 
 
 EVEN, SAME_SIGN = "tr - tl is even", "lam >= 0"
@@ -151,15 +151,17 @@ SIDES = {
         family=sets_around, given=IS_EVEN, holds=_adds, too_weak=[EVEN]
     ),
     "max-influence, any tl and tr": Statement(
-        family=sets_around, holds=_at_most_adds, too_strong={"equality": _adds}
+        family=sets_around, holds=_at_most_adds, too_strong={"equality": {"equal": True}}
     ),
     "a DIM, S = R_rel, tr - tl even": Statement(
         family=released_around, given=ARE_EVEN, holds=_leakages_add, too_weak=[EVEN]
     ),
     "a DIM, S = R_rel, any tl and tr": Statement(
         family=released_around,
-        holds=lambda **at: at_most(*_leakages(**at)),
-        too_strong={"equality": _leakages_add},
+        holds=lambda equal=False, **at: (
+            at_most(*_leakages(**at)) and (not equal or _leakages_add(**at))
+        ),
+        too_strong={"equality": {"equal": True}},
     ),
 }
 SIDES_OF_ONE_SIGN = {
@@ -227,6 +229,17 @@ def _one_record(of: Chain, n: int, p: int, laws: Any, t: int, z: int, factor: F 
 IS_BY_COORDINATE: dict[str, Callable[..., bool]] = {
     COORDINATES: lambda n, laws, **_: is_local(n, laws.__getitem__)
 }
+
+
+def _without(law: Any, p: int) -> dict[str, F]:
+    """The law of the output with X_p redacted."""
+    found: dict[str, F] = {}
+    for y, chance in law.items():
+        hidden = f"{y[: p - 1]}*{y[p:]}"
+        found[hidden] = found.get(hidden, ZERO) + chance
+    return found
+
+
 DEPENDENT = {
     "X_p released has infinite leakage": Statement(
         family=dependent_redactions,
@@ -236,14 +249,17 @@ DEPENDENT = {
             ),
             **IS_BY_COORDINATE,
         },
-        holds=lambda of, n, p, laws, **_: leakage(of, n, p, laws.__getitem__) is None,
+        holds=lambda of, n, p, laws, redacted=False, **_: (
+            leakage(of, n, p, lambda x: _without(laws[x], p) if redacted else laws[x]) is None
+        ),
+        too_strong={"with X_p redacted in every output": {"redacted": True}},
         too_weak=[NOT_REDACTED],
     ),
     "Lemma 1 for one record": Statement(
         family=dependent_redactions,
         given={POSSIBLE: _shows, **IS_BY_COORDINATE},
         holds=_one_record,
-        too_strong={"more by a hundredth": lambda **at: _one_record(**at, factor=MORE)},
+        too_strong={"more by a hundredth": {"factor": MORE}},
         too_weak=[COORDINATES, POSSIBLE],
     ),
 }

@@ -87,10 +87,7 @@ THM1 = {
         given={BUDGETS: _keeps_budgets},
         holds=_composed,
         too_strong={
-            "99/100 of e^eps": lambda **at: _composed(**at, factor=ALMOST),
-            "the larger budget alone": lambda **at: _private(
-                at["of"], at["p"], at["split"], at["q"], max(at["left"], at["right"])
-            ),
+            "99/100 of e^eps": {"factor": ALMOST},
         },
         too_weak=[BUDGETS],
     )
@@ -110,9 +107,10 @@ NO_GAIN = {
     "M empty: no 3R mechanism is better than all DIMs": Statement(
         family=smaller_mechanisms,
         given={EMPTY: lambda split, **_: not medium(split), BUDGETS: _keeps_budgets},
-        holds=lambda **at: (
-            is_independent_of_data(profile(at["split"], at["q"])) and _composed(**at)
+        holds=lambda factor=ONE, **at: (
+            is_independent_of_data(profile(at["split"], at["q"])) and _composed(**at, factor=factor)
         ),
+        too_strong={"99/100 of the product of both budgets": {"factor": ALMOST}},
         too_weak=[EMPTY],
     ),
 }
@@ -147,14 +145,11 @@ def _common(of: Chain) -> F:
 
 REDACTION_COUNT = Statement(
     family=smaller_mechanisms,
-    holds=lambda of, split, q, **_: (
-        _counted(of, split, q, _common(of)) == [_hidden(of, split, q)] * 2
+    holds=lambda of, split, q, value_always_redacted=False, **_: (
+        _counted(of, split, q, (1 - _common(of) if value_always_redacted else _common(of)))
+        == [_hidden(of, split, q)] * 2
     ),
-    too_strong={
-        "the value 0 always redacted in M": lambda of, split, q, **_: (
-            _counted(of, split, q, 1 - _common(of)) == [_hidden(of, split, q)] * 2
-        )
-    },
+    too_strong={"the value 0 always redacted in M": {"value_always_redacted": True}},
 )
 
 
@@ -183,15 +178,15 @@ def _exists(of: Chain, p: int, n: int, T: F, regions_at: F) -> bool:
 UTILITY = {
     "equation (3), every budget and q": Statement(
         family=smaller_mechanisms,
-        holds=lambda of, split, q, **_: _utility(of, split, q, _common(of)),
-        too_strong={
-            "weight a/(a+b)": lambda of, split, q, **_: _utility(of, split, q, 1 - _common(of))
-        },
+        holds=lambda of, split, q, weight=False, **_: _utility(
+            of, split, q, (1 - _common(of) if weight else _common(of))
+        ),
+        too_strong={"weight a/(a+b)": {"weight": True}},
     ),
     "some q with S(eps/2), M(eps/2) is eps-private": Statement(
         family=halves,
-        holds=lambda of, p, n, T: _exists(of, p, n, T, T),
-        too_strong={"S(eps), M(eps)": lambda of, p, n, T: _exists(of, p, n, T, T * T)},
+        holds=lambda of, p, n, T, eps_eps=False: _exists(of, p, n, T, (T * T if eps_eps else T)),
+        too_strong={"S(eps), M(eps)": {"eps_eps": True}},
     ),
 }
 
@@ -227,7 +222,10 @@ IS_LARGER: dict[str, Callable[..., bool]] = {
 GROWTH = Statement(
     family=two_chains,
     given=IS_LARGER,
-    holds=lambda one, two, T: _medium(one, T) <= _medium(two, T),
-    too_strong={"it never gains one": lambda one, two, T: _medium(one, T) == _medium(two, T)},
+    holds=lambda one, two, T, never_gains_one=False: (
+        (_medium(one, T) <= _medium(two, T))
+        and (not never_gains_one or (_medium(one, T) == _medium(two, T)))
+    ),
+    too_strong={"it never gains one": {"never_gains_one": True}},
     too_weak=[FIXED, QUOTIENTS],
 )

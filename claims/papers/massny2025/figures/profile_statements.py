@@ -80,25 +80,27 @@ PROFILES = {
     "the window of MQ": Statement(
         family=budgets,
         given=GIVEN,
-        holds=lambda E, t, off: _shown(E, t) == (t == 5),
-        too_strong={"from X_4 on": lambda E, t, off: _shown(E, t) == (t >= 4)},
+        holds=lambda E, t, off, from_on=False: _shown(E, t) == (t >= 4 if from_on else t == 5),
+        too_strong={"from X_4 on": {"from_on": True}},
         too_weak=[AT_E],
     ),
     "3R relaxation": Statement(
         family=budgets,
         given=GIVEN,
-        holds=lambda E, t, off: _decides(E, off, RELAXED, False) and _formula(E, RELAXED),
+        holds=lambda E, t, off, printed=RELAXED: (
+            _decides(E, off, printed, False) and _formula(E, RELAXED)
+        ),
         too_strong={
-            "q = 0.757425": lambda E, t, off: _decides(E, off, RELAXED + 10 * STEP, False),
+            "q = 0.757425": {"printed": RELAXED + 10 * STEP},
         },
         too_weak=[AT_E],
     ),
     "3R numerical": Statement(
         family=budgets,
         given=GIVEN,
-        holds=lambda E, t, off: _decides(E, off, LEAST, True),
+        holds=lambda E, t, off, printed=LEAST: _decides(E, off, printed, True),
         too_strong={
-            "q = 0.546936": lambda E, t, off: _decides(E, off, LEAST + 10 * STEP, True),
+            "q = 0.546936": {"printed": LEAST + 10 * STEP},
         },
         too_weak=[AT_E],
     ),

@@ -55,7 +55,8 @@ def _cell(x: int, z: int, first: F = THREE_HALVES) -> bool:
 TABLE = Statement(
     family=cells,
     holds=_cell,
-    too_strong={"4/3 for 3/2": lambda x, z: _cell(x, z, F(4, 3))},
+    too_strong={"4/3 for 3/2": {"first": F(4, 3)}},
+    always="the table has four cells, and all are right",
 )
 
 
@@ -75,13 +76,15 @@ ALL_REDACTED = {
     "DIM (i): any r_t(0) = r_t(1)": Statement(
         family=small_mechanisms,
         given=IS_PRIVATE,
-        holds=lambda r: r == [ALWAYS, ALWAYS],
+        holds=lambda r, times=1: r == [ALWAYS] * 2 * times,
+        too_strong={"twice as many": {"times": 2}},
         too_weak=[PRIVATE],
     ),
     "DIM (ii): deterministic": Statement(
         family=small_mechanisms,
         given={"r_t is 0 or 1": lambda r: all(each[0] in (0, 1) for each in r), **IS_PRIVATE},
-        holds=lambda r: r == [ALWAYS, ALWAYS],
+        holds=lambda r, times=1: r == [ALWAYS] * 2 * times,
+        too_strong={"twice as many": {"times": 2}},
         too_weak=[PRIVATE],
     ),
 }
@@ -129,8 +132,8 @@ CHOICE = {
         given={EIGHTH: lambda q, E: q == F(1, 8)},
         holds=_eighth,
         too_strong={
-            "at e^eps = 8/5": lambda q, E: _eighth(q, E, level=F(8, 5)),
-            "nu = 3/10": lambda q, E: _eighth(q, E, utility=F(3, 10)),
+            "at e^eps = 8/5": {"level": F(8, 5)},
+            "nu = 3/10": {"utility": F(3, 10)},
         },
         too_weak=[EIGHTH],
     ),
@@ -177,7 +180,7 @@ NOT_WORSE = Statement(
         THREE: lambda of, E, split, q, r: _keeps(of, E, profile(split, q)),
     },
     holds=_not_worse,
-    too_strong={"strictly better": lambda **at: _not_worse(**at, more=F(1, 1000))},
+    too_strong={"strictly better": {"more": F(1, 1000)}},
     too_weak=[DIM],
 )
 
@@ -204,12 +207,10 @@ RELAXED = "q is feasible in the relaxation"
 WIDER = Statement(
     family=constants,
     given={"M is not empty": lambda split, **_: "M" in split, RELAXED: _meets},
-    holds=lambda of, E, split, q: _keeps(of, E, profile(split, _constant(split, q))),
-    too_strong={
-        "at 99/100 of the budget": lambda of, E, split, q: _keeps(
-            of, max(ONE, F(99, 100) * E), profile(split, _constant(split, q))
-        )
-    },
+    holds=lambda of, E, split, q, factor=ONE: _keeps(
+        of, max(ONE, factor * E), profile(split, _constant(split, q))
+    ),
+    too_strong={"at 99/100 of the budget": {"factor": F(99, 100)}},
     too_weak=[RELAXED],
 )
 FOR_EVERY_CHAIN = {

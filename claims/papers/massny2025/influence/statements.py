@@ -43,13 +43,13 @@ def _entries(of: Chain, D: int, lam: F) -> bool:
 
 POWER = Statement(
     family=any_chain_and_distance,
-    holds=lambda of, D: _entries(of, D, 1 - of.a - of.b),
+    holds=lambda of, D, lam=False: _entries(
+        of, D, (1 if lam else 1 - of.a) - (of.a if lam else of.b)
+    ),
     too_strong={
-        "lam = 1 - a": lambda of, D: _entries(of, D, 1 - of.a),
-        "lam^(D+1)": lambda of, D: (
-            1 - of.power(D)[0][1] - of.power(D)[1][0] == (of.eigenvalue ** (D + 1))
-        ),
+        "lam = 1 - a": {"lam": True},
     },
+    always="an identity of polynomials in a and b",
 )
 
 
@@ -61,17 +61,24 @@ def _sizes(of: Chain, D: int) -> bool:
 
 POWERS = Statement(
     family=any_chain_and_distance,
-    holds=_sizes,
+    holds=lambda of, D, lam_lam=False, lam=False: (
+        _sizes(of, D)
+        and (not lam_lam or (abs(of.eigenvalue**D) < abs(of.eigenvalue)))
+        and (not lam or (of.eigenvalue**D >= 0))
+    ),
     too_strong={
-        "|lam^D| < |lam|": lambda of, D: abs(of.eigenvalue**D) < abs(of.eigenvalue),
-        "lam^D >= 0": lambda of, D: of.eigenvalue**D >= 0,
+        "|lam^D| < |lam|": {"lam_lam": True},
+        "lam^D >= 0": {"lam": True},
     },
 )
 ORDER = Statement(
     family=any_chain_and_distance,
     given=IS_ORDERED,
-    holds=lambda of, D: pointwise(of, D, 0) <= pointwise(of, D, 1),
-    too_strong={"strictly": lambda of, D: pointwise(of, D, 0) < pointwise(of, D, 1)},
+    holds=lambda of, D, strictly=False: (
+        (pointwise(of, D, 0) <= pointwise(of, D, 1))
+        and (not strictly or (pointwise(of, D, 0) < pointwise(of, D, 1)))
+    ),
+    too_strong={"strictly": {"strictly": True}},
     too_weak=[ORDERED],
 )
 
@@ -99,18 +106,14 @@ def _closed(of: Chain, c: F, D: int) -> F:
 CLOSED = Statement(
     family=two_records,
     given=IS_ORDERED,
-    holds=lambda of, n, p, t: (
+    holds=lambda of, n, p, t, z=1, more=0: (
         _listed(of, n, p, t, 0) == _closed(of, of.a / of.b, abs(p - t))
-        and _listed(of, n, p, t, 1) == _closed(of, of.b / of.a, abs(p - t))
+        and _listed(of, n, p, t, z) == _closed(of, of.b / of.a, (abs(p - t) + more))
         and set_influence(of, n, p, [t]) == _closed(of, of.b / of.a, abs(p - t))
     ),
     too_strong={
-        "c = b/a for the value 0": lambda of, n, p, t: (
-            _listed(of, n, p, t, 0) == _closed(of, of.b / of.a, abs(p - t))
-        ),
-        "at the distance D + 1": lambda of, n, p, t: (
-            _listed(of, n, p, t, 1) == _closed(of, of.b / of.a, abs(p - t) + 1)
-        ),
+        "c = b/a for the value 0": {"z": 0},
+        "at the distance D + 1": {"more": 1},
     },
     too_weak=[ORDERED],
 )
@@ -125,8 +128,8 @@ def _decreasing(values: Sequence[int], given: dict[str, Callable[..., bool]]) ->
     return Statement(
         family=any_chain_and_distance,
         given={**IS_ORDERED, **given},
-        holds=lambda of, D: _falls(of, D, values),
-        too_strong={"by a factor of 2": lambda of, D: _falls(of, D, values, F(2))},
+        holds=lambda of, D, factor=ONE: _falls(of, D, values, factor=factor),
+        too_strong={"by a factor of 2": {"factor": F(2)}},
         too_weak=[*given],
     )
 
@@ -142,7 +145,8 @@ BOTH_DECREASING = {
     "lam = 0": Statement(
         family=any_chain_and_distance,
         given={"a + b = 1": lambda of, D: of.a + of.b == 1},
-        holds=lambda of, D: pointwise(of, D, 0) == pointwise(of, D, 1) == 1,
+        holds=lambda of, D, level=1: pointwise(of, D, 0) == pointwise(of, D, 1) == level,
+        too_strong={"a level below 0": {"level": F(99, 100)}},
         too_weak=["a + b = 1"],
     ),
 }
@@ -170,8 +174,8 @@ def _condition(of: Chain, D: int, value: int) -> bool:
 _CONVEX_POSITIVE = Statement(
     family=chain_and_distance,
     given=IS_NOT_NEGATIVE,
-    holds=lambda of, D: _convex(of, D, 0) and _convex(of, D, 1),
-    too_strong={"strictly": lambda of, D: _strictly(of, D, 0) and _strictly(of, D, 1)},
+    holds=lambda of, D, by=_convex: by(of, D, 0) and by(of, D, 1),
+    too_strong={"strictly": {"by": _strictly}},
     too_weak=[NOT_NEGATIVE],
 )
 
@@ -181,8 +185,10 @@ def _convex_negative(value: int, parity: dict[str, Callable[..., bool]]) -> Stat
         family=chain_and_distance,
         edges=[{"of": STEEP, "D": 2 - value}],
         given={**IS_ORDERED, **IS_NEGATIVE, **parity},
-        holds=lambda of, D: _convex(of, D, value),
-        too_strong={"of i0 and i1": lambda of, D: _convex(of, D, 0) and _convex(of, D, 1)},
+        holds=lambda of, D, other=False: (
+            (_convex(of, D, value)) and (not other or (_convex(of, D, 0) and _convex(of, D, 1)))
+        ),
+        too_strong={"of i0 and i1": {"other": True}},
         too_weak=[ORDERED, *parity],
     )
 
@@ -206,16 +212,19 @@ CONVEX = {
         family=chain_and_distance,
         edges=[{"of": STEEP, "D": 1}],
         given=IS_ORDERED | IS_NEGATIVE,
-        holds=lambda of, D: _criterion(of, D, _condition),
-        too_strong={"always": lambda of, D: _criterion(of, D, lambda *_: True)},
+        holds=lambda of, D, condition=_condition: _criterion(of, D, condition),
+        too_strong={"always": {"condition": lambda *_: True}},
         too_weak=[ORDERED],
     ),
     "lam < 0, along even and along odd distances": Statement(
         family=chain_and_distance,
         given=IS_NEGATIVE,
-        holds=lambda of, D: _convex(of, D, 0, step=2) and _convex(of, D, 1, step=2),
+        holds=lambda of, D, one_step_at=False: (
+            (_convex(of, D, 0, step=2) and _convex(of, D, 1, step=2))
+            and (not one_step_at or (_convex(of, D, 0) and _convex(of, D, 1)))
+        ),
         too_strong={
-            "one step at a time": lambda of, D: _convex(of, D, 0) and _convex(of, D, 1),
+            "one step at a time": {"one_step_at": True},
         },
     ),
 }
@@ -260,21 +269,26 @@ NEGATIVE_STEPS = {
     "(18), (19), the derivative and the signs": Statement(
         family=any_chain_and_distance,
         given=IS_ORDERED | IS_NEGATIVE,
-        holds=lambda of, D: _displayed(of, D) and _quotients_fall(of, D),
+        holds=lambda of, D, with_exchanged=False: (
+            (_displayed(of, D) and _quotients_fall(of, D))
+            and (not with_exchanged or (_displayed(of, D, exchanged=True)))
+        ),
         too_strong={
-            "(18) with c and d exchanged": lambda of, D: _displayed(of, D, exchanged=True),
+            "(18) with c and d exchanged": {"with_exchanged": True},
         },
         too_weak=[NEGATIVE],
     ),
     "f(D) >= f(D+2)": Statement(
         family=chain_and_distance,
         given=IS_NEGATIVE,
-        holds=lambda of, D: all(_difference(of, D, z) > _difference(of, D + 2, z) for z in (0, 1)),
-        too_strong={
-            "f(D) >= f(D+1)": lambda of, D: all(
-                _difference(of, D, z) >= _difference(of, D + 1, z) for z in (0, 1)
+        holds=lambda of, D, other=False: (
+            (all(_difference(of, D, z) > _difference(of, D + 2, z) for z in (0, 1)))
+            and (
+                not other
+                or (all(_difference(of, D, z) >= _difference(of, D + 1, z) for z in (0, 1)))
             )
-        },
+        ),
+        too_strong={"f(D) >= f(D+1)": {"other": True}},
         too_weak=[NEGATIVE],
     ),
 }
@@ -299,22 +313,26 @@ CD = {
     "the inequalities": Statement(
         family=parameters,
         given=NEGATIVE_PARAMETERS,
-        holds=lambda a, b, d: a / b * d <= b / a * d == 1 - (a + b) / a * (1 - b) < 1,
-        too_strong={"strictly": lambda a, b, d: a / b * d < b / a * d},
+        holds=lambda a, b, d, strictly=False: (
+            (a / b * d <= b / a * d == 1 - (a + b) / a * (1 - b) < 1)
+            and (not strictly or (a / b * d < b / a * d))
+        ),
+        too_strong={"strictly": {"strictly": True}},
         too_weak=[ORDERED, NEGATIVE, LESS_THAN_1],
     ),
     "the equivalence": Statement(
         family=parameters,
         given=NEGATIVE_PARAMETERS,
-        holds=lambda a, b, d: all(
-            (c * d < 1) == (c > d) == (other * d < 1)
-            for c, other in ((a / b, b / a), (b / a, a / b))
-        ),
-        too_strong={
-            "c d < 1/2 instead": lambda a, b, d: all(
-                (c * d < F(1, 2)) == (c > d) for c in (a / b, b / a)
+        holds=lambda a, b, d, instead=False: (
+            (
+                all(
+                    (c * d < 1) == (c > d) == (other * d < 1)
+                    for c, other in ((a / b, b / a), (b / a, a / b))
+                )
             )
-        },
+            and (not instead or (all((c * d < F(1, 2)) == (c > d) for c in (a / b, b / a))))
+        ),
+        too_strong={"c d < 1/2 instead": {"instead": True}},
         too_weak=[LESS_THAN_1],
     ),
 }
@@ -345,6 +363,6 @@ CURVATURE = Statement(
     family=curves,
     given={INSIDE: lambda lam, c, D: 0 < lam < 1, ABOVE_0: lambda lam, c, D: c > 0},
     holds=_curvature,
-    too_strong={"1/(1-lam^D) not squared": lambda lam, c, D: _curvature(lam, c, D, 1)},
+    too_strong={"1/(1-lam^D) not squared": {"power": 1}},
     too_weak=[INSIDE, ABOVE_0],
 )

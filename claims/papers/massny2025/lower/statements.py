@@ -152,7 +152,8 @@ WITNESS = Statement(
     family=releases,
     given={POSSIBLE: _possible, **IS_OUTSIDE},
     holds=_witness,
-    too_strong={"above 1": lambda **at: _witness(**at, factor=MORE)},
+    too_strong={"above 1": {"factor": MORE}},
+    always="of two laws with equal sums neither is below the other everywhere",
 )
 STEPS = {
     "the factors, X_p redacted": Statement(
@@ -165,8 +166,10 @@ STEPS = {
     "the conclusion with a logarithm, for released Q": Statement(
         family=releases,
         given={POSSIBLE: _possible, **IS_OUTSIDE},
-        holds=_logarithm,
-        too_strong={"more by a hundredth": lambda **at: _leaks(**at, factor=MORE)},
+        holds=lambda more_hundredth=False, **at: (
+            _logarithm(**at) and (not more_hundredth or (_leaks(**at, factor=MORE)))
+        ),
+        too_strong={"more by a hundredth": {"more_hundredth": True}},
         too_weak=[POSSIBLE],
     ),
 }
@@ -205,9 +208,11 @@ def quilts(draws: Draws) -> dict[str, Any]:
 
 NEAREST_QUILT = Statement(
     family=quilts,
-    holds=lambda of, n, p, Q, N, R: p in N and _is_quilt(of, n, Q, N, R),
+    holds=lambda of, n, p, Q, N, R, record_quilt_left=False: (
+        p in N and _is_quilt(of, n, (Q[1:] if record_quilt_left else Q), N, R)
+    ),
     too_strong={
-        "a record of the quilt left out": lambda of, n, p, Q, N, R: _is_quilt(of, n, Q[1:], N, R),
+        "a record of the quilt left out": {"record_quilt_left": True},
     },
 )
 
@@ -237,17 +242,15 @@ IN_RELEASED, QUILT = "Q is in R_rel", "Q is a Markov quilt"
 UNSEEN = "nothing of N is in R_rel"
 
 
-def _influence_bounds(of: Chain, n: int, p: int, r: Redaction, Q: Any, N: Any, R: Any) -> bool:
-    """Lk >= Inf, with equality for a quilt whose nearby set is redacted."""
+def _influence_bounds(
+    of: Chain, n: int, p: int, r: Redaction, Q: Any, N: Any, R: Any, equal: bool = False
+) -> bool:
+    """Lk >= Inf, with equality for a quilt whose nearby set is redacted, or `equal` always."""
     Lk, most = leakage(of, n, p, local(r)), set_influence(of, n, p, Q)
     if not at_most(most, Lk):
         return False
     hidden = not {*N} & {*shown(r)} and _is_quilt(of, n, Q, N, R)
-    return Lk == most or not hidden
-
-
-def _equal(of: Chain, n: int, p: int, r: Redaction, Q: Any, **_: Any) -> bool:
-    return leakage(of, n, p, local(r)) == set_influence(of, n, p, Q)
+    return Lk == most or not (hidden or equal)
 
 
 IS_IN_RELEASED = {IN_RELEASED: lambda r, Q, **_: {*Q} <= {*shown(r)}}
@@ -257,7 +260,7 @@ COR3 = {
         family=released_quilts,
         given=IS_IN_RELEASED,
         holds=_influence_bounds,
-        too_strong={"equality always": _equal},
+        too_strong={"equality always": {"equal": True}},
         too_weak=[IN_RELEASED],
     ),
     "DIM (ii): deterministic": Statement(
@@ -267,7 +270,7 @@ COR3 = {
             DETERMINISTIC: lambda r, **_: all(each[0] in (0, 1) for each in r),
         },
         holds=_influence_bounds,
-        too_strong={"equality always": _equal},
+        too_strong={"equality always": {"equal": True}},
         too_weak=[IN_RELEASED],
     ),
 }
@@ -324,10 +327,11 @@ IS_REDACTED = {REDACTED: lambda p, kept, **_: p not in kept}
 RADIUS = Statement(
     family=patterns,
     given=IS_REDACTED,
-    holds=_has_radius,
-    too_strong={
-        "nothing released on the left": lambda n, p, kept, **_: _radius(n, p, kept)[0] == p - 1
-    },
+    holds=lambda n, p, kept, nothing_released_on=False, **rest: (
+        _has_radius(n=n, p=p, kept=kept, **rest)
+        and (not nothing_released_on or (_radius(n, p, kept)[0] == p - 1))
+    ),
+    too_strong={"nothing released on the left": {"nothing_released_on": True}},
     too_weak=[REDACTED],
 )
 PRIVATE, PARITY = "the mechanism is eps-private", "Dl+Dr is even or Dl = p-1"
@@ -345,10 +349,11 @@ COR2 = Statement(
     family=patterns,
     edges=[ODD],
     given={**IS_REDACTED, PRIVATE: _pattern_leaks, PARITY: _even_or_one_side},
-    holds=lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
-    too_strong={
-        "more by a hundredth": lambda of, n, p, kept, R: R >= MORE * _right_side(of, n, p, kept)
-    },
+    holds=lambda of, n, p, kept, R, more_hundredth=False: (
+        (R >= _right_side(of, n, p, kept))
+        and (not more_hundredth or (R >= MORE * _right_side(of, n, p, kept)))
+    ),
+    too_strong={"more by a hundredth": {"more_hundredth": True}},
     too_weak=[PRIVATE, PARITY],
 )
 CONVERSE = Statement(
@@ -360,10 +365,6 @@ CONVERSE = Statement(
         ENOUGH: lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
     },
     holds=_pattern_leaks,
-    too_strong={
-        "99/100 of e^eps": lambda of, n, p, kept, R: _pattern_leaks(
-            of, n, p, kept, max(ONE, F(99, 100) * R)
-        )
-    },
+    too_strong={"99/100 of e^eps": lambda R, **_: {"R": max(ONE, F(99, 100) * R)}},
     too_weak=[ORDERED, ENOUGH],
 )

@@ -46,7 +46,7 @@ DSTAR = Statement(
     family=levels,
     given={LEVEL: lambda of, k, R: R > 1 or of.eigenvalue == 0},
     holds=_threshold,
-    too_strong={"k >= D* - 1": lambda **at: _threshold(**at, less=1)},
+    too_strong={"k >= D* - 1": {"less": 1}},
     too_weak=[LEVEL],
 )
 
@@ -68,16 +68,20 @@ IS_FIRST_HALF: dict[str, Callable[..., bool]] = {FIRST_HALF: lambda at: 2 * at.p
 IS_MIDDLE: dict[str, Callable[..., bool]] = {MIDDLE: lambda at: 2 * at.private <= at.length + 1}
 
 
-def _holds_p(at: Instance) -> bool:
+def _holds_p(at: Instance, least: int = 0) -> bool:
     _, left, right = window(at)
-    return left >= 0 and right >= 0 and inside(at)
+    return left >= least and right >= least and inside(at)
 
 
 WINDOW = {
-    FIRST_HALF: Statement(
-        family=placed, given=IS_FIRST_HALF, holds=_holds_p, too_weak=[FIRST_HALF]
-    ),
-    MIDDLE: Statement(family=placed, given=IS_MIDDLE, holds=_holds_p, too_weak=[MIDDLE]),
+    words: Statement(
+        family=placed,
+        given=given,
+        holds=_holds_p,
+        too_strong={"and a record on either side of p": {"least": 1}},
+        too_weak=[words],
+    )
+    for words, given in ((FIRST_HALF, IS_FIRST_HALF), (MIDDLE, IS_MIDDLE))
 }
 
 
@@ -100,7 +104,7 @@ PRIVATE = {
         family=placed,
         given=given,
         holds=_private,
-        too_strong={"narrower by two": lambda at: _private(at, by=2)},
+        too_strong={"narrower by two": {"by": 2}},
     )
     for name, given in (("1 <= p <= n/2", IS_FIRST_HALF), ("every p, N cut off at 1 and n", {}))
 }
@@ -119,7 +123,7 @@ NARROW = Statement(
     family=placed,
     given=IS_FIRST_HALF,
     holds=_narrow,
-    too_strong={"narrower by two": lambda at: _narrow(at, by=2)},
+    too_strong={"narrower by two": {"by": 2}},
 )
 
 
@@ -137,7 +141,7 @@ FORMULA = Statement(
     family=placed,
     given=IS_FIRST_HALF,
     holds=_utility,
-    too_strong={"without X_p": lambda at: _utility(at, own=0)},
+    too_strong={"without X_p": {"own": 0}},
     too_weak=[FIRST_HALF],
 )
 
@@ -160,7 +164,7 @@ LOWER = {
         family=placed,
         given=given,
         holds=_lower,
-        too_strong={"one record fewer": lambda at: _lower(at, less=1)},
+        too_strong={"one record fewer": {"less": 1}},
     )
     for name, given in ((FIRST_HALF, IS_FIRST_HALF), (MIDDLE, IS_MIDDLE))
 }
@@ -175,7 +179,7 @@ EXCEEDS = Statement(
     family=placed,
     given={TWO_RECORDS: lambda at: at.length >= 2, **IS_MIDDLE},
     holds=_exceeds,
-    too_strong={"by at most 1": lambda at: _exceeds(at, most=1)},
+    too_strong={"by at most 1": {"most": 1}},
     too_weak=[MIDDLE],
 )
 FAR = chain("4/5", "14/15")
@@ -186,10 +190,8 @@ OPTIMAL = {
         family=placed,
         edges=[TWO_SIDED],
         given={name: sign, **IS_FIRST_HALF},
-        holds=lambda at, most=most: _redacted(at) - optimum(at)[0] <= most,
-        too_strong={
-            "by one less": lambda at, most=most: _redacted(at) - optimum(at)[0] <= most - 1
-        },
+        holds=lambda at, most=most, less=0: _redacted(at) - optimum(at)[0] <= (most - less),
+        too_strong={"by one less": {"less": 1}},
     )
     for name, sign, most in (
         ("lam >= 0", lambda at: at.of.eigenvalue >= 0, 3),

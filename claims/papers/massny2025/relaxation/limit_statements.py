@@ -80,12 +80,14 @@ def _utility_statement(exact: bool) -> Statement:
     return Statement(
         family=close_budgets,
         given=GIVEN,
-        holds=lambda **instance: _stays(**instance, exact=exact),
-        too_strong={
-            "the same at three times the budget": lambda of, n, E, other: _stays(
-                of, n, E, 3 * E, exact
+        holds=lambda same_at_three=False, **instance: (
+            (_stays(**instance, exact=exact))
+            and (
+                not same_at_three
+                or (_stays(instance["of"], instance["n"], instance["E"], 3 * instance["E"], exact))
             )
-        },
+        ),
+        too_strong={"the same at three times the budget": {"same_at_three": True}},
         too_weak=[SAME],
     )
 
@@ -94,11 +96,7 @@ INFIMUM = Statement(
     family=close_budgets,
     given=GIVEN,
     holds=_infimum_stays,
-    too_strong={
-        "the same at three times the budget": lambda of, n, E, other: _infimum_stays(
-            of, n, E, 3 * E
-        )
-    },
+    too_strong={"the same at three times the budget": lambda E, **_: {"other": 3 * E}},
     too_weak=[SAME],
 )
 RELAXED_UTILITY, BEST_UTILITY = _utility_statement(exact=False), _utility_statement(exact=True)

@@ -73,16 +73,16 @@ COND56 = {
         family=first_records,
         given={MET: _conditions},
         holds=keeps,
-        too_strong={"99/100 of the budget": lambda **at: keeps(**at, factor=ALMOST)},
+        too_strong={"99/100 of the budget": {"factor": ALMOST}},
         too_weak=[MET],
     ),
     "necessary too": Statement(
         family=first_records,
         given=IS_MEDIUM,
-        holds=lambda **at: _conditions(**at) == keeps(**at),
-        too_strong={
-            "at 99/100 of the budget": lambda **at: _conditions(**at) == keeps(**at, factor=ALMOST)
-        },
+        holds=lambda at_budget=False, **at: (
+            _conditions(**at) == (keeps(**at, factor=ALMOST) if at_budget else keeps(**at))
+        ),
+        too_strong={"at 99/100 of the budget": {"at_budget": True}},
     ),
 }
 
@@ -158,8 +158,8 @@ LAST_L = Statement(
     family=mechanisms,
     holds=_first_is_bounded,
     too_strong={
-        "99/100 of e^i": lambda **at: _first_is_bounded(**at, factor=ALMOST),
-        "of every output that shows a record": lambda **at: _first_is_bounded(**at, all_of=True),
+        "99/100 of e^i": {"factor": ALMOST},
+        "of every output that shows a record": {"all_of": True},
     },
 )
 
@@ -185,7 +185,7 @@ def _first_release(of: Chain, p: int, split: str, q: Any, with_G: bool = True, *
 FIRST_RELEASE = Statement(
     family=mechanisms,
     holds=_first_release,
-    too_strong={"G left out": lambda **at: _first_release(**at, with_G=False)},
+    too_strong={"G left out": {"with_G": False}},
 )
 
 
@@ -246,7 +246,7 @@ MINMAX_REPAIRED = {
         family=outputs,
         given=given_case,
         holds=_whole,
-        too_strong={"min/max, as printed": lambda **at: _whole(**at, turned=True)},
+        too_strong={"min/max, as printed": {"turned": True}},
     )
     for name, given_case in (
         ("(5): the first term is at most the last", SHOWS),
@@ -258,7 +258,7 @@ MINMAX = {
         family=outputs,
         given=given_case,
         holds=_second,
-        too_strong={"strictly": lambda **at: _second(**at, strictly=True)},
+        too_strong={"strictly": {"strictly": True}},
     )
     for name, given_case in (
         ("(5): the second inequality", SHOWS),

@@ -76,10 +76,14 @@ def _constant(m: Sequence[int]) -> int:
 OPTIMUM = Statement(
     family=limits,
     given=IS_FEASIBLE,
-    holds=_solved,
+    holds=lambda g, m, s, solved_constant=False, worse=False: (
+        _solved(g, m, s)
+        and (not solved_constant or (len(m) * g ** _constant(m) <= _sum(g, s)))
+        and (not worse or (_sum(g, _slopes(m)[0]) < _sum(g, s)))
+    ),
     too_strong={
-        "solved by a constant q": lambda g, m, s: len(m) * g ** _constant(m) <= _sum(g, s),
-        "q' is worse": lambda g, m, s: _sum(g, _slopes(m)[0]) < _sum(g, s),
+        "solved by a constant q": {"solved_constant": True},
+        "q' is worse": {"worse": True},
     },
     too_weak=[FEASIBLE],
 )
@@ -121,17 +125,16 @@ PROGRAM = {
         family=points,
         holds=_convex,
         too_strong={
-            "strictly": lambda **at: _convex(**at, strictly=True),
-            "with equality": lambda q, other, j, n, c: (
-                prod((x + y for x, y in zip(q, other)), start=ONE) == 2 ** len(q) * c
-            ),
+            "strictly": {"strictly": True},
         },
     ),
     "solved from at most |M| (|M|+1)/2 slopes": Statement(
         family=limits,
         given=IS_FEASIBLE,
-        holds=lambda **at: _counted(**at) and _solved(**at),
-        too_strong={"one slope less": lambda **at: _counted(**at, less=1)},
+        holds=lambda one_slope_less=False, **at: (
+            (_counted(**at) and _solved(**at)) and (not one_slope_less or (_counted(**at, less=1)))
+        ),
+        too_strong={"one slope less": {"one_slope_less": True}},
         too_weak=[FEASIBLE],
     ),
 }
@@ -160,7 +163,7 @@ WHERE_CONSTANT = Statement(
     family=limits,
     given=IS_FEASIBLE,
     holds=_optimal_constant,
-    too_strong={"least at the first record": lambda **at: _optimal_constant(**at, first=True)},
+    too_strong={"least at the first record": {"first": True}},
     too_weak=[FEASIBLE],
 )
 
@@ -196,7 +199,7 @@ OBSERVED = {
         given={"q is feasible": _is_feasible},
         holds=_constant_is_best,
         too_strong={
-            "by a hundredth": lambda **at: _constant_is_best(**at, factor=F(101, 100)),
+            "by a hundredth": {"factor": F(101, 100)},
         },
         too_weak=["q is feasible"],
     ),

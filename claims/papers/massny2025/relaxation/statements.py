@@ -90,7 +90,7 @@ SUFFICES = Statement(
     family=first_records,
     given={SMALL: _met},
     holds=keeps,
-    too_strong={"99/100 of the budget": lambda **at: keeps(**at, factor=ALMOST)},
+    too_strong={"99/100 of the budget": {"factor": ALMOST}},
     too_weak=[SMALL],
 )
 EQ4 = {
@@ -102,8 +102,8 @@ EQ4 = {
         given=IS_ORDERED,
         holds=_bounded_sides,
         too_strong={
-            "without i*": lambda **at: _bounded_sides(**at, star=False),
-            "99/100 of the bound": lambda **at: _bounded_sides(**at, factor=ALMOST),
+            "without i*": {"star": False},
+            "99/100 of the bound": {"factor": ALMOST},
         },
         too_weak=[ORDERED],
     ),
@@ -112,17 +112,12 @@ EQ4 = {
 DELTA = Statement(
     family=first_records,
     given=IS_MEDIUM,
-    holds=lambda of, E, split, q: (
+    holds=lambda of, E, split, q, factor=ONE: (
         all(delta(of, 1, split, t) <= E for t in medium(split))
-        and _met(of, E, split, dict.fromkeys(q, ONE))
+        and _met(of, E, split, dict.fromkeys(q, factor))
     ),
     too_strong={
-        "delta_t < eps_r": lambda of, E, split, q: all(
-            delta(of, 1, split, t) < E for t in medium(split)
-        ),
-        "q_t = 3/4 is feasible": lambda of, E, split, q: _met(
-            of, E, split, dict.fromkeys(q, F(3, 4))
-        ),
+        "q_t = 3/4 is feasible": {"factor": F(3, 4)},
     },
 )
 
@@ -151,13 +146,17 @@ GROWS = "sum q'_t > sum q_t"
 DIRECTION = Statement(
     family=two_choices,
     given={GROWS: lambda q, other, **_: sum(other.values()) > sum(q.values())},
-    holds=lambda of, E, split, q, other: _utility(of, split, other) < _utility(of, split, q),
-    too_strong={
-        "by 99/100 of the growth": lambda of, E, split, q, other: (
-            _utility(of, split, q) - _utility(of, split, other)
-            >= ALMOST * (sum(other.values()) - sum(q.values()))
+    holds=lambda of, E, split, q, other, growth=False: (
+        (_utility(of, split, other) < _utility(of, split, q))
+        and (
+            not growth
+            or (
+                _utility(of, split, q) - _utility(of, split, other)
+                >= ALMOST * (sum(other.values()) - sum(q.values()))
+            )
         )
-    },
+    ),
+    too_strong={"by 99/100 of the growth": {"growth": True}},
     too_weak=[GROWS],
 )
 KEPT, RAISED = "q keeps the budget", "q_t <= q'_t <= 1"
@@ -168,10 +167,8 @@ UP_SET = Statement(
         RAISED: lambda q, other, **_: all(each >= q[t] for t, each in other.items()),
         KEPT: lambda of, E, split, q, other: keeps(of, E, split, q),
     },
-    holds=lambda of, E, split, q, other: keeps(of, E, split, other),
-    too_strong={
-        "at 99/100 of the budget": lambda of, E, split, q, other: keeps(of, E, split, other, ALMOST)
-    },
+    holds=lambda of, E, split, q, other, factor=ONE: keeps(of, E, split, other, factor=factor),
+    too_strong={"at 99/100 of the budget": {"factor": ALMOST}},
     too_weak=[KEPT, RAISED],
 )
 
@@ -193,7 +190,7 @@ def _two_sided(both: bool) -> Statement:
         family=mechanisms,
         given={words: lambda **at: _feasible(**at, both=both)},
         holds=_private,
-        too_strong={"99/100 of e^eps": lambda **at: _private(**at, factor=ALMOST)},
+        too_strong={"99/100 of e^eps": {"factor": ALMOST}},
         too_weak=[words],
     )
 
@@ -226,8 +223,8 @@ CONSTANT = Statement(
     given=IS_MEDIUM,
     holds=_constant,
     too_strong={
-        "|M_t| - 1 instead": lambda **at: _constant(**at, less=1),
-        "q above it": lambda **at: _constant(**at, strictly=True),
+        "|M_t| - 1 instead": {"less": 1},
+        "q above it": {"strictly": True},
     },
 )
 
@@ -249,6 +246,6 @@ MEDIUM_ONE = Statement(
     family=thresholds,
     given={NOT_POSITIVE: lambda of, **_: of.eigenvalue <= 0},
     holds=_one_medium,
-    too_strong={"none": lambda **at: _one_medium(**at, most=0)},
+    too_strong={"none": {"most": 0}},
     too_weak=[NOT_POSITIVE],
 )

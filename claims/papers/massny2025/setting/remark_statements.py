@@ -55,14 +55,20 @@ def _kept(of: Chain, n: int, r: Redaction, levels: Mapping[int, F], factor: F = 
 
 SEPARATELY = Statement(
     family=several_private,
-    holds=lambda of, n, mechanisms, levels: _kept(of, n, _combined(mechanisms), levels),
+    holds=lambda of, n, mechanisms, levels, least_conservative_redaction=False, factor=ONE: _kept(
+        of,
+        n,
+        (
+            _combined(mechanisms, largest=False)
+            if least_conservative_redaction
+            else _combined(mechanisms)
+        ),
+        levels,
+        factor=factor,
+    ),
     too_strong={
-        "the least conservative redaction": lambda of, n, mechanisms, levels: _kept(
-            of, n, _combined(mechanisms, largest=False), levels
-        ),
-        "99/100 of the level": lambda of, n, mechanisms, levels: _kept(
-            of, n, _combined(mechanisms), levels, ALMOST
-        ),
+        "the least conservative redaction": {"least_conservative_redaction": True},
+        "99/100 of the level": {"factor": ALMOST},
     },
 )
 
@@ -79,14 +85,18 @@ LARGER_VALUE = {
     LARGER: Statement(
         family=any_chain_and_distance,
         holds=_compared,
-        too_strong={"strictly": lambda of, D: _compared(of, D, strictly=True)},
+        too_strong={"strictly": {"strictly": True}},
     ),
     "strict iff a != b and a + b != 1": Statement(
         family=any_chain_and_distance,
-        holds=lambda of, D: _compared(of, D, strictly=True) == (of.a != of.b and of.a + of.b != 1),
+        holds=lambda of, D, iff=False, iff_=False: (
+            (_compared(of, D, strictly=True) == (of.a != of.b and of.a + of.b != 1))
+            and (not iff or (_compared(of, D, strictly=True) == (of.a != of.b)))
+            and (not iff_ or (_compared(of, D, strictly=True) == (of.a + of.b != 1)))
+        ),
         too_strong={
-            "iff a != b": lambda of, D: _compared(of, D, strictly=True) == (of.a != of.b),
-            "iff a + b != 1": lambda of, D: _compared(of, D, strictly=True) == (of.a + of.b != 1),
+            "iff a != b": {"iff": True},
+            "iff a + b != 1": {"iff_": True},
         },
     ),
 }
@@ -115,8 +125,8 @@ def tables(draws: Draws) -> dict[str, Any]:
 Rows = Mapping[str, Mapping[str, F]]
 
 
-def _private(of: Chain, n: int, p: int, rows: Rows, R: F, **_: Any) -> bool:
-    return at_most(leakage(of, n, p, rows.__getitem__), R)
+def _private(of: Chain, n: int, p: int, rows: Rows, R: F, factor: F = ONE, **_: Any) -> bool:
+    return at_most(leakage(of, n, p, rows.__getitem__), max(ONE, factor * R))
 
 
 def _pufferfish(of: Chain, n: int, p: int, rows: Rows, R: F, both: bool = True, **_: Any) -> bool:
@@ -180,17 +190,20 @@ BAYES, DEPENDENT = "Bayesian DP for record p", "dependent DP for record p"
 RELATIONS = {
     "a pufferfish measure": Statement(
         family=tables,
-        holds=lambda **at: _private(**at) == _pufferfish(**at),
-        too_strong={
-            "one order of the pair": lambda **at: _private(**at) == _pufferfish(**at, both=False)
-        },
+        holds=lambda one_order_pair=False, **at: (
+            _private(**at)
+            == (_pufferfish(**at, both=False) if one_order_pair else _pufferfish(**at))
+        ),
+        too_strong={"one order of the pair": {"one_order_pair": True}},
     ),
     "Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p": Statement(
         family=tables,
         given={LOCAL: lambda is_local, **_: is_local, PRIVATE: _private},
-        holds=lambda p, rows, R, **_: _dp(rows, [p], R),
+        holds=lambda p, rows, R, every_record=False, **_: (
+            (_dp(rows, [p], R)) and (not every_record or (_dp(rows, range(1, _["n"] + 1), R)))
+        ),
         too_strong={
-            "for every record": lambda n, rows, R, **_: _dp(rows, range(1, n + 1), R),
+            "for every record": {"every_record": True},
         },
         too_weak=[LOCAL, PRIVATE],
     ),
@@ -198,14 +211,14 @@ RELATIONS = {
         family=tables,
         given={BAYES: _bayesian},
         holds=_private,
-        too_strong={"99/100 of e^eps": lambda R, **at: _private(R=max(ONE, ALMOST * R), **at)},
+        too_strong={"99/100 of e^eps": {"factor": ALMOST}},
         too_weak=[BAYES],
     ),
     "dependent DP for record p, all other records dependent, implies Lk <= eps": Statement(
         family=tables,
         given={DEPENDENT: lambda p, rows, R, **_: _dp(rows, [p], R, others_too=True)},
         holds=_private,
-        too_strong={"99/100 of e^eps": lambda R, **at: _private(R=max(ONE, ALMOST * R), **at)},
+        too_strong={"99/100 of e^eps": {"factor": ALMOST}},
         too_weak=[DEPENDENT],
     ),
 }
@@ -247,5 +260,5 @@ def _utility(of: Chain, n: int, r: Redaction, star: F = ONE) -> bool:
 UTILITY = Statement(
     family=redactions,
     holds=_utility,
-    too_strong={"* counted as half a record": lambda **at: _utility(**at, star=F(1, 2))},
+    too_strong={"* counted as half a record": {"star": F(1, 2)}},
 )

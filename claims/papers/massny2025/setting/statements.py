@@ -68,7 +68,7 @@ CHAIN = {
         family=started_chains,
         given={STATIONARY: _is_stationary},
         holds=_all_stationary,
-        too_strong={"a and b swapped": lambda **at: _all_stationary(**at, zero="a")},
+        too_strong={"a and b swapped": {"zero": "a"}},
         too_weak=[STATIONARY],
     ),
     "X_1, ..., X_n identically distributed, n >= 2": Statement(
@@ -83,13 +83,13 @@ CHAIN = {
 }
 
 
-def _backwards(of: Chain, start: Sequence[F], n: int) -> bool:
+def _backwards(of: Chain, start: Sequence[F], n: int, factor: F = ONE) -> bool:
     """Pr(X_t=j | X_{t+1}=i) = P[i][j] wherever X_{t+1}=i is possible."""
     law = sequences(start, of.step, n)
     for t in range(1, n):
         pairs, later = marginal(law, [t, t + 1]), marginal(law, [t + 1])
         for i, j in product(range(2), repeat=2):
-            if pairs.get((j, i), ZERO) != later.get((i,), ZERO) * of.step[i][j]:
+            if pairs.get((j, i), ZERO) != factor * later.get((i,), ZERO) * of.step[i][j]:
                 return False
     return True
 
@@ -100,11 +100,11 @@ def _same_reversed(of: Chain, start: Sequence[F], n: int) -> bool:
     return law == {x[::-1]: p for x, p in law.items()}
 
 
-def _both_sides(of: Chain, start: Sequence[F], n: int) -> bool:
+def _both_sides(of: Chain, start: Sequence[F], n: int, farther: int = 0) -> bool:
     law = sequences(start, of.step, n)
     for p in range(1, n + 1):
-        for D in range(1, min(p, n - p + 1)):
-            left, right = marginal(law, [p, p - D]), marginal(law, [p, p + D])
+        for D in range(1, min(p, n - p + 1 - farther)):
+            left, right = marginal(law, [p, p - D]), marginal(law, [p, p + D + farther])
             if left != right:
                 return False
     return _same_reversed(of, start, n)
@@ -115,12 +115,14 @@ REVERSIBLE = {
         family=started_chains,
         given={STATIONARY: _is_stationary},
         holds=_backwards,
+        too_strong={"99/100 of P[i][j]": {"factor": F(99, 100)}},
         too_weak=[STATIONARY],
     ),
     "both sides of p": Statement(
         family=started_chains,
         given={STATIONARY: _is_stationary},
         holds=_both_sides,
+        too_strong={"one record farther on the right": {"farther": 1}},
         too_weak=[STATIONARY],
     ),
 }
@@ -144,15 +146,15 @@ EVEN = "n is even"
 REINDEXED_EVEN = Statement(
     family=private_indices,
     given={EVEN: lambda n, **_: n % 2 == 0, STATIONARY: lambda p, **at: _is_stationary(**at)},
-    holds=lambda n, **at: _reindexed(n=n, bound=F(n, 2), **at),
-    too_strong={"p below n/2": lambda n, **at: _reindexed(n=n, bound=F(n, 2) - HALF, **at)},
+    holds=lambda n, less=0, **at: _reindexed(n=n, bound=(F(n, 2) - less), **at),
+    too_strong={"p below n/2": {"less": HALF}},
     too_weak=[EVEN, STATIONARY],
 )
 REINDEXED = Statement(
     family=private_indices,
     given={STATIONARY: lambda p, **at: _is_stationary(**at)},
-    holds=lambda n, **at: _reindexed(n=n, bound=F(n + 1, 2), **at),
-    too_strong={"p <= n/2": lambda n, **at: _reindexed(n=n, bound=F(n, 2), **at)},
+    holds=lambda n, other=False, **at: _reindexed(n=n, bound=F((n if other else n + 1), 2), **at),
+    too_strong={"p <= n/2": {"other": True}},
     too_weak=[STATIONARY],
 )
 
@@ -193,22 +195,24 @@ REGIONS = {
     "t = p in L, as its influence is infinite": Statement(
         family=thresholds,
         given=IS_ORDERED,
-        holds=lambda of, n, p, T: (
-            all(len(each) == 1 for each in _split(of, n, p, T, private=True))
-            and _regions(of, p, p, T) == "L"
+        holds=lambda of, n, p, T, none_them_empty=False: (
+            (
+                all(len(each) == 1 for each in _split(of, n, p, T, private=True))
+                and _regions(of, p, p, T) == "L"
+            )
+            and (not none_them_empty or (set(_split(of, n, p, T, True)) == {*"LMS"}))
         ),
-        too_strong={
-            "none of them empty": lambda of, n, p, T: set(_split(of, n, p, T, True)) == {*"LMS"}
-        },
+        too_strong={"none of them empty": {"none_them_empty": True}},
         too_weak=[ORDERED],
     ),
     "t = p in no region: the other records are split": Statement(
         family=thresholds,
         given=IS_ORDERED,
-        holds=lambda of, n, p, T: all(len(each) == 1 for each in _split(of, n, p, T, False)),
-        too_strong={
-            "none of them empty": lambda of, n, p, T: set(_split(of, n, p, T, False)) == {*"LMS"}
-        },
+        holds=lambda of, n, p, T, none_them_empty=False: (
+            (all(len(each) == 1 for each in _split(of, n, p, T, False)))
+            and (not none_them_empty or (set(_split(of, n, p, T, False)) == {*"LMS"}))
+        ),
+        too_strong={"none of them empty": {"none_them_empty": True}},
         too_weak=[ORDERED],
     ),
 }
@@ -231,8 +235,8 @@ INTERVALS = Statement(
     given=IS_ORDERED,
     holds=_intervals,
     too_strong={
-        "what is nearer than one of M is in M": lambda **at: _intervals(**at, inner="M"),
-        "what is farther than one of M is in M": lambda **at: _intervals(**at, outer="M"),
+        "what is nearer than one of M is in M": {"inner": "M"},
+        "what is farther than one of M is in M": {"outer": "M"},
     },
 )
 
@@ -287,12 +291,17 @@ def _keeps_sides(of: Chain, n: int, p: int, r: Redaction, T: F, whole: F) -> boo
 FIG2 = {
     "the drawn values, |t-p| <= 3": Statement(
         family=drawn_values,
-        holds=_drawn,
-        too_strong={
-            "the values exchanged": lambda n, p, t, z: (
-                _drawn(n, p, t, z) and DRAWN_VALUES[abs(p - t)][0] == DRAWN_VALUES[abs(p - t)][1]
+        holds=lambda n, p, t, z, values_exchanged=False: (
+            _drawn(n, p, t, z)
+            and (
+                not values_exchanged
+                or (
+                    _drawn(n, p, t, z)
+                    and DRAWN_VALUES[abs(p - t)][0] == DRAWN_VALUES[abs(p - t)][1]
+                )
             )
-        },
+        ),
+        too_strong={"the values exchanged": {"values_exchanged": True}},
     ),
     "L: a value of influence above eps' that is released leaks more than eps'": Statement(
         family=redactions_and_thresholds,
@@ -300,37 +309,34 @@ FIG2 = {
             ABOVE: lambda of, p, t, z, T, **_: pointwise(of, abs(t - p), z) > T,
             RELEASED: lambda r, t, z, **_: r[t - 1][z] < 1,
         },
-        holds=lambda of, n, p, r, T, **_: not at_most(leakage(of, n, p, local(r)), T),
-        too_strong={
-            "more than eps = 2 eps'": lambda of, n, p, r, T, **_: (
-                not at_most(leakage(of, n, p, local(r)), T * T)
-            )
-        },
+        holds=lambda of, n, p, r, T, more_than_eps=False, **_: (
+            not at_most(leakage(of, n, p, local(r)), (T * T if more_than_eps else T))
+        ),
+        too_strong={"more than eps = 2 eps'": {"more_than_eps": True}},
         too_weak=[ABOVE, RELEASED],
     ),
     "M: the value 0 can be released with positive probability": Statement(
         family=redactions_and_thresholds,
         given={IN_M: lambda of, p, t, T, **_: _regions(of, p, t, T) == "M"},
-        holds=lambda of, n, p, t, T, **_: at_most(
-            leakage(of, n, p, local(_one_value(t, p, n, 1 - 1 / T))), T
+        holds=lambda of, n, p, t, T, always=False, **_: at_most(
+            leakage(of, n, p, local(_one_value(t, p, n, (ONE if always else 1 - 1 / T)))), T
         ),
-        too_strong={
-            "always": lambda of, n, p, t, T, **_: at_most(
-                leakage(of, n, p, local(_one_value(t, p, n, ONE))), T
-            )
-        },
+        too_strong={"always": {"always": True}},
         too_weak=[IN_M],
     ),
     "S: releasing all of S and nothing else keeps eps' on each side, eps on both": Statement(
         family=redactions_and_thresholds,
-        holds=lambda of, n, p, T, **_: _keeps_sides(of, n, p, _all_of(of, n, p, T), T, T * T),
+        holds=lambda of, n, p, T, eps_on_both=False, other=False, **_: _keeps_sides(
+            of,
+            n,
+            p,
+            (_all_of(of, n, p, T, "SM") if other else _all_of(of, n, p, T)),
+            T,
+            (T if eps_on_both else T * T),
+        ),
         too_strong={
-            "eps' on both": lambda of, n, p, T, **_: _keeps_sides(
-                of, n, p, _all_of(of, n, p, T), T, T
-            ),
-            "M too": lambda of, n, p, T, **_: _keeps_sides(
-                of, n, p, _all_of(of, n, p, T, "SM"), T, T * T
-            ),
+            "eps' on both": {"eps_on_both": True},
+            "M too": {"other": True},
         },
     ),
 }

@@ -195,7 +195,7 @@ SPECTRAL = Statement(
     },
     holds=_bounded,
     too_strong={
-        "with exp(-g d)": lambda q, P, i, a, b: _bounded(q, P, i, a, b, half=False),
+        "with exp(-g d)": {"half": False},
     },
     too_weak=[SIMPLE, FAR],
 )
@@ -211,7 +211,7 @@ TWO_VALUES = Statement(
     },
     holds=_bounded,
     too_strong={
-        "with exp(-g d)": lambda q, P, i, a, b: _bounded(q, P, i, a, b, half=False),
+        "with exp(-g d)": {"half": False},
     },
     too_weak=[TWO, FAR],
 )
@@ -262,10 +262,7 @@ def _approximate_runs(number: int) -> Statement:
         },
         holds=_approximate,
         too_strong={
-            "99/100 of it": lambda P, T, law, runs: _approximate(P, T, law, runs, ALMOST),
-            "rho alone": lambda P, T, law, runs: (
-                leaks([law], T, runs) <= prod((rho for _, rho in runs), start=ONE)
-            ),
+            "99/100 of it": {"factor": ALMOST},
         },
         too_weak=[LIPSCHITZ],
     )

@@ -4,7 +4,7 @@ Quilts are searched inside the own segment, by estimates E(a,b), E(a,.), E(.,b) 
 distances alone. X_j has the active quilt {X_(j-a), X_(j+b)}, X_i borrows its distances.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from math import lcm
@@ -78,6 +78,10 @@ def _gap(T1: int, T2: int, T3: int, T4: int, **_: int) -> bool:
     return T3 - T2 >= max(T2 - T1, T4 - T3)
 
 
+def _apart_enough(T1: int, T2: int, T3: int, T4: int) -> bool:
+    return T3 - T2 >= max(T2 - T1, T4 - T3) - 1
+
+
 TOO_NEAR = {"T1": 1, "T2": 5, "T3": 6, "T4": 7, "T": 7, "i": 5, "j": 2, "a": 1, "b": 3}
 """X_(i+b) would lie beyond the last record."""
 GIVEN: dict[str, Callable[..., bool]] = {SEGMENTS: _own, GAP: _gap}
@@ -116,8 +120,8 @@ def _cases_from(literal: bool) -> Statement:
         family=indices,
         edges=[TOO_NEAR],
         given=GIVEN,
-        holds=lambda **n: _three_cases(literal, n),
-        too_strong={"cases 1 and 2 alone": lambda **n: _three_cases(literal, n, 2)},
+        holds=lambda last=3, **n: _three_cases(literal, n, last=last),
+        too_strong={"cases 1 and 2 alone": {"last": 2}},
         too_weak=[SEGMENTS, GAP],
     )
 
@@ -166,8 +170,8 @@ SCORES = Statement(
         **GIVEN,
         SCORE: lambda a, b, x, y, rho, R, **_: rho ** (a + b - 1) * x * y <= R,
     },
-    holds=lambda x, y, rho, R, **n: _scores(x, y, rho, R, n),
-    too_strong={"the same in case 3": lambda x, y, rho, R, **n: _scores(x, y, rho, R, n, True)},
+    holds=lambda x, y, rho, R, same=False, **n: _scores(x, y, rho, R, n, same=same),
+    too_strong={"the same in case 3": {"same": True}},
     too_weak=[SCORE],
 )
 
@@ -191,8 +195,10 @@ SETS = Statement(
     family=indices,
     edges=[TOO_NEAR],
     given=GIVEN,
-    holds=lambda **n: _sets(n) and _sets(_mirror(n)),
-    too_strong={"X_mid is X_(i+b)": lambda **n: n["i"] + n["b"] >= n["T2"]},
+    holds=lambda mid=False, **n: (
+        (_sets(n) and _sets(_mirror(n))) and (not mid or (n["i"] + n["b"] >= n["T2"]))
+    ),
+    too_strong={"X_mid is X_(i+b)": {"mid": True}},
     too_weak=[SEGMENTS, GAP],
 )
 
@@ -215,6 +221,8 @@ WEAK = [CHAINS[0], *(((F(x, 8), F(8 - x, 8)), (F(y, 8), F(8 - y, 8))) for x, y i
 STRONG: Matrix = ((F(15, 16), F(1, 16)), (F(1, 16), F(15, 16)))
 """No quilt but the empty one is active in a short segment."""
 LAYOUTS: list[Layout] = [(1, 3, 4, 6), (1, 3, 5, 7)]
+OVERLAPPING: Layout = (1, 3, 2, 4)
+ENOUGH = "T3-T2 >= max{T2-T1, T4-T3} - 1"
 QUERIES = ("sum", "middle")
 
 
@@ -225,15 +233,16 @@ def _value(name: str, x: Path) -> int:
 def far_segments(draws: Draws) -> dict[str, Any]:
     """A chain of two values with weak steps, independent bits among them, or, one time in four, one
     that seldom changes; X_1 stationary or not, two segments of three records with no or one record
-    between them, and for either the sum or the middle record as F, and rho 3/2 to 8. Estimates are
-    the largest influences at any place, or these times 3/2.
+    between them, or, one time in six, two of them shared, and for either the sum or the middle
+    record as F, and rho 3/2 to 8. Estimates are the largest influences at any place, or these times
+    3/2.
     """
     P = draws.among([*WEAK, STRONG])
     pi = stationary(P)
     return {
         "P": P,
         "q": draws.among([pi, (F(1, 4), F(3, 4)), pi]),
-        "layout": draws.among(LAYOUTS),
+        "layout": draws.among([*LAYOUTS, *LAYOUTS, LAYOUTS[0], OVERLAPPING]),
         "queries": (draws.among(QUERIES), draws.among(QUERIES)),
         "scales": (draws.among([F(8), F(3, 2)]), draws.among([F(8), F(3, 2), F(4)])),
         "more": draws.among([ONE, F(3, 2)]),
@@ -306,15 +315,18 @@ def _far(instance: Mapping[str, Any], least: Any = max, factor: F = ONE) -> bool
 
 
 ACTIVE = "some X_i in X^A and X_j in X^B have two-sided active quilts"
+FAR_ENOUGH: dict[str, Callable[..., bool]] = {
+    ACTIVE: lambda **instance: _two_sided(instance),
+    ENOUGH: lambda layout, **_: _apart_enough(*layout),
+}
 BY_DISTANCE = Statement(
     family=far_segments,
-    given={ACTIVE: lambda **instance: _two_sided(instance)},
-    holds=lambda **instance: _far(instance),
+    given=FAR_ENOUGH,
+    holds=lambda factor=ONE, **instance: _far(instance, factor=factor),
     too_strong={
-        "99/100 of it": lambda **instance: _far(instance, factor=ALMOST),
-        "the smaller level": lambda **instance: _far(instance, min),
+        "99/100 of it": {"factor": ALMOST},
     },
-    too_weak=[ACTIVE],
+    too_weak=[ACTIVE, ENOUGH],
 )
 
 
@@ -354,11 +366,12 @@ START = "X_1 has a stationary law"
 STATIONARY_NUMBERS = Statement(
     family=placed_chain,
     given={START: lambda q, P, T, a, b: q == stationary(P)},
-    holds=_such_numbers,
+    holds=lambda q, P, T, a, b, one_side_has=False: (
+        _such_numbers(q, P, T, a, b)
+        and (not one_side_has or (_at(q, P, T, 4, a, None) != _at(q, P, T, 4, a, b)))
+    ),
     too_strong={
-        "one side has less": lambda q, P, T, a, b: (
-            _at(q, P, T, 4, a, None) != _at(q, P, T, 4, a, b)
-        ),
+        "one side has less": {"one_side_has": True},
     },
     too_weak=[START],
 )
@@ -429,10 +442,10 @@ def _protected(instance: Mapping[str, Any], with_bob: bool, factor: F = ONE) -> 
 def _protection(with_bob: bool) -> Statement:
     return Statement(
         family=far_segments,
-        given={ACTIVE: lambda **instance: _two_sided(instance)},
-        holds=lambda **instance: _protected(instance, with_bob),
+        given=FAR_ENOUGH,
+        holds=lambda factor=ONE, **instance: _protected(instance, with_bob, factor=factor),
         too_strong={
-            "99/100 of it": lambda **instance: _protected(instance, with_bob, ALMOST),
+            "99/100 of it": {"factor": ALMOST},
         },
         too_weak=[ACTIVE],
     )
@@ -441,58 +454,89 @@ def _protection(with_bob: bool) -> Statement:
 PROTECTION, RATIO = _protection(False), _protection(True)
 
 
+ENDS: list[Layout] = [(1, 5, 9, 13), (1, 5, 10, 14), (1, 5, 9, 13), (1, 5, 2, 6)]
+"""Segments with so much between them as the theorem asks for, or more; the last ones overlap."""
+
+
 def approximate_segments(draws: Draws) -> dict[str, Any]:
     """An irreducible aperiodic chain of two values with a threshold below 2, or, one time in four,
-    one that seldom changes; any law of X_1, two segments of five records with three between them,
-    their sums or middle records, and rho from 2 to 1000, or 11/10. Records between and before are
-    summed out.
+    one that seldom changes; any law of X_1, two segments of five records with three or four between
+    them, or, one time in four, two that share four records; their sums or middle records, and rho
+    from 2 to 1000, or 11/10. Records between are summed out.
     """
     P = draws.among([CHAINS[0], *WEAK[1:], STRONG])
     scales = (draws.among([F(1000), F(64), F(2)]), draws.among([F(1000), F(64)]))
     return {
         "P": P,
         "q": draws.among([(F(1, 2), F(1, 2)), (F(1, 10), F(9, 10))]),
+        "layout": draws.among(ENDS),
         "queries": (draws.among(QUERIES), draws.among(QUERIES)),
         "scales": (F(11, 10), F(11, 10)) if P == STRONG else scales,
     }
 
 
+def _jump(P: Matrix, steps: int) -> Matrix:
+    found: Matrix = ((ONE, ZERO), (ZERO, ONE))
+    for _ in range(steps):
+        found = tuple(
+            tuple(sum((row[z] * P[z][y] for z in (0, 1)), ZERO) for y in (0, 1)) for row in found
+        )
+    return found
+
+
+def _paths(q: tuple[F, ...], P: Matrix, layout: Layout) -> Iterator[tuple[Path, F]]:
+    """Yield the records of both segments, from X_T1 on, with those between left out; q is the law
+    of X_T1.
+    """
+    T1, T2, T3, T4 = layout
+    if T3 <= T2:
+        yield from sequences(q, P, T4 - T1 + 1).items()
+        return
+    jump = _jump(P, T3 - T2)
+    first = sequences(q, P, T2 - T1 + 1)
+    second = [sequences([F(x == 0), F(x == 1)], P, T4 - T3 + 1) for x in (0, 1)]
+    for left, p in first.items():
+        for x in (0, 1):
+            for right, r in second[x].items():
+                yield (*left, *right), p * jump[left[-1]][x] * r
+
+
 @cache
 def _joint_values(
-    q: tuple[F, ...], P: Matrix, queries: tuple[str, str]
+    q: tuple[F, ...], P: Matrix, layout: Layout, queries: tuple[str, str]
 ) -> dict[tuple[int, int], dict[tuple[int, int], F]]:
-    """For records 1 to 5 and 9 to 13 and their values the masses of both sums or middle records."""
-    jump = P
-    for _ in range(3):
-        jump = tuple(
-            tuple(sum((row[z] * P[z][y] for z in (0, 1)), ZERO) for y in (0, 1)) for row in jump
-        )
-    pieces = {start: sequences([F(start == 0), F(start == 1)], P, 5) for start in (0, 1)}
+    """For the records of both segments and their values the masses of both sums or middle
+    records.
+    """
+    T1, T2, T3, T4 = layout
     found: dict[tuple[int, int], dict[tuple[int, int], F]] = {}
-    for x, y0 in product((0, 1), repeat=2):
-        for left, p in pieces[x].items():
-            for right, r in pieces[y0].items():
-                mass = q[x] * p * jump[left[-1]][y0] * r
-                value = _value(queries[0], left), _value(queries[1], right)
-                for at, bit in enumerate((*left, *right)):
-                    of = found.setdefault((at, bit), {})
-                    of[value] = of.get(value, ZERO) + mass
+    for path, mass in _paths(q, P, layout):
+        first, second = path[: T2 - T1 + 1], path[-(T4 - T3 + 1) :]
+        value = _value(queries[0], first), _value(queries[1], second)
+        for at, bit in enumerate(path):
+            of = found.setdefault((at, bit), {})
+            of[value] = of.get(value, ZERO) + mass
     return found
 
 
 @cache
 def _approximate_pair(
-    q: tuple[F, ...], P: Matrix, queries: tuple[str, str], scales: tuple[F, F]
+    q: tuple[F, ...],
+    P: Matrix,
+    layout: Layout,
+    queries: tuple[str, str],
+    scales: tuple[F, F],
 ) -> F:
+    """The largest ratio of both outputs for the secrets of both segments."""
     worst = ONE
-    found = _joint_values(q, P, queries)
+    found = _joint_values(q, P, layout, queries)
     grids = [range(6) if name == "sum" else range(2) for name in queries]
     near = [
         [scale.numerator ** (5 - apart) * scale.denominator**apart for apart in range(6)]
         for scale in scales
     ]  # times a number
     common = lcm(*(p.denominator for of in found.values() for p in of.values()))
-    for at in range(10):
+    for at in {at for at, _ in found}:
         laws, totals = [], []
         for bit in (0, 1):
             of = [(f, g, int(p * common)) for (f, g), p in found[at, bit].items()]
@@ -509,35 +553,34 @@ def _approximate_pair(
 
 
 @cache
-def _approximate_level(P: Matrix, rho: F) -> tuple[F, bool]:
-    """e to the level of MQMApprox on five records, from above, and whether X_3 has an active quilt
-    with two nodes.
+def _approximate_level(P: Matrix, rho: F, length: int) -> tuple[F, bool]:
+    """e to the level of MQMApprox on a segment, from above, and whether some record has an active
+    quilt with two nodes.
     """
     estimate = estimate_of(P)
-    R = needed([{}], 5, rho, estimate)
-    return R, None not in least_score({}, 5, 3, R, estimate)
+    R = needed([{}], length, rho, estimate)
+    records = range(1, length + 1)
+    return R, any(None not in least_score({}, length, j, R, estimate) for j in records)
 
 
-def _approximate_levels(P: Matrix, scales: tuple[F, F]) -> list[tuple[F, bool]]:
-    return [_approximate_level(P, rho) for rho in scales]
+def _approximate_levels(P: Matrix, layout: Layout, scales: tuple[F, F]) -> list[tuple[F, bool]]:
+    lengths = layout[1] - layout[0] + 1, layout[3] - layout[2] + 1
+    return [_approximate_level(P, rho, length) for rho, length in zip(scales, lengths)]
 
 
 APPROXIMATE = Statement(
     family=approximate_segments,
     given={
-        ACTIVE: lambda P, q, queries, scales: all(
-            active for _, active in _approximate_levels(P, scales)
-        )
-    },
-    holds=lambda P, q, queries, scales: (
-        _approximate_pair(q, P, queries, scales)
-        <= max(R for R, _ in _approximate_levels(P, scales))
-    ),
-    too_strong={
-        "1/sigma_max": lambda P, q, queries, scales: (
-            _approximate_pair(q, P, queries, scales) <= max(scales)
+        ACTIVE: lambda P, layout, scales, **_: all(
+            active for _, active in _approximate_levels(P, layout, scales)
         ),
+        GAP: lambda layout, **_: _gap(*layout),
     },
+    holds=lambda P, q, layout, queries, scales, sigma_max=False: (
+        _approximate_pair(q, P, layout, queries, scales)
+        <= max(scales if sigma_max else (R for R, _ in _approximate_levels(P, layout, scales)))
+    ),
+    too_strong={"1/sigma_max": {"sigma_max": True}},
     too_weak=[ACTIVE],
 )
 

@@ -47,15 +47,25 @@ def quilts(draws: Draws) -> dict[str, Any]:
 
 TWO_SIDES = Statement(
     family=quilts,
-    holds=lambda law, i, left, right: at_most(
-        influence(law, i, [left, right]),
-        times(influence(law, i, [left]), influence(law, i, [right])),
+    holds=lambda law, i, left, right, larger_side_alone=False: (
+        (
+            at_most(
+                influence(law, i, [left, right]),
+                times(influence(law, i, [left]), influence(law, i, [right])),
+            )
+        )
+        and (
+            not larger_side_alone
+            or (
+                any(
+                    at_most(influence(law, i, [left, right]), influence(law, i, [each]))
+                    for each in (left, right)
+                )
+            )
+        )
     ),
     too_strong={
-        "of the larger side alone": lambda law, i, left, right: any(
-            at_most(influence(law, i, [left, right]), influence(law, i, [each]))
-            for each in (left, right)
-        ),
+        "of the larger side alone": {"larger_side_alone": True},
     },
 )
 
@@ -77,9 +87,12 @@ def nested(draws: Draws) -> dict[str, Any]:
 
 INFLUENCE_OF_MORE = Statement(
     family=nested,
-    holds=lambda law, i, R, S: at_most(influence(law, i, S), influence(law, i, R)),
+    holds=lambda law, i, R, S, equality=False: (
+        (at_most(influence(law, i, S), influence(law, i, R)))
+        and (not equality or (influence(law, i, S) == influence(law, i, R)))
+    ),
     too_strong={
-        "equality": lambda law, i, R, S: influence(law, i, S) == influence(law, i, R),
+        "equality": {"equality": True},
     },
 )
 
@@ -95,16 +108,12 @@ def _seen(law: Law, T: int, i: int, quilt: Sides, more: int = 0) -> F | None:
 
 REMOTE_RATIO = Statement(
     family=one_quilt,
-    holds=lambda law, T, i, quilt: at_most(
-        _seen(law, T, i, quilt), influence(law, i, sorted(nodes(i, *quilt)))
+    holds=lambda law, T, i, quilt, with_record_near=False: at_most(
+        (_seen(law, T, i, quilt, 1) if with_record_near else _seen(law, T, i, quilt)),
+        influence(law, i, sorted(nodes(i, *quilt))),
     ),
     too_strong={
-        "with a record that is near": lambda law, T, i, quilt: at_most(
-            _seen(law, T, i, quilt, 1), influence(law, i, sorted(nodes(i, *quilt)))
-        ),
-        "99/100 of it": lambda law, T, i, quilt: at_most(
-            _seen(law, T, i, quilt), times(ALMOST, influence(law, i, sorted(nodes(i, *quilt))))
-        ),
+        "with a record that is near": {"with_record_near": True},
     },
 )
 
@@ -146,31 +155,32 @@ INDEPENDENT = "X_1 and X_2 are independent"
 INDEPENDENT_IS_0 = Statement(
     family=three_nodes,
     given={INDEPENDENT: independent},
-    holds=lambda law: influence(law, 1, [2]) == 1,
-    too_strong={"of X_3 too": lambda law: influence(law, 1, [3]) == 1},
+    holds=lambda law, number=2: influence(law, 1, [number]) == 1,
+    too_strong={"of X_3 too": {"number": 3}},
     too_weak=[INDEPENDENT],
 )
 NO_INFLUENCE = "e(X_2|X_1) = 0"
 ZERO_IS_INDEPENDENT = Statement(
     family=three_nodes,
     given={NO_INFLUENCE: lambda law: influence(law, 1, [2]) == 1},
-    holds=independent,
-    too_strong={
-        "up to a level of log 2": lambda law: (
-            independent(law) and not at_most(influence(law, 1, [2, 3]), F(2))
+    holds=lambda law, up_level_log=False: (
+        independent(law)
+        and (
+            not up_level_log or (independent(law) and not at_most(influence(law, 1, [2, 3]), F(2)))
         )
-    },
+    ),
+    too_strong={"up to a level of log 2": {"up_level_log": True}},
     too_weak=[NO_INFLUENCE],
 )
 THROUGH = "X_3 depends on X_1 through X_2 alone"
 PROCESSED = Statement(
     family=three_nodes,
     given={THROUGH: _through},
-    holds=lambda law: at_most(influence(law, 1, [3]), influence(law, 1, [2])),
+    holds=lambda law, factor=ONE: at_most(
+        influence(law, 1, [3]), times(factor, influence(law, 1, [2]))
+    ),
     too_strong={
-        "99/100 of it": lambda law: at_most(
-            influence(law, 1, [3]), times(ALMOST, influence(law, 1, [2]))
-        ),
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[THROUGH],
 )
@@ -233,7 +243,7 @@ COMPUTED = Statement(
     family=chain_and_quilt,
     holds=_same,
     too_strong={
-        "with one step more": lambda q, P, T, i, quilt: _same(q, P, T, i, quilt, 1),
+        "with one step more": {"shift": 1},
     },
 )
 
@@ -249,25 +259,49 @@ def _sum_of_all(law: Law, T: int, i: int, quilts: Sequence[Sides]) -> bool:
 
 SUM_OF_INFLUENCES = Statement(
     family=several_quilts,
-    holds=_sum_of_all,
+    holds=lambda law, T, i, quilts, first_quilt_alone=False, farthest_nodes=False: (
+        _sum_of_all(law, T, i, quilts)
+        and (
+            not first_quilt_alone
+            or (
+                at_most(
+                    influence(law, i, sorted(nodes(i, *joined(quilts)))),
+                    times(*_each(law, i, quilts[:1])),
+                )
+            )
+        )
+        and (
+            not farthest_nodes
+            or (
+                at_most(
+                    times(*_each(law, i, quilts)),
+                    influence(law, i, sorted(nodes(i, *joined(quilts, max)))),
+                )
+            )
+        )
+    ),
     too_strong={
-        "of the first quilt alone": lambda law, T, i, quilts: at_most(
-            influence(law, i, sorted(nodes(i, *joined(quilts)))), times(*_each(law, i, quilts[:1]))
-        ),
-        "of the farthest nodes": lambda law, T, i, quilts: at_most(
-            times(*_each(law, i, quilts)), influence(law, i, sorted(nodes(i, *joined(quilts, max))))
-        ),
+        "of the first quilt alone": {"first_quilt_alone": True},
+        "of the farthest nodes": {"farthest_nodes": True},
     },
+    always="the joint quilt keeps of all laws no more than its parts",
 )
 SAME_ARGUMENT = Statement(
     family=several_quilts,
-    holds=lambda law, T, i, quilts: (
-        joint_quilt(law, T, i, quilts) and _sum_of_all(law, T, i, quilts)
+    holds=lambda law, T, i, quilts, without_last_run=False: (
+        (joint_quilt(law, T, i, quilts) and _sum_of_all(law, T, i, quilts))
+        and (
+            not without_last_run
+            or (
+                at_most(
+                    influence(law, i, sorted(nodes(i, *joined(quilts)))),
+                    times(*_each(law, i, quilts[:-1])),
+                )
+            )
+        )
     ),
     too_strong={
-        "without the last run": lambda law, T, i, quilts: at_most(
-            influence(law, i, sorted(nodes(i, *joined(quilts)))), times(*_each(law, i, quilts[:-1]))
-        ),
+        "without the last run": {"without_last_run": True},
     },
 )
 
@@ -311,28 +345,39 @@ def _neither(quilts: Sequence[Sides], **_: Any) -> bool:
 POSITIONS = Statement(
     family=two_quilts,
     given={NEITHER: _neither},
-    holds=lambda law, T, i, quilts: _display(law, i, quilts, min),
-    too_strong={
-        "equality at the end": lambda law, T, i, quilts: (
-            influence(law, i, sorted(nodes(i, *joined(quilts)))) == times(*_each(law, i, quilts))
+    holds=lambda law, T, i, quilts, equality_at_end=False: (
+        (_display(law, i, quilts, min))
+        and (
+            not equality_at_end
+            or (
+                influence(law, i, sorted(nodes(i, *joined(quilts))))
+                == times(*_each(law, i, quilts))
+            )
         )
-    },
+    ),
+    too_strong={"equality at the end": {"equality_at_end": True}},
     too_weak=[NEITHER],
 )
 DISTANCES = Statement(
     family=two_quilts,
     given={NEITHER: _neither},
-    holds=lambda law, T, i, quilts: _display(law, i, quilts, max),
-    too_strong={
-        "and at least the influence of X_Q": lambda law, T, i, quilts: at_most(
-            influence(law, i, sorted(nodes(i, *joined(quilts)))),
-            influence(
-                law,
-                i,
-                sorted(nodes(i, joined(quilts, max)[0], joined(quilts)[1])),
-            ),
+    holds=lambda law, T, i, quilts, at_least_influence=False: (
+        (_display(law, i, quilts, max))
+        and (
+            not at_least_influence
+            or (
+                at_most(
+                    influence(law, i, sorted(nodes(i, *joined(quilts)))),
+                    influence(
+                        law,
+                        i,
+                        sorted(nodes(i, joined(quilts, max)[0], joined(quilts)[1])),
+                    ),
+                )
+            )
         )
-    },
+    ),
+    too_strong={"and at least the influence of X_Q": {"at_least_influence": True}},
     too_weak=[NEITHER],
 )
 
@@ -345,8 +390,9 @@ def _some_are_enough(law: Law, i: int, quilts: Sequence[Sides], number: int) -> 
 
 TWO_ARE_ENOUGH = Statement(
     family=several_quilts,
-    holds=lambda law, T, i, quilts: _some_are_enough(law, i, quilts, 2),
-    too_strong={"one": lambda law, T, i, quilts: _some_are_enough(law, i, quilts, 1)},
+    holds=lambda law, T, i, quilts, number=2: _some_are_enough(law, i, quilts, number),
+    too_strong={"one": {"number": 1}},
+    always="the joint quilt has nodes of two quilts at most",
 )
 
 
@@ -362,12 +408,11 @@ FINITE = "all influences are finite"
 NEVER_SHRINKS = Statement(
     family=several_quilts,
     given={FINITE: lambda law, T, i, quilts: None not in _each(law, i, quilts)},
-    holds=lambda law, T, i, quilts: all(p <= q for p, q in pairwise(_dropped(law, i, quilts))),
-    too_strong={
-        "it grows": lambda law, T, i, quilts: all(
-            p < q for p, q in pairwise(_dropped(law, i, quilts))
-        )
-    },
+    holds=lambda law, T, i, quilts, strictly=False: all(
+        (p <= q and not (strictly and p == q)) for p, q in pairwise(_dropped(law, i, quilts))
+    ),
+    too_strong={"it grows": {"strictly": True}},
+    always="each run adds a factor of at least 1, whatever the law",
 )
 
 
@@ -398,6 +443,6 @@ FARTHER = Statement(
     family=farther_records,
     holds=_farther,
     too_strong={
-        "99/100 of it": lambda **instance: _farther(**instance, factor=ALMOST),
+        "99/100 of it": {"factor": ALMOST},
     },
 )

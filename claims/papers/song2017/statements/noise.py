@@ -237,19 +237,11 @@ LEMMA_A2 = Statement(
     family=one_run,
     edges=[TOO_STEEP],
     given=ONE_FUNCTION,
-    holds=lambda laws, T, F, rho: _lemma(laws, T, (F, rho), needed(laws, T, rho)),
+    holds=lambda laws, T, F, rho, factor=ONE: _lemma(
+        laws, T, (F, rho), needed(laws, T, rho), factor=factor
+    ),
     too_strong={
-        "99/100 of e^eps": lambda laws, T, F, rho: _lemma(
-            laws, T, (F, rho), needed(laws, T, rho), factor=ALMOST
-        ),
-        "all records but X_i": lambda laws, T, F, rho: all(
-            at_most(
-                jointly(law, i, (F, rho), [k for k in range(1, T + 1) if k != i]),
-                needed(laws, T, rho),
-            )
-            for law in laws
-            for i in range(1, T + 1)
-        ),
+        "99/100 of e^eps": {"factor": ALMOST},
     },
     too_weak=[LIPSCHITZ],
 )
@@ -287,13 +279,11 @@ LEMMA_A2_BOUNDS = Statement(
     family=estimated,
     edges=[TOO_STEEP | {"more": dict.fromkeys(product((False, True), repeat=2), ONE)}],
     given={UPPER: _upper, **ONE_FUNCTION},
-    holds=lambda laws, T, F, rho, more: _lemma(
-        laws, T, (F, rho), needed(laws, T, rho, _times(more)), _times(more)
+    holds=lambda laws, T, F, rho, more, factor=ONE: _lemma(
+        laws, T, (F, rho), needed(laws, T, rho, _times(more)), _times(more), factor=factor
     ),
     too_strong={
-        "99/100 of e^eps": lambda laws, T, F, rho, more: _lemma(
-            laws, T, (F, rho), needed(laws, T, rho, _times(more)), _times(more), ALMOST
-        ),
+        "99/100 of e^eps": {"factor": ALMOST},
     },
     too_weak=[UPPER, LIPSCHITZ],
 )
@@ -317,17 +307,15 @@ L_LIPSCHITZ, L_ABOVE_0, L_IS_0 = "f is Lipschitz with constant L", "L > 0", "L =
 SCALED = Statement(
     family=a_lipschitz_function,
     given={L_LIPSCHITZ: _lipschitz, L_ABOVE_0: lambda f, L: L > 0},
-    holds=lambda f, L: _lipschitz({x: y / L for x, y in f.items()}, ONE),
-    too_strong={
-        "with the constant 1/2": lambda f, L: _lipschitz({x: y / L for x, y in f.items()}, F(1, 2))
-    },
+    holds=lambda f, L, L_2=ONE: _lipschitz({x: y / L for x, y in f.items()}, L_2),
+    too_strong={"with the constant 1/2": {"L_2": F(1, 2)}},
     too_weak=[L_LIPSCHITZ],
 )
 CONSTANT = Statement(
     family=a_lipschitz_function,
     given={L_LIPSCHITZ: _lipschitz, L_IS_0: lambda f, L: L == 0},
-    holds=lambda f, L: _lipschitz(f, ONE),
-    too_strong={"f = 0": lambda f, L: not any(f.values())},
+    holds=lambda f, L, other=False: (_lipschitz(f, ONE)) and (not other or (not any(f.values()))),
+    too_strong={"f = 0": {"other": True}},
     too_weak=[L_LIPSCHITZ, L_IS_0],
 )
 
@@ -378,9 +366,9 @@ NOISE = Statement(
         ENOUGH: lambda T, F, N, n, rho, K: rho**n <= K,
         LIPSCHITZ: lambda F, **_: all(is_lipschitz(each) for each in F),
     },
-    holds=lambda T, F, N, n, rho, K: _close(T, F, N, rho, K),
+    holds=lambda T, F, N, n, rho, K, factor=ONE: _close(T, F, N, rho, factor * K),
     too_strong={
-        "99/100 of it": lambda T, F, N, n, rho, K: _close(T, F, N, rho, ALMOST * K),
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[ENOUGH, LIPSCHITZ],
 )
@@ -468,8 +456,8 @@ ANY_QUILT = Statement(
         READS: lambda T, i, quilt, reads, **_: reads in [None, *remote(T, i, quilt)],
         OWN_COINS: lambda other, **_: other[0] == other[1],
     },
-    holds=lambda **instance: _quilt_protects(instance),
-    too_strong={"99/100 of e^eps": lambda **instance: _quilt_protects(instance, ALMOST)},
+    holds=lambda factor=ONE, **instance: _quilt_protects(instance, factor=factor),
+    too_strong={"99/100 of e^eps": {"factor": ALMOST}},
     too_weak=[LIPSCHITZ, SCALE, READS, OWN_COINS],
 )
 
@@ -484,9 +472,11 @@ FIRST = "i = 1"
 NOTHING_RELEASED = Statement(
     family=ends,
     given={FIRST: lambda T, i: i == 1},
-    holds=lambda T, i: not [(a, b) for a, b in sides(T, i) if a and b],
+    holds=lambda T, i, nor_one_sided=False: (
+        not [(a, b) for a, b in sides(T, i) if (a or b if nor_one_sided else a and b)]
+    ),
     too_strong={
-        "nor one-sided ones": lambda T, i: not [(a, b) for a, b in sides(T, i) if a or b],
+        "nor one-sided ones": {"nor_one_sided": True},
     },
     too_weak=[FIRST],
 )

@@ -2,10 +2,10 @@
 divergences, as programs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from pufferproof.claims.language.instances.chains import chain, influence, sequences
+from pufferproof.claims.language.instances.chains import chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
@@ -56,19 +56,18 @@ INSIDE, EQUAL = "both nodes of both records are in the chain", "b = a"
 _INSIDE = {
     INSIDE: lambda T, i, j, a, b, **_: min(i, j) > a and max(i, j) + b <= T,
 }
-_STRONGER: dict[str, Callable[..., bool]] = {
-    "a right node one step farther": lambda **instance: _same(**instance, farther=1),
-    "the exact influence": lambda i, j, a, b, law, **_: (
-        influence(law, i, [i - a, i + b]) == influence(law, j, [j - a, j + b])
-    ),
-}
+_STRONGER = {"a right node one step farther": {"farther": 1}}
+_ALWAYS = "the bound is a function of the distances alone"
 SAME_DISTANCES = Statement(
     family=two_positions,
     given={**_INSIDE, EQUAL: lambda a, b, **_: bool(a == b)},
     holds=_same,
     too_strong=_STRONGER,
+    always=_ALWAYS,
 )
-TWO_DISTANCES = Statement(family=two_positions, given=_INSIDE, holds=_same, too_strong=_STRONGER)
+TWO_DISTANCES = Statement(
+    family=two_positions, given=_INSIDE, holds=_same, too_strong=_STRONGER, always=_ALWAYS
+)
 
 
 def two_divergences(draws: Draws) -> dict[str, Any]:
@@ -106,6 +105,6 @@ GUARANTEE = Statement(
     family=two_divergences,
     given={SMALLER: lambda E, **_: bool(E[0] <= E[1])},
     holds=_stronger,
-    too_strong={"99/100 of the larger one": lambda **each: _stronger(**each, factor=ALMOST)},
+    too_strong={"99/100 of the larger one": {"factor": ALMOST}},
     too_weak=[SMALLER],
 )

@@ -4,7 +4,7 @@ c stands for e, a square of a fraction, so that densities are fractions at outpu
 D are quotients of densities of the chain and the noise at outputs from -1 to 3.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise, product
 from typing import Any
@@ -68,12 +68,15 @@ def _diagonal(p: F, q: F, t: F, w: int, factor: int = 2) -> F:
 
 DIAGONAL = Statement(
     family=chances,
-    holds=lambda p, q, t: all(_ratio(p, q, t, w, w) == _diagonal(p, q, t, w) for w in HALVES),
+    holds=lambda p, q, t, at_outputs_themselves=False: all(
+        _ratio(p, q, t, w, w)
+        == (_diagonal(p, q, t, w, 1) if at_outputs_themselves else _diagonal(p, q, t, w))
+        for w in HALVES
+    ),
     too_strong={
-        "s at the outputs themselves": lambda p, q, t: all(
-            _ratio(p, q, t, w, w) == _diagonal(p, q, t, w, 1) for w in HALVES
-        ),
+        "s at the outputs themselves": {"at_outputs_themselves": True},
     },
+    always="an identity of rational functions of p, q and t",
 )
 
 
@@ -90,14 +93,20 @@ def _diagonal_has_it(p: F, q: F, t: F) -> bool:
 
 DIAGONAL_LARGEST = Statement(
     family=chances,
-    holds=_diagonal_has_it,
+    holds=lambda p, q, t, at_every=False, every_has_maximum=False: (
+        _diagonal_has_it(p, q, t)
+        and (
+            not at_every
+            or (all(_diagonal(p, q, t, w) == _larger(_diagonal(p, q, t, w)) for w in HALVES))
+        )
+        and (
+            not every_has_maximum
+            or (all(_larger(_diagonal(p, q, t, w)) == most(p, q, t, 2) for w in HALVES))
+        )
+    ),
     too_strong={
-        "D(w) at every w": lambda p, q, t: all(
-            _diagonal(p, q, t, w) == _larger(_diagonal(p, q, t, w)) for w in HALVES
-        ),
-        "every w has the maximum": lambda p, q, t: all(
-            _larger(_diagonal(p, q, t, w)) == most(p, q, t, 2) for w in HALVES
-        ),
+        "D(w) at every w": {"at_every": True},
+        "every w has the maximum": {"every_has_maximum": True},
     },
 )
 
@@ -131,10 +140,14 @@ def _at_the_ends(p: F, q: F, t: F, highest: int = HIGHEST) -> bool:
 
 CORNERS = Statement(
     family=chances,
-    holds=lambda p, q, t: _never_falls(p, q, t) and _at_the_ends(p, q, t),
+    holds=lambda p, q, t, rises=False, largest_at=False: (
+        (_never_falls(p, q, t) and _at_the_ends(p, q, t))
+        and (not rises or (_never_falls(p, q, t, True)))
+        and (not largest_at or (_at_the_ends(p, q, t, MIDDLE)))
+    ),
     too_strong={
-        "it rises": lambda p, q, t: _never_falls(p, q, t, True),
-        "largest at w = 1": lambda p, q, t: _at_the_ends(p, q, t, MIDDLE),
+        "it rises": {"rises": True},
+        "largest at w = 1": {"largest_at": True},
     },
 )
 
@@ -151,16 +164,21 @@ def second(p: F, q: F, c: F) -> F:
 
 MAXIMA = Statement(
     family=chances,
-    holds=lambda p, q, t: (
-        most(p, q, t, 1) in (first(p, q, t**2), second(p, q, t**2))
-        and max(_larger(_diagonal(p, q, t, w)) for w in HALVES)
-        in (first(p, q, t**4), second(p, q, t**4))
+    holds=lambda p, q, t, second_ones=False, without_factor=False: (
+        (
+            most(p, q, t, 1) in (first(p, q, t**2), second(p, q, t**2))
+            and max(_larger(_diagonal(p, q, t, w)) for w in HALVES)
+            in (first(p, q, t**4), second(p, q, t**4))
+        )
+        and (not second_ones or (most(p, q, t, 1) == second(p, q, t**2)))
+        and (
+            not without_factor
+            or (most(p, q, t, 1) in (first(p, q, t**2) / t**2, second(p, q, t**2) / t**2))
+        )
     ),
     too_strong={
-        "the second ones": lambda p, q, t: most(p, q, t, 1) == second(p, q, t**2),
-        "without the factor e": lambda p, q, t: (
-            most(p, q, t, 1) in (first(p, q, t**2) / t**2, second(p, q, t**2) / t**2)
-        ),
+        "the second ones": {"second_ones": True},
+        "without the factor e": {"without_factor": True},
     },
 )
 
@@ -182,15 +200,15 @@ def _sides_compare(p: F, q: F, c: F) -> bool:
 
 QUADRATIC = Statement(
     family=chances,
-    holds=lambda p, q, t: (
-        (first(p, q, t**2) > second(p, q, t**2) or first(p, q, t**4) <= second(p, q, t**4))
+    holds=lambda p, q, t, first_ones_wherever=False: (
+        (
+            first(p, q, t**2) > second(p, q, t**2)
+            or (p >= q if first_ones_wherever else first(p, q, t**4) <= second(p, q, t**4))
+        )
         and all(_sides_compare(p, q, c) and _quadratic(p, c) for c in (t**2, t**4))
     ),
     too_strong={
-        "centred at 3/5": lambda p, q, t: _quadratic(p, t**2, F(6, 5)),
-        "the first ones wherever p < q": lambda p, q, t: (
-            first(p, q, t**2) > second(p, q, t**2) or p >= q
-        ),
+        "the first ones wherever p < q": {"first_ones_wherever": True},
     },
 )
 
@@ -216,17 +234,17 @@ def _between(p: F, q: F, t: F) -> bool:
     return ends[0] <= _ratio(p, q, t, 1) <= ends[1] <= _ratio(p, q, t, 3) <= ends[2]
 
 
-_OTHER_EXPONENT = {"e^(1-w)": lambda p, q, t: _cases(p, q, t, 1)}
-CASES = Statement(family=chances, holds=_cases, too_strong=_OTHER_EXPONENT)
+_OTHER_EXPONENT = {"e^(1-w)": {"power": 1}}
+CASES = Statement(
+    family=chances,
+    holds=_cases,
+    too_strong=_OTHER_EXPONENT,
+    always="an identity of rational functions of p, q and t",
+)
 CASES_BETWEEN = Statement(
     family=chances,
-    holds=lambda p, q, t: _cases(p, q, t) and _between(p, q, t),
-    too_strong={
-        **_OTHER_EXPONENT,
-        "only the values at the ends": lambda p, q, t: (
-            _ratio(p, q, t, 1) in (_ratio(p, q, t, 0), _ratio(p, q, t, MIDDLE))
-        ),
-    },
+    holds=lambda p, q, t, power=2: _cases(p, q, t, power) and _between(p, q, t),
+    too_strong=_OTHER_EXPONENT,
 )
 
 
@@ -236,24 +254,23 @@ def _three(p: F, q: F, t: F) -> tuple[F, F, F]:
     return above / (c * q + c**2 * (1 - q)), above / below, (c**2 * p + c * (1 - p)) / below
 
 
-def _ordered(p: F, q: F, t: F) -> bool:
+def _ordered(p: F, q: F, t: F, strictly: bool = False) -> bool:
     least, middle, largest = _three(p, q, t)
-    return least <= middle <= largest
+    return least <= middle <= largest and (not strictly or least < middle < largest)
 
 
-_STRICTLY: dict[str, Callable[..., bool]] = {
-    "strictly": lambda p, q, t: len(set(_three(p, q, t))) == 3,
-}
+_STRICTLY = {"strictly": {"strictly": True}}
 ORDER = Statement(family=chances, holds=_ordered, too_strong=_STRICTLY)
 
 
-def _range(p: F, q: F, t: F) -> bool:
+def _range(p: F, q: F, t: F, strictly: bool = False, no_other: bool = False) -> bool:
     least, middle, largest = _three(p, q, t)
     values = [_ratio(p, q, t, w) for w in HALVES]
     return (
         (min(values), max(values)) == (least, largest)
         and _ratio(p, q, t, MIDDLE) == middle
-        and _ordered(p, q, t)
+        and _ordered(p, q, t, strictly)
+        and (not no_other or {*values} <= {least, middle, largest})
     )
 
 
@@ -262,9 +279,7 @@ RANGE = Statement(
     holds=_range,
     too_strong={
         **_STRICTLY,
-        "no other values": lambda p, q, t: all(
-            _ratio(p, q, t, w) in _three(p, q, t) for w in HALVES
-        ),
+        "no other values": {"no_other": True},
     },
 )
 
@@ -302,9 +317,9 @@ AT_THESE = "p = 9/10 and q = 1/100"
 NUMBERS = Statement(
     family=printed_numbers,
     given={AT_THESE: lambda p, q, number: (p, q) == PRINTED},
-    holds=lambda p, q, number: _rounds(p, q, number),
+    holds=lambda p, q, number, more=ZERO: _rounds(p, q, number, more=more),
     too_strong={
-        "the last digit changed": lambda p, q, number: _rounds(p, q, number, F(1, 10**4)),
+        "the last digit changed": {"more": F(1, 10**4)},
     },
     too_weak=[AT_THESE],
 )

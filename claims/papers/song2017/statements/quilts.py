@@ -95,14 +95,20 @@ def _independent_given(law: Law, t: int, before: list[int], after: list[int]) ->
 MARKOV = Statement(
     family=two_sides,
     given={CHAIN: lambda markov, **_: bool(markov)},
-    holds=lambda law, t, before, after, markov: _independent_given(law, t, before, after),
-    too_strong={
-        "without the value of the record between": lambda law, t, before, after, markov: all(
-            marginal(law, [*before, *after]).get((*x, *y), ZERO) == p * q
-            for x, p in marginal(law, before).items()
-            for y, q in marginal(law, after).items()
+    holds=lambda law, t, before, after, markov, without_value_record=False: (
+        (_independent_given(law, t, before, after))
+        and (
+            not without_value_record
+            or (
+                all(
+                    marginal(law, [*before, *after]).get((*x, *y), ZERO) == p * q
+                    for x, p in marginal(law, before).items()
+                    for y, q in marginal(law, after).items()
+                )
+            )
         )
-    },
+    ),
+    too_strong={"without the value of the record between": {"without_value_record": True}},
     too_weak=[CHAIN],
 )
 
@@ -127,8 +133,8 @@ SEPARATED = "every node of R has a node of Q strictly between it and i"
 SEPARATED_NODES = Statement(
     family=labelled,
     given={SEPARATED: lambda law, i, Q, R: apart(i, Q, R)},
-    holds=lambda law, i, Q, R: blind(law, i, Q, R),
-    too_strong={"and without X_Q": lambda law, i, Q, R: blind(law, i, (), R)},
+    holds=lambda law, i, Q, R, without=False: blind(law, i, (() if without else Q), R),
+    too_strong={"and without X_Q": {"without": True}},
     too_weak=[SEPARATED],
 )
 
@@ -151,8 +157,10 @@ UNSEPARATED = "some node of R has no node of Q strictly between it and i"
 UNSEPARATED_NODE = Statement(
     family=visible,
     given={UNSEPARATED: lambda law, i, Q, R: not apart(i, Q, R)},
-    holds=lambda law, i, Q, R: not blind(law, i, Q, R),
-    too_strong={"whatever is told of X_i": lambda law, i, Q, R: not blind(law, i, Q | {i}, R)},
+    holds=lambda law, i, Q, R, whatever_told=False: (
+        not blind(law, i, (Q | {i} if whatever_told else Q), R)
+    ),
+    too_strong={"whatever is told of X_i": {"whatever_told": True}},
     too_weak=[UNSEPARATED],
 )
 
@@ -213,20 +221,28 @@ def one_chain(draws: Draws) -> dict[str, Any]:
 
 MINIMAL_QUILTS = Statement(
     family=every_chain,
-    holds=lambda law, T, i: _minimal(law, T, i, True) == _printed(T, i),
+    holds=lambda law, T, i, pairs_alone=False: (
+        (_minimal(law, T, i, True) == _printed(T, i))
+        and (
+            not pairs_alone
+            or (_minimal(law, T, i, True) == {nodes(i, a, b) for a, b in sides(T, i) if a and b})
+        )
+    ),
     too_strong={
-        "pairs (a, b) alone": lambda law, T, i: (
-            _minimal(law, T, i, True) == {nodes(i, a, b) for a, b in sides(T, i) if a and b}
-        ),
+        "pairs (a, b) alone": {"pairs_alone": True},
     },
 )
 MINIMAL_PIECES = Statement(
     family=one_chain,
-    holds=lambda law, T, i: _minimal(law, T, i, False) == _printed(T, i),
+    holds=lambda law, T, i, at_most_one=False: (
+        (_minimal(law, T, i, False) == _printed(T, i))
+        and (
+            not at_most_one
+            or (_minimal(law, T, i, False) == {Q for Q in _printed(T, i) if len(Q) < 2})
+        )
+    ),
     too_strong={
-        "at most one node": lambda law, T, i: (
-            _minimal(law, T, i, False) == {Q for Q in _printed(T, i) if len(Q) < 2}
-        ),
+        "at most one node": {"at_most_one": True},
     },
 )
 
@@ -252,14 +268,20 @@ def _lists_near(law: Law, T: int, i: int, quilt: Sides, N: Nodes) -> bool:
 
 NEARBY = Statement(
     family=one_quilt,
-    holds=lambda law, T, i, quilt: _lists_near(law, T, i, quilt, near(T, i, *quilt)),
+    holds=lambda law, T, i, quilt, with_left_node=False, one_record_less=False: (
+        (_lists_near(law, T, i, quilt, near(T, i, *quilt)))
+        and (
+            not with_left_node
+            or (_lists_near(law, T, i, quilt, near(T, i, quilt[0] and quilt[0] + 1, quilt[1])))
+        )
+        and (
+            not one_record_less
+            or (_lists_near(law, T, i, quilt, near(T, i, quilt[0], quilt[1] and quilt[1] - 1)))
+        )
+    ),
     too_strong={
-        "with the left node": lambda law, T, i, quilt: _lists_near(
-            law, T, i, quilt, near(T, i, quilt[0] and quilt[0] + 1, quilt[1])
-        ),
-        "one record less on the right": lambda law, T, i, quilt: _lists_near(
-            law, T, i, quilt, near(T, i, quilt[0], quilt[1] and quilt[1] - 1)
-        ),
+        "with the left node": {"with_left_node": True},
+        "one record less on the right": {"one_record_less": True},
     },
 )
 
@@ -295,9 +317,6 @@ JOINT_QUILT = Statement(
     family=several_quilts,
     holds=joint_quilt,
     too_strong={
-        "the farthest nodes": lambda law, T, i, quilts: joint_quilt(law, T, i, quilts, max),
-        "of the first quilt alone": lambda law, T, i, quilts: (
-            joint_quilt(law, T, i, quilts) and joined(quilts) == quilts[0]
-        ),
+        "the farthest nodes": {"least": max},
     },
 )

@@ -105,27 +105,22 @@ OWN_COINS = "each mechanism uses coins of its own"
 PARALLEL = Statement(
     family=several_mechanisms,
     given={DISJOINT: _disjoint, OWN_COINS: lambda releases, one_coin: not one_coin},
-    holds=lambda releases, one_coin: at_most(
-        _level(_joint(releases, one_coin)), _largest(releases)
+    holds=lambda releases, one_coin, factor=ONE: at_most(
+        _level(_joint(releases, one_coin)), times(factor, _largest(releases))
     ),
     too_strong={
-        "99/100 of it": lambda releases, one_coin: at_most(
-            _level(_joint(releases, one_coin)), times(ALMOST, _largest(releases))
-        ),
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[DISJOINT],
 )
 SEQUENTIAL = Statement(
     family=several_mechanisms,
     given={OWN_COINS: lambda releases, one_coin: not one_coin},
-    holds=lambda releases, one_coin: at_most(_level(_joint(releases, one_coin)), _all(releases)),
+    holds=lambda releases, one_coin, factor=ONE: at_most(
+        _level(_joint(releases, one_coin)), times(factor, _all(releases))
+    ),
     too_strong={
-        "99/100 of it": lambda releases, one_coin: at_most(
-            _level(_joint(releases, one_coin)), times(ALMOST, _all(releases))
-        ),
-        "the largest level": lambda releases, one_coin: at_most(
-            _level(_joint(releases, one_coin)), _largest(releases)
-        ),
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[OWN_COINS],
 )
@@ -175,8 +170,8 @@ SPLIT = Statement(
     given={OWN_COINS: lambda one_coin, **_: not one_coin},
     holds=_dealt,
     too_strong={
-        "the largest": lambda **instance: _dealt(**instance, number=1),
-        "99/100 of it": lambda **instance: _dealt(**instance, factor=ALMOST),
+        "the largest": {"number": 1},
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[OWN_COINS],
 )
@@ -204,8 +199,8 @@ def _flags(R: Sequence[F], number: int) -> bool:
 
 ATTAINED = Statement(
     family=levels,
-    holds=lambda R: _flags(R, 2),
-    too_strong={"the largest": lambda R: _flags(R, 1), "all": lambda R: _flags(R, 3)},
+    holds=lambda R, number=2: _flags(R, number),
+    too_strong={"the largest": {"number": 1}, "all": {"number": 3}},
 )
 
 
@@ -310,7 +305,7 @@ INSIDE = Statement(
     family=two_releases,
     given={FINITE: _finite},
     holds=_steps,
-    too_strong={"e^E once": lambda priors, s, t, joint: _steps(priors, s, t, joint, 1)},
+    too_strong={"e^E once": {"power": 1}},
     too_weak=[FINITE],
 )
 
@@ -327,13 +322,16 @@ def _independent(priors: Sequence[Prior], joint: Rows, *secrets: Secret) -> bool
 
 NO_DIVERGENCE = Statement(
     family=two_releases,
-    holds=lambda priors, s, t, joint: (
-        (_divergence(priors, s, t, joint) == 1) == _independent(priors, joint, s, t)
+    holds=lambda priors, s, t, joint, given_first_secret=False: (
+        (_divergence(priors, s, t, joint) == 1)
+        == (
+            _independent(priors, joint, s)
+            if given_first_secret
+            else _independent(priors, joint, s, t)
+        )
     ),
     too_strong={
-        "given the first secret alone": lambda priors, s, t, joint: (
-            (_divergence(priors, s, t, joint) == 1) == _independent(priors, joint, s)
-        ),
+        "given the first secret alone": {"given_first_secret": True},
     },
 )
 
@@ -378,11 +376,18 @@ def _falls(joint: Rows, part: F, larger: F) -> bool:
 MIXTURES = Statement(
     family=a_joint_law,
     given={LARGER: lambda joint, part, larger: part <= larger},
-    holds=_falls,
+    holds=lambda joint, part, larger, strictly=False: (
+        _falls(joint, part, larger)
+        and (
+            not strictly
+            or (
+                part == larger
+                or _mixture_divergence(joint, larger) != _mixture_divergence(joint, part)
+            )
+        )
+    ),
     too_strong={
-        "strictly": lambda joint, part, larger: (
-            part == larger or _mixture_divergence(joint, larger) != _mixture_divergence(joint, part)
-        ),
+        "strictly": {"strictly": True},
     },
     too_weak=[LARGER],
 )

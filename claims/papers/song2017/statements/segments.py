@@ -148,13 +148,12 @@ START_MATTERS = {
 TWO_SEGMENTS = Statement(
     family=two_segments,
     edges=[START_MATTERS],
-    holds=lambda **instance: _segments(instance),
+    holds=lambda factor=ONE, exchanged=False, **instance: _segments(
+        instance, factor=factor, exchanged=exchanged
+    ),
     too_strong={
-        "99/100 of the bound": lambda **instance: _segments(instance, factor=ALMOST),
-        "the influences exchanged": lambda **instance: _segments(instance, exchanged=True),
-        "the larger level alone": lambda **instance: at_most(
-            _together(instance, "first", "second"), _most(*_levels(instance))
-        ),
+        "99/100 of the bound": {"factor": ALMOST},
+        "the influences exchanged": {"exchanged": True},
     },
 )
 
@@ -180,16 +179,25 @@ def _kernel_separated(instance: Any) -> bool:
 
 KERNEL = Statement(
     family=two_segments,
-    holds=lambda **instance: _kernel_within(instance) and _kernel_separated(instance),
+    holds=lambda other=False, other_=False, **instance: (
+        (_kernel_within(instance) and _kernel_separated(instance))
+        and (not other or (_kernel_within(instance, ALMOST)))
+        and (
+            not other_
+            or (
+                at_most(
+                    largest_ratio(
+                        _released(each, [_own(instance)[1]])
+                        for each in given_values(instance["law"], instance["T2"]).values()
+                    ),
+                    _influences(instance)[1],
+                )
+            )
+        )
+    ),
     too_strong={
-        "99/100 of it": lambda **instance: _kernel_within(instance, ALMOST),
-        "by e(X_T2|X_T3)": lambda **instance: at_most(
-            largest_ratio(
-                _released(each, [_own(instance)[1]])
-                for each in given_values(instance["law"], instance["T2"]).values()
-            ),
-            _influences(instance)[1],
-        ),
+        "99/100 of it": {"other": True},
+        "by e(X_T2|X_T3)": {"other_": True},
     },
 )
 
@@ -204,12 +212,9 @@ def _secrets(instance: Any, own: int, factor: F = ONE) -> bool:
 def _secrets_of(own: int) -> Statement:
     return Statement(
         family=two_segments,
-        holds=lambda **instance: _secrets(instance, own),
+        holds=lambda factor=ONE, **instance: _secrets(instance, own, factor=factor),
         too_strong={
-            "99/100 of it": lambda **instance: _secrets(instance, own, ALMOST),
-            "without the own level": lambda **instance: at_most(
-                _together(instance, ("first", "second")[own]), _influences(instance)[own]
-            ),
+            "99/100 of it": {"factor": ALMOST},
         },
     )
 
@@ -271,9 +276,9 @@ REVERSIBLE = Statement(
         STATIONARY: lambda stationary, **_: bool(stationary),
         BALANCED: _is_reversible,
     },
-    holds=lambda **instance: _segments(instance, exchanged=True),
+    holds=lambda factor=ONE, **instance: _segments(instance, exchanged=True, factor=factor),
     too_strong={
-        "99/100 of the bound": lambda **instance: _segments(instance, True, ALMOST),
+        "99/100 of the bound": {"factor": ALMOST},
     },
     too_weak=[STATIONARY, BALANCED],
 )
@@ -289,10 +294,9 @@ def _equal_levels(instance: Any, factor: F = ONE) -> bool:
 EQUAL_LEVELS = Statement(
     family=two_segments,
     edges=[START_MATTERS],
-    holds=lambda **instance: _equal_levels(instance),
+    holds=lambda factor=ONE, **instance: _equal_levels(instance, factor=factor),
     too_strong={
-        "99/100 of the bound": lambda **instance: _equal_levels(instance, ALMOST),
-        "two levels": lambda **instance: _segments(instance, exchanged=True),
+        "99/100 of the bound": {"factor": ALMOST},
     },
 )
 
@@ -305,10 +309,10 @@ def _corrected(instance: Any, correction: Any) -> bool:
 CORRECTION = Statement(
     family=two_segments,
     edges=[START_MATTERS],
-    holds=lambda **instance: _corrected(instance, _most),
+    holds=lambda correction=_most, **instance: _corrected(instance, correction),
     too_strong={
-        "the smaller influence": lambda **instance: _corrected(instance, _least),
-        "none": lambda **instance: _corrected(instance, lambda F, G: ONE),
+        "the smaller influence": {"correction": _least},
+        "none": {"correction": lambda F, G: ONE},
     },
 )
 
@@ -363,18 +367,9 @@ NO_MORE = Statement(
         TWO_VALUES: _two_values,
         FINITE: lambda **instance: None not in _levels(instance),
     },
-    holds=lambda **instance: _kappa_bounds(instance),
+    holds=lambda factor=ONE, **instance: _kappa_bounds(instance, factor=factor),
     too_strong={
-        "99/100 of it": lambda **instance: _kappa_bounds(instance, ALMOST),
-        "for secrets of B": lambda **instance: at_most(
-            _together(instance, "second"),
-            times(
-                _levels(instance)[0],
-                _kappa(
-                    instance["law"], instance["T2"], instance["T3"], _levels(instance)[1] or ONE
-                ),
-            ),
-        ),
+        "99/100 of it": {"factor": ALMOST},
     },
 )
 
@@ -412,13 +407,9 @@ OTHER = "v and w differ"
 ATTAINED = Statement(
     family=flagged,
     given={TWO_VALUES: _two_values, OTHER: lambda v, w, **_: v != w},
-    holds=lambda **instance: _attained(instance),
+    holds=lambda factor=ONE, **instance: _attained(instance, factor=factor),
     too_strong={
-        "1/100 more": lambda **instance: _attained(instance, F(101, 100)),
-        "the level S at X_T2": lambda **instance: (
-            _tilted(*(instance[each] for each in ("law", "T2", "T3", "S", "v", "w", "Y")))
-            == instance["S"]
-        ),
+        "1/100 more": {"factor": F(101, 100)},
     },
     too_weak=[OTHER],
 )
@@ -433,13 +424,9 @@ def _kappa_below(instance: Any, factor: F = ONE) -> bool:
 BELOW = Statement(
     family=flagged,
     given={TWO_VALUES: _two_values},
-    holds=lambda **instance: _kappa_below(instance),
+    holds=lambda factor=ONE, **instance: _kappa_below(instance, factor=factor),
     too_strong={
-        "99/100 of it": lambda **instance: _kappa_below(instance, ALMOST),
-        "equality": lambda **instance: (
-            _kappa(*(instance[each] for each in ("law", "T2", "T3", "S")))
-            == _least(instance["S"], influence(instance["law"], instance["T2"], [instance["T3"]]))
-        ),
+        "99/100 of it": {"factor": ALMOST},
     },
 )
 
@@ -469,9 +456,12 @@ AVERAGES = Statement(
         ),
         WEIGHTS: lambda p, u, q, v, C: min(*p, *q) >= 0,
     },
-    holds=lambda p, u, q, v, C: dot(p, u) * sum(q) <= C * sum(p) * dot(q, v),
+    holds=lambda p, u, q, v, C, strictly=False: (
+        (dot(p, u) * sum(q) <= C * sum(p) * dot(q, v))
+        and (not strictly or (dot(p, u) * sum(q) < C * sum(p) * dot(q, v)))
+    ),
     too_strong={
-        "strictly": lambda p, u, q, v, C: dot(p, u) * sum(q) < C * sum(p) * dot(q, v),
+        "strictly": {"strictly": True},
     },
     too_weak=[CLOSE, WEIGHTS],
 )

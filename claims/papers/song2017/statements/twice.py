@@ -2,7 +2,7 @@
 noise of scale 1/log(c), at outputs from 0 to 2, where the suprema are.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from typing import Any
@@ -63,17 +63,17 @@ def _at_printed(
     return _more(PRINTED[0], q, r, t, records)
 
 
-_TWENTIETH: dict[str, Callable[..., bool]] = {
-    "at q = 1/20 too": lambda r, t: _at_printed(r, t, (1,), F(1, 20)),
-}
+_TWENTIETH = {"at q = 1/20 too": {"q": F(1, 20)}}
 FIRST_RECORD = Statement(
-    family=near_e, holds=lambda r, t: _at_printed(r, t, (1,)), too_strong=_TWENTIETH
+    family=near_e,
+    holds=lambda r, t, q=PRINTED[1]: _at_printed(r, t, (1,), q),
+    too_strong=_TWENTIETH,
 )
 STATIONARY = "P(X_1=1) = 1/11"
 EVERY_RECORD = Statement(
     family=near_e,
     given={STATIONARY: lambda r, t: r == F(1, 11)},
-    holds=lambda r, t: _at_printed(r, t, (1, 2)),
+    holds=lambda r, t, q=PRINTED[1]: _at_printed(r, t, (1, 2), q),
     too_strong=_TWENTIETH,
     too_weak=[STATIONARY],
 )
@@ -81,8 +81,8 @@ ONE_THIRD = "P(X_1=1) = 1/3"
 NOT_MORE = Statement(
     family=near_e,
     given={ONE_THIRD: lambda r, t: r == F(1, 3)},
-    holds=lambda r, t: not _at_printed(r, t, (1, 2)),
-    too_strong={"for the secrets of X_1": lambda r, t: not _at_printed(r, t, (1,))},
+    holds=lambda r, t, records=(1, 2): not _at_printed(r, t, records),
+    too_strong={"for the secrets of X_1": {"records": (1,)}},
     too_weak=[ONE_THIRD],
 )
 
@@ -96,10 +96,12 @@ def _as_printed(p: F, q: F, r: F, t: F, records: tuple[int, ...]) -> bool:
     )
 
 
-_DOUBLED: dict[str, Callable[..., bool]] = {
-    "never more than twice": lambda p, q, r, t: not _more(p, q, r, t, (1,)),
-    "and more than twice wherever p > q": lambda p, q, r, t: _more(p, q, r, t, (1,)) or p <= q,
-}
+def _must(p: F, q: F, t: F, wherever: bool) -> bool:
+    """Whether two releases must leak more than twice: at the printed numbers, or where p > q."""
+    return p > q if wherever else (p, q) == PRINTED and t in NEAR_E
+
+
+_DOUBLED = {"and more than twice wherever p > q": {"wherever": True}}
 WITNESS = Statement(
     family=started,
     edges=[
@@ -111,9 +113,8 @@ WITNESS = Statement(
         }
         for t in NEAR_E
     ],
-    holds=lambda p, q, r, t: (
-        _as_printed(p, q, r, t, (1,))
-        and ((p, q) != PRINTED or t not in NEAR_E or _more(p, q, r, t, (1,)))
+    holds=lambda p, q, r, t, wherever=False: (
+        _as_printed(p, q, r, t, (1,)) and (not _must(p, q, t, wherever) or _more(p, q, r, t, (1,)))
     ),
     too_strong=_DOUBLED,
 )
@@ -136,9 +137,8 @@ WITNESS_STATIONARY = Statement(
         for t in NEAR_E
     ],
     given={STARTS: _starts},
-    holds=lambda p, q, r, t: (
-        _as_printed(p, q, r, t, (1, 2))
-        and ((p, q) != PRINTED or t not in NEAR_E or _more(p, q, r, t))
+    holds=lambda p, q, r, t, wherever=False: (
+        _as_printed(p, q, r, t, (1, 2)) and (not _must(p, q, t, wherever) or _more(p, q, r, t))
     ),
     too_strong=_DOUBLED,
     too_weak=[STARTS],
@@ -164,8 +164,7 @@ REGION = Statement(
     family=started,
     holds=_region,
     too_strong={
-        "without the product p q": lambda p, q, r, t: _region(p, q, r, t, False),
-        "for both nodes from any law": lambda p, q, r, t: _line(p, q, t) == _more(p, q, r, t),
+        "without the product p q": {"product_counts": False},
     },
 )
 
@@ -188,7 +187,7 @@ def _excess(p: F, q: F, r: F, t: F, factor: F = ONE) -> bool:
 EXCESS = Statement(
     family=at_the_corner,
     holds=_excess,
-    too_strong={"99/100 of it": lambda p, q, r, t: _excess(p, q, r, t, F(99, 100))},
+    too_strong={"99/100 of it": {"factor": F(99, 100)}},
 )
 
 
@@ -236,10 +235,11 @@ START, RATIO = "P(X_1=1) = 1/6", "the ratio of the noise is 1/2"
 RATIONAL = Statement(
     family=clipped,
     given={START: lambda r, ratio: r == F(1, 6), RATIO: lambda r, ratio: ratio == F(1, 2)},
-    holds=lambda r, ratio: (
+    holds=lambda r, ratio, power=2: (
         _clipped(r, ratio, 1) == F(30, 11)
         and _clipped(r, ratio, 2) == F(100, 13)
-        and F(100, 13) > F(30, 11) ** 2
+        and F(100, 13) > F(30, 11) ** power
     ),
+    too_strong={"more than three times": {"power": 3}},
     too_weak=[START, RATIO],
 )

@@ -111,22 +111,25 @@ def _conditioned(s: Stream, k: int, local: bool = False, weighted: bool = True) 
 CONDITIONING_DATA = Statement(
     family=any_scrub,
     given={BLOCKS: independent, FRESH: fresh},
-    holds=lambda s: _conditioned(s, 0),
-    too_strong={"without p(z*)": lambda s: _conditioned(s, 0, weighted=False)},
+    holds=lambda s, weighted=True: _conditioned(s, 0, weighted=weighted),
+    too_strong={"without p(z*)": {"weighted": False}},
     too_weak=[BLOCKS, FRESH],
 )
 CONDITIONING_SCRUBBED = Statement(
     family=equal_steps,
     given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
-    holds=lambda s: _conditioned(s, 1),
-    too_strong={"without p(z*)": lambda s: _conditioned(s, 1, weighted=False)},
+    holds=lambda s, weighted=True: _conditioned(s, 1, weighted=weighted),
+    too_strong={"without p(z*)": {"weighted": False}},
     too_weak=[APART, BLOCKS, FRESH],
 )
 CONDITIONING = Statement(
     family=any_scrub,
     given={BLOCKS: independent, APART: drawn_apart, FRESH: fresh},
-    holds=lambda s: _conditioned(s, 0) and _conditioned(s, 1),
-    too_strong={"without p(z*)": lambda s: _conditioned(s, 1, weighted=False)},
+    holds=lambda s, without=False: (
+        (_conditioned(s, 0) and _conditioned(s, 1))
+        and (not without or (_conditioned(s, 1, weighted=False)))
+    ),
+    too_strong={"without p(z*)": {"without": True}},
     too_weak=[BLOCKS, APART, FRESH],
 )
 
@@ -168,7 +171,7 @@ def _locality(kind: str) -> Statement:
         family=_of_kind(kind),
         given={BLOCKS: independent},
         holds=_local,
-        too_strong={"the outputs up to t": lambda s: _local(s, up_to=0)},
+        too_strong={"the outputs up to t": {"up_to": 0}},
         too_weak=[BLOCKS],
     )
 
@@ -220,18 +223,24 @@ def _closes(s: Stream) -> bool:
 BASE_CLOSE = Statement(
     family=equal_steps,
     given={BLOCKS: independent, SUPPORTS: supported, RECURSION: _recursive},
-    holds=_closes,
+    holds=lambda s, without=False, last_factor_left=False: (
+        _closes(s)
+        and (not without or (_last_output(s, weighted=False)))
+        and (not last_factor_left or (_product_bound(s, fewer=1)))
+    ),
     too_strong={
-        "without p(z*)": lambda s: _last_output(s, weighted=False),
-        "the last factor left out": lambda s: _product_bound(s, fewer=1),
+        "without p(z*)": {"without": True},
+        "the last factor left out": {"last_factor_left": True},
     },
     too_weak=[RECURSION],
 )
 BASE_CLOSE_SECRET = Statement(
     family=with_secret,
     given={BLOCKS: independent, SUPPORTS: supported, RECURSION: _recursive},
-    holds=_closes,
-    too_strong={"without p(z*)": lambda s: _last_output(s, weighted=False)},
+    holds=lambda s, without=False: (
+        _closes(s) and (not without or (_last_output(s, weighted=False)))
+    ),
+    too_strong={"without p(z*)": {"without": True}},
     too_weak=[RECURSION],
 )
 
@@ -266,8 +275,8 @@ MAX_RATIO = Statement(
     },
     holds=_quotients,
     too_strong={
-        "99/100 of the maximum": lambda **instance: _quotients(factor=ALMOST, **instance),
-        "the maximum over i = j only": lambda **instance: _quotients(same=True, **instance),
+        "99/100 of the maximum": {"factor": ALMOST},
+        "the maximum over i = j only": {"same": True},
     },
 )
 
@@ -300,7 +309,7 @@ SECOND_SIGN = Statement(
     family=equal_steps,
     given={BLOCKS: independent, SUPPORTS: supported},
     holds=_second_sign,
-    too_strong={"the slope inverted": lambda s: _second_sign(s, inverted=True)},
+    too_strong={"the slope inverted": {"inverted": True}},
 )
 
 
@@ -330,7 +339,7 @@ LAST_LINE = Statement(
     family=equal_steps,
     given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh, SUPPORTS: supported},
     holds=_last_line,
-    too_strong={"equality": lambda s: _last_line(s, equality=True)},
+    too_strong={"equality": {"equality": True}},
     too_weak=[APART, BLOCKS, FRESH],
 )
 
@@ -358,8 +367,11 @@ def two_windows(draws: Draws) -> dict[str, Any]:
 TWO_WINDOWS = Statement(
     family=two_windows,
     given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
-    holds=lambda s: _independent(s, tuple(range(2, s.B + 1))),
-    too_strong={"without what they share": lambda s: _independent(s, ())},
+    holds=lambda s, without_what_they=False: (
+        (_independent(s, tuple(range(2, s.B + 1))))
+        and (not without_what_they or (_independent(s, ())))
+    ),
+    too_strong={"without what they share": {"without_what_they": True}},
     too_weak=[APART, BLOCKS, FRESH],
 )
 
@@ -379,8 +391,8 @@ TWO_BLOCKS = "B = 2"
 THREE_WINDOWS = Statement(
     family=three_windows,
     given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh, TWO_BLOCKS: lambda s: s.B == 2},
-    holds=lambda s: _independent(s, (2, 3)),
-    too_strong={"given b_2 alone": lambda s: _independent(s, (2,))},
+    holds=lambda s, known=(2, 3): _independent(s, known),
+    too_strong={"given b_2 alone": {"known": (2,)}},
     too_weak=[APART, TWO_BLOCKS, FRESH],
 )
 
@@ -416,7 +428,7 @@ QUERY_AND_NOISE = Statement(
     family=query_and_noise,
     given={OWN_NOISE: lambda own, **_: bool(own)},
     holds=_noisy,
-    too_strong={"without the query": lambda **instance: _noisy(given=False, **instance)},
+    too_strong={"without the query": {"given": False}},
     too_weak=[OWN_NOISE],
 )
 OWN_BLOCK = Statement(
@@ -429,6 +441,6 @@ OWN_BLOCK = Statement(
         SUPPORTS: supported,
     },
     holds=_product_bound,
-    too_strong={"99/100 of the bound": lambda s: _product_bound(s, ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[APART, BLOCKS, FRESH],
 )

@@ -129,8 +129,8 @@ def _theorem(family: Any) -> Statement:
         given={**_APART, SAME_LAWS: equal_laws},
         holds=_composed,
         too_strong={
-            "99/100 of the factor": lambda s: _composed(s, factor=ALMOST),
-            "one gamma fewer": lambda s: _composed(s, fewer=2),
+            "99/100 of the factor": {"factor": ALMOST},
+            "one gamma fewer": {"fewer": 2},
         },
         too_weak=[APART, SAME_LAWS, BLOCKS, FRESH],
     )
@@ -142,11 +142,13 @@ THEOREM_4_SECRET = _theorem(with_secret)
 ONE_DIRECTION = Statement(
     family=theorem_streams,
     given=_APART,
-    holds=lambda s: _composed(s, ONE, both=False) and _composed(s, ZERO, both=False),
+    holds=lambda s, both=False, **options: (
+        _composed(s, ONE, both, **options) and _composed(s, ZERO, both, **options)
+    ),
     too_strong={
-        "99/100 of the factor": lambda s: _composed(s, both=False, factor=ALMOST),
-        "one gamma fewer": lambda s: _composed(s, both=False, fewer=2),
-        "both directions": _composed,
+        "99/100 of the factor": {"factor": ALMOST},
+        "one gamma fewer": {"fewer": 2},
+        "both directions": {"both": True},
     },
     too_weak=[APART, BLOCKS, FRESH],
 )
@@ -172,8 +174,8 @@ LARGEST_SLOPE = Statement(
     given=_APART,
     holds=_largest_slope,
     too_strong={
-        "99/100 of the factor": lambda s: _largest_slope(s, ALMOST),
-        "eps_max left out": lambda s: _largest_slope(s, eps=False),
+        "99/100 of the factor": {"factor": ALMOST},
+        "eps_max left out": {"eps": False},
     },
     too_weak=[APART, BLOCKS, FRESH],
 )
@@ -198,9 +200,9 @@ def _no_sign(number: int) -> Statement:
     return Statement(
         family=some_steps(number),
         given=_APART,
-        holds=lambda s: _composed(s, ZERO),
+        holds=lambda s, least=ZERO: _composed(s, least),
         too_strong={
-            "delta_max for slopes of at least 1 only": lambda s: _composed(s, ONE),
+            "delta_max for slopes of at least 1 only": {"least": ONE},
         },
         too_weak=[APART, BLOCKS, FRESH] if number > 1 else [],
     )
@@ -249,8 +251,8 @@ REPAIRED = Statement(
     },
     holds=_repaired,
     too_strong={
-        "one shift fewer": lambda **instance: _repaired(shifts=1, **instance),
-        "one gamma fewer": lambda **instance: _repaired(fewer=1, **instance),
+        "one shift fewer": {"shifts": 1},
+        "one gamma fewer": {"fewer": 1},
     },
     too_weak=[STEPS_KEPT, APART, BLOCKS, FRESH],
 )
@@ -278,10 +280,14 @@ def _shift_there(s: Stream, factor: F = ONE, everywhere: bool = True) -> bool:
 SLOPE_AND_SHIFT = Statement(
     family=theorem_streams,
     given=_APART,
-    holds=lambda s: _largest_slope(s) and _shift_there(s, everywhere=False),
+    holds=lambda s, bound=False, shift_at_slope=False: (
+        (_largest_slope(s) and _shift_there(s, everywhere=False))
+        and (not bound or (_largest_slope(s, ALMOST)))
+        and (not shift_at_slope or (_shift_there(s, ALMOST, everywhere=False)))
+    ),
     too_strong={
-        "99/100 of the bound": lambda s: _largest_slope(s, ALMOST),
-        "the shift at 99/100 of the slope": lambda s: _shift_there(s, ALMOST, everywhere=False),
+        "99/100 of the bound": {"bound": True},
+        "the shift at 99/100 of the slope": {"shift_at_slope": True},
     },
     too_weak=[APART, BLOCKS, FRESH],
 )
@@ -300,10 +306,7 @@ SHIFT_ONLY = Statement(
     family=any_scrub,
     holds=_shift_there,
     too_strong={
-        "99/100 of the slope": lambda s: _shift_there(s, ALMOST),
-        "a shift of 0": lambda s: all(
-            not _unsupported(joint(s, 0)[z], joint(s, 1)[z]) for z in joint(s, 0)
-        ),
+        "99/100 of the slope": {"factor": ALMOST},
     },
 )
 
@@ -351,7 +354,7 @@ PRODUCT_SUPPORT = Statement(
     family=with_zeros,
     given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
     holds=_products,
-    too_strong={"equality": lambda s: _products(s, equality=True)},
+    too_strong={"equality": {"equality": True}},
     too_weak=[APART, FRESH],
 )
 
@@ -386,8 +389,8 @@ def _mass_statement(whole: bool) -> Statement:
         family=with_zeros,
         edges=[{"s": EVEN_SUM}],
         given=_APART,
-        holds=lambda s: _earlier_mass(s, whole),
-        too_strong={"1/100 more": lambda s: _earlier_mass(s, whole, F(1, 100))},
+        holds=lambda s, more=ZERO: _earlier_mass(s, whole, more=more),
+        too_strong={"1/100 more": {"more": F(1, 100)}},
         too_weak=[APART, BLOCKS, SUPPORTS, FRESH] if whole else [APART, BLOCKS, FRESH],
     )
 
@@ -420,18 +423,21 @@ LOW = "(t-1) delta_max <= 1"
 VT_WITH_FACTOR = Statement(
     family=with_zeros,
     given={BLOCKS: independent, LOW: lambda s: _factor(s) >= 0},
-    holds=lambda s: _at_most(s, factor=True),
+    holds=lambda s, equality=False: (
+        (_at_most(s, factor=True))
+        and (not equality or (all(a == b for a, b in (_sums(s, z) for z in joint(s, 0)))))
+    ),
     too_strong={
-        "equality": lambda s: all(a == b for a, b in (_sums(s, z) for z in joint(s, 0))),
+        "equality": {"equality": True},
     },
     too_weak=[LOW],
 )
 VT = Statement(
     family=with_zeros,
     given={BLOCKS: independent},
-    holds=lambda s: _at_most(s, factor=False),
+    holds=lambda s, sign=1: _at_most(s, factor=False, sign=sign),
     too_strong={
-        ">= instead": lambda s: _at_most(s, factor=False, sign=-1),
+        ">= instead": {"sign": -1},
     },
 )
 
@@ -473,25 +479,23 @@ _NUMBERS: dict[str, Any] = {
 LAST_PRODUCT = Statement(
     family=shifts,
     given=_NUMBERS,
-    holds=lambda t, low, delta, x: (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta,
+    holds=lambda t, low, delta, x, less=0: (
+        (1 - (t - 1) * delta) * (1 - low) >= 1 - (t - less) * delta
+    ),
     too_strong={
-        "t - 1/2 shifts": lambda t, low, delta, x: (
-            (1 - (t - 1) * delta) * (1 - low) >= 1 - (t - F(1, 2)) * delta
-        ),
+        "t - 1/2 shifts": {"less": F(1, 2)},
     },
     too_weak=[ORDERED, STARTED],
 )
 LAST_LINES = Statement(
     family=shifts,
     given=_NUMBERS,
-    holds=lambda t, low, delta, x: (
+    holds=lambda t, low, delta, x, less=0: (
         (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta
-        and 1 - max(ZERO, (1 - (t - 1) * delta) * x) <= t * delta
+        and 1 - max(ZERO, (1 - (t - 1) * delta) * x) <= (t - less) * delta
     ),
     too_strong={
-        "(t - 1/2) delta_max": lambda t, low, delta, x: (
-            1 - max(ZERO, (1 - (t - 1) * delta) * x) <= (t - F(1, 2)) * delta
-        ),
+        "(t - 1/2) delta_max": {"less": F(1, 2)},
     },
     too_weak=[ORDERED],
 )
@@ -506,11 +510,15 @@ def _on_supports(s: Stream) -> bool:
 ON_SUPPORTS = Statement(
     family=with_zeros,
     given=_APART,
-    holds=_on_supports,
+    holds=lambda s, all_tuples=False: (
+        _on_supports(s)
+        and (
+            not all_tuples
+            or (all(len(_possible(law)) == len(s.outcomes) ** s.t for law in joint(s, 0).values()))
+        )
+    ),
     too_strong={
-        "all tuples": lambda s: all(
-            len(_possible(law)) == len(s.outcomes) ** s.t for law in joint(s, 0).values()
-        ),
+        "all tuples": {"all_tuples": True},
     },
     too_weak=[SUPPORTS, APART, BLOCKS, FRESH],
 )
@@ -573,6 +581,6 @@ STREAM_SCRUB = Statement(
         "every gamma(y) is finite": lambda s: _scrub_growth(s) is not None,
     },
     holds=_scrub_bound,
-    too_strong={"99/100 of the bound": lambda s: _scrub_bound(s, ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[BY_BLOCK, FRESH],
 )

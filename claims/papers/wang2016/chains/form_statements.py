@@ -53,7 +53,8 @@ SAME_ENTRIES = Statement(
     family=rooted,
     holds=_equal,
     too_strong={
-        "without D": lambda **each: _equal(**each, D_last=False),
-        "Lam squared": lambda **each: _equal(**each, power=2),
+        "without D": {"D_last": False},
+        "Lam squared": {"power": 2},
     },
+    always="an identity of products of any matrices",
 )

@@ -147,11 +147,15 @@ REVERSIBLE = "P is reversible"
 SYMMETRIC = Statement(
     family=any_chain,
     given={REVERSIBLE: _reversible},
-    holds=_symmetric,
+    holds=lambda pi, P, modes, t, itself_symmetric=False: (
+        _symmetric(pi, P, modes, t)
+        and (
+            not itself_symmetric
+            or (all(P[x][y] == P[y][x] for x, y in product(range(len(pi)), repeat=2)))
+        )
+    ),
     too_strong={
-        "P itself is symmetric": lambda pi, P, modes, t: all(
-            P[x][y] == P[y][x] for x, y in product(range(len(pi)), repeat=2)
-        ),
+        "P itself is symmetric": {"itself_symmetric": True},
     },
     too_weak=[REVERSIBLE],
 )
@@ -166,7 +170,7 @@ def _expanded(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, shift: 
     )
 
 
-_ONE_MORE = {"one step more": lambda **chain: _expanded(**chain, shift=1)}
+_ONE_MORE = {"one step more": {"shift": 1}}
 POWER = Statement(family=spectra, holds=_expanded, too_strong=_ONE_MORE)
 
 
@@ -177,17 +181,12 @@ def largest(modes: Sequence[Mode]) -> F:
 
 EXPANSION = Statement(
     family=spectra,
-    holds=lambda pi, P, modes, t: (
-        _expanded(pi, P, modes, t)
+    holds=lambda pi, P, modes, t, shift=0: (
+        _expanded(pi, P, modes, t, shift)
         and largest(modes) < 1
         and all(abs(lam) <= largest(modes) for lam, _ in modes)
     ),
-    too_strong={
-        **_ONE_MORE,
-        "|lam_i| < |lam_*|": lambda pi, P, modes, t: all(
-            abs(lam) < largest(modes) or lam == largest(modes) for lam, _ in modes
-        ),
-    },
+    too_strong=_ONE_MORE,
 )
 
 
@@ -211,11 +210,7 @@ CAUCHY = Statement(
     family=spectra,
     holds=_cauchy,
     too_strong={
-        "one step more": lambda **chain: _cauchy(**chain, shift=1),
-        "equality at the first sign": lambda pi, P, modes, t: all(
-            off == sum((abs(lam) ** t * abs(u[x][y]) for lam, u in modes), ZERO)
-            for (x, y), off in _off(pi, P, t).items()
-        ),
+        "one step more": {"shift": 1},
     },
 )
 
@@ -244,12 +239,12 @@ def _final(
 
 
 NOT_NEGATIVE = "lam_* >= 0"
-_HALF = {"lam_*^t alone": lambda **chain: _final(**chain, power=0)}
+_HALF = {"lam_*^t alone": {"power": 0}}
 FINAL = Statement(family=spectra, holds=_final, too_strong=_HALF)
 FINAL_NOT_NEGATIVE = Statement(
     family=spectra,
     given={NOT_NEGATIVE: lambda pi, P, modes, t: _signed(modes) >= 0},
-    holds=lambda **chain: _final(**chain, signed=True),
+    holds=lambda power=1, **chain: _final(**chain, power=power, signed=True),
     too_strong=_HALF,
     too_weak=[NOT_NEGATIVE],
 )
@@ -275,7 +270,7 @@ LEMMA_A1 = Statement(
     edges=[{"pi": UNIFORM, "P": WINDOW, "modes": [], "t": 3}],
     given={REVERSIBLE: _reversible},
     holds=_lemma,
-    too_strong={"half of it": lambda **chain: _lemma(**chain, factor=F(1, 2))},
+    too_strong={"half of it": {"factor": F(1, 2)}},
     too_weak=[REVERSIBLE],
 )
 
@@ -362,33 +357,39 @@ LEMMA_A2 = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s: _forward(theta, pi, g, t),
-    too_strong={
-        "Delta at twice the distance": lambda theta, pi, g, j, t, s: _forward(theta, pi, g, t, 2)
-    },
+    holds=lambda theta, pi, g, j, t, s, power=1: _forward(theta, pi, g, t, power=power),
+    too_strong={"Delta at twice the distance": {"power": 2}},
     too_weak=[FAR, BALANCED],
 )
 
 
-def _backward(theta: Theta, pi: F, g: F, j: int, t: int, power: int = 2, of: str = "any") -> bool:
-    """Influence of X_j on X_(j+t), for all or for stationary starts."""
+def _backward(
+    theta: Theta,
+    pi: F,
+    g: F,
+    j: int,
+    t: int,
+    s: int,
+    power: int = 2,
+    of: str = "any",
+    times: int = 1,
+) -> bool:
+    """Influence of X_j on X_(j+t), for all or for stationary starts; `times` is a factor of the
+    distance.
+    """
     return all(
-        _within(by_powers(q, P, j + t, t, None), ratio(pi, g, t) ** power)
+        _within(by_powers(q, P, j + t, t, None), ratio(pi, g, times * t) ** power)
         for q, law, P in theta
         if of == "any" or tuple(q) == tuple(law)
     )
 
 
-_LESS = {
-    "exponent 1/2": lambda theta, pi, g, j, t, s: all(
-        _within(by_powers(q, P, j + t, t, None), ratio(pi, g, 2 * t)) for q, _, P in theta
-    )
-}
+_LESS = {"exponent 1 at twice the distance": {"power": 1, "times": 2}}
 LEMMA_A3 = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t),
+    holds=_backward,
     too_strong=_LESS,
     too_weak=[FAR, BALANCED],
 )
@@ -396,7 +397,7 @@ LEMMA_A3_STATIONARY = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, of="stationary"),
+    holds=lambda of="stationary", **chain: _backward(of=of, **chain),
     too_strong=_LESS,
     too_weak=[FAR, BALANCED],
 )
@@ -404,7 +405,7 @@ EXPONENT_1_STATIONARY = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, 1, "stationary"),
+    holds=lambda of="stationary", power=1, **chain: _backward(of=of, power=power, **chain),
     too_strong=_LESS,
     too_weak=[FAR, BALANCED],
 )
@@ -412,7 +413,7 @@ EXPONENT_1 = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, 1),
+    holds=lambda power=1, **chain: _backward(power=power, **chain),
     too_strong=_LESS,
     too_weak=[FAR, BALANCED],
 )
@@ -448,11 +449,14 @@ BAYES = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s: _bayes(theta, pi, g, j, t),
+    holds=lambda theta, pi, g, j, t, s, has_its_stationary=False: (
+        (_bayes(theta, pi, g, j, t))
+        and (
+            not has_its_stationary or (all(_laws(q, P, j + t) == list(law) for q, law, P in theta))
+        )
+    ),
     too_strong={
-        "X_(j+t) has its stationary law": lambda theta, pi, g, j, t, s: all(
-            _laws(q, P, j + t) == list(law) for q, law, P in theta
-        ),
+        "X_(j+t) has its stationary law": {"has_its_stationary": True},
     },
     too_weak=[BALANCED],
 )
@@ -481,11 +485,9 @@ def _lemma_47(of: str) -> Statement:
         family=classes,
         edges=[IRREVERSIBLE],
         given={BOTH_FAR: _both_far, BALANCED: _balanced},
-        holds=lambda theta, pi, g, j, t, s: _sides(theta, pi, g, j, t, s, 2, of),
+        holds=lambda theta, pi, g, j, t, s, left=2: _sides(theta, pi, g, j, t, s, left, of),
         too_strong={
-            "without the left term": lambda theta, pi, g, j, t, s: _sides(
-                theta, pi, g, j, t, s, 0, of
-            ),
+            "without the left term": {"left": 0},
         },
         too_weak=[BOTH_FAR, BALANCED],
     )
@@ -523,11 +525,15 @@ FACTOR = Statement(
     family=classes,
     edges=[IRREVERSIBLE],
     given={BOTH_FAR: _both_far, BALANCED: _balanced},
-    holds=_factors,
+    holds=lambda theta, pi, g, j, t, s, equal_terms=False: (
+        _factors(theta, pi, g, j, t, s)
+        and (
+            not equal_terms
+            or (all(delta(pi, g, t)[0] <= max(_off(law, P, t).values()) for _, law, P in theta))
+        )
+    ),
     too_strong={
-        "equal terms": lambda theta, pi, g, j, t, s: all(
-            delta(pi, g, t)[0] <= max(_off(law, P, t).values()) for _, law, P in theta
-        ),
+        "equal terms": {"equal_terms": True},
     },
     too_weak=[BALANCED],
 )
@@ -579,7 +585,7 @@ def _needs(law: Any, T: int, rho: F, R: F, factor: int = 1) -> bool:
 SCALE = Statement(
     family=equal_records,
     holds=_needs,
-    too_strong={"2T/eps": lambda law, T, rho, R: _needs(law, T, rho, R, 2)},
+    too_strong={"2T/eps": {"factor": 2}},
 )
 
 
@@ -595,8 +601,11 @@ def _candidates(T: int) -> list[int]:
 
 COMPLEXITY = Statement(
     family=lengths,
-    holds=lambda T: T**3 <= 6 * sum(_candidates(T)) <= 6 * T**3 and max(_candidates(T)) <= T**2,
+    always="the numbers of quilts are polynomials in T",
+    holds=lambda T, level=max: (
+        T**3 <= 6 * sum(_candidates(T)) <= 6 * T**3 and level(_candidates(T)) <= T**2
+    ),
     too_strong={
-        "O(T^2) always, with constant 1": lambda T: sum(_candidates(T)) <= T**2,
+        "O(T^2) always, with constant 1": {"level": sum},
     },
 )

@@ -117,8 +117,8 @@ FEWER_NODES = Statement(
     family=small_chains,
     edges=HARD,
     given={TWO_NODES: _two},
-    holds=lambda at, i, start: _no_more(at),
-    too_strong={"less": lambda at, i, start: _no_more(at, True)},
+    holds=lambda at, i, start, strictly=False: _no_more(at, strictly=strictly),
+    too_strong={"less": {"strictly": True}},
     too_weak=[TWO_NODES],
 )
 
@@ -132,9 +132,11 @@ SAME_SCALE = Statement(
     family=small_chains,
     edges=HARD,
     given={TWO_NODES: _two},
-    holds=lambda at, i, start: _agrees(at, start),
+    holds=lambda at, i, start, one_node_enough=False: (
+        (_agrees(at, start)) and (not one_node_enough or (find_best(at, start)[0] == _basic(at)))
+    ),
     too_strong={
-        "one node is enough": lambda at, i, start: find_best(at, start)[0] == _basic(at),
+        "one node is enough": {"one_node_enough": True},
     },
     too_weak=[TWO_NODES],
 )
@@ -152,6 +154,9 @@ def _score(at: Chain, i: int, a: int, b: int) -> Score:
     return Score(a + b - 1, at.ratio / influence) if influence < at.ratio else INFINITE
 
 
+AS_SAID = Variant()
+
+
 def _finds(at: Chain, i: int, how: Variant) -> bool:
     try:
         sigma, a, b = find_best(at, i, how)
@@ -163,12 +168,10 @@ def _finds(at: Chain, i: int, how: Variant) -> bool:
 LEAST_SCORE = Statement(
     family=small_chains,
     edges=HARD,
-    holds=lambda at, i, start: _finds(at, i, Variant()),
+    holds=lambda at, i, start, how=AS_SAID: _finds(at, i, how),
     too_strong={
-        "the third test as printed": lambda at, i, start: _finds(at, i, Variant(misprint=True)),
-        "the threshold for imaginary nodes too": lambda at, i, start: _finds(
-            at, i, Variant(imaginary=True)
-        ),
+        "the third test as printed": {"how": Variant(misprint=True)},
+        "the threshold for imaginary nodes too": {"how": Variant(imaginary=True)},
     },
 )
 
@@ -208,9 +211,11 @@ CASES = Statement(
     family=small_chains,
     edges=HARD,
     given={TWO_NODES: _two, TWO_SIDED: _two_sided},
-    holds=lambda at, i, start: _cases(at),
+    holds=lambda at, i, start, has_same_least=False: (
+        (_cases(at)) and (not has_same_least or (least_score(at, i) == _basic(at)))
+    ),
     too_strong={
-        "X_i has the same least score": lambda at, i, start: least_score(at, i) == _basic(at),
+        "X_i has the same least score": {"has_same_least": True},
     },
     too_weak=[TWO_SIDED],
 )
@@ -270,9 +275,9 @@ def _private_by(search: Search, **given: Callable[..., bool]) -> Statement:
     return Statement(
         family=mechanisms,
         given={words.replace("_", " "): each for words, each in given.items()},
-        holds=lambda law, at, F, stationary: _private(law, at, F, search),
+        holds=lambda law, at, F, stationary, less=1: _private(law, at, F, search, less=less),
         too_strong={
-            "half of the noise": lambda law, at, F, stationary: _private(law, at, F, search, 2),
+            "half of the noise": {"less": 2},
         },
     )
 
@@ -300,9 +305,9 @@ def far_mechanisms(draws: Draws) -> dict[str, Any]:
 TWO_SIDED_PRIVATE = Statement(
     family=far_mechanisms,
     given={TWO_SIDED: _two_sided},
-    holds=lambda law, at, F: _private(law, at, F, _by_fast),
+    holds=lambda law, at, F, less=1: _private(law, at, F, _by_fast, less=less),
     too_strong={
-        "a twentieth of the noise": lambda law, at, F: _private(law, at, F, _by_fast, 20),
+        "a twentieth of the noise": {"less": 20},
     },
 )
 
@@ -337,8 +342,8 @@ STATIONARY = "X_1 has the stationary law"
 MISPRINT_PRIVATE = Statement(
     family=mechanisms,
     given={STATIONARY: lambda law, at, F, stationary: bool(stationary)},
-    holds=lambda law, at, F, stationary: _private(law, at, F, _misprinted),
+    holds=lambda law, at, F, stationary, less=1: _private(law, at, F, _misprinted, less=less),
     too_strong={
-        "half of the noise": lambda law, at, F, stationary: _private(law, at, F, _misprinted, 2),
+        "half of the noise": {"less": 2},
     },
 )

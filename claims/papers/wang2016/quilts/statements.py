@@ -137,14 +137,11 @@ THEOREM_44 = Statement(
     family=networks,
     edges=[TOO_STEEP],
     given=ONE_FUNCTION,
-    holds=lambda arrows, laws, n, i, F, rho: _theorem(arrows, laws, n, [(F, rho)]),
+    holds=lambda arrows, laws, n, i, F, rho, factor=ONE: _theorem(
+        arrows, laws, n, [(F, rho)], factor=factor
+    ),
     too_strong={
-        "99/100 of e^eps": lambda arrows, laws, n, i, F, rho: _theorem(
-            arrows, laws, n, [(F, rho)], ALMOST
-        ),
-        "the scale of one node": lambda arrows, laws, n, i, F, rho: _kept(
-            laws, range(1, n + 1), [(F, rho)], _needed(arrows, laws, n, i, rho)
-        ),
+        "99/100 of e^eps": {"factor": ALMOST},
     },
     too_weak=[LIPSCHITZ],
 )
@@ -179,11 +176,11 @@ IN_L1 = "F is 1-Lipschitz in L1"
 VECTOR = Statement(
     family=two_coordinates,
     given={IN_L1: lambda arrows, laws, n, rho, F1, F2: _moves(F1, F2) <= 1},
-    holds=lambda arrows, laws, n, rho, F1, F2: _theorem(arrows, laws, n, [(F1, rho), (F2, rho)]),
+    holds=lambda arrows, laws, n, rho, F1, F2, factor=ONE: _theorem(
+        arrows, laws, n, [(F1, rho), (F2, rho)], factor=factor
+    ),
     too_strong={
-        "99/100 of e^eps": lambda arrows, laws, n, rho, F1, F2: _theorem(
-            arrows, laws, n, [(F1, rho), (F2, rho)], ALMOST
-        ),
+        "99/100 of e^eps": {"factor": ALMOST},
     },
     too_weak=[IN_L1],
 )
@@ -218,10 +215,9 @@ SINGLE_NODE = Statement(
     family=one_quilt,
     edges=[TOO_STEEP_QUILT],
     given={**ONE_FUNCTION, BELOW: lambda rho, N, e, R, **_: rho ** len(N) * e <= R},
-    holds=lambda **instance: _at(instance),
+    holds=lambda factor=ONE, **instance: _at(instance, factor=factor),
     too_strong={
-        "99/100 of e^eps": lambda **instance: _at(instance, ALMOST),
-        "X_i left out of X_N": lambda **instance: _at(instance, 1 / instance["rho"]),
+        "99/100 of e^eps": {"factor": ALMOST},
     },
     too_weak=[BELOW, LIPSCHITZ],
 )
@@ -261,8 +257,8 @@ def _equation_6(instance: Mapping[str, Any], factor: F = ONE) -> bool:
 
 EQUATION_6 = Statement(
     family=one_quilt,
-    holds=lambda **instance: _equation_6(instance),
-    too_strong={"99/100 of it": lambda **instance: _equation_6(instance, ALMOST)},
+    holds=lambda factor=ONE, **instance: _equation_6(instance, factor=factor),
+    too_strong={"99/100 of it": {"factor": ALMOST}},
 )
 
 
@@ -298,10 +294,12 @@ def _weighted(instance: Mapping[str, Any], weights: bool = True, factor: F = ONE
 
 WEIGHTED = Statement(
     family=one_quilt,
-    holds=lambda **instance: _weighted(instance),
+    holds=lambda factor=ONE, weights=True, **instance: _weighted(
+        instance, factor=factor, weights=weights
+    ),
     too_strong={
-        "99/100 of it": lambda **instance: _weighted(instance, factor=ALMOST),
-        "without e^e": lambda **instance: _weighted(instance, weights=False),
+        "99/100 of it": {"factor": ALMOST},
+        "without e^e": {"weights": False},
     },
 )
 
@@ -334,8 +332,8 @@ LIPSCHITZ_STEPS = Statement(
     family=one_quilt,
     edges=[TOO_STEEP_QUILT],
     given=ONE_FUNCTION,
-    holds=lambda **instance: _lipschitz_steps(instance),
-    too_strong={"99/100 of it": lambda **instance: _lipschitz_steps(instance, ALMOST)},
+    holds=lambda factor=ONE, **instance: _lipschitz_steps(instance, factor=factor),
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[LIPSCHITZ],
 )
 
@@ -352,8 +350,9 @@ def _by_events(law: Law, proper: bool = False) -> F | None:
 
 DIVERGENCE = Statement(
     family=three_nodes,
-    holds=lambda law: _by_events(law) == influence(law, 1, [2]),
-    too_strong={
-        "over sets of two outcomes": lambda law: _by_events(law, True) == influence(law, 1, [2])
-    },
+    holds=lambda law, over_sets_two=False: (
+        (_by_events(law, True) if over_sets_two else _by_events(law)) == influence(law, 1, [2])
+    ),
+    too_strong={"over sets of two outcomes": {"over_sets_two": True}},
+    always="a mediant lies between its terms, whatever the law",
 )

@@ -87,8 +87,8 @@ ENDLESS = Statement(
     given={FINITE: lambda laws, **_: _distance(*laws) is not None},
     holds=_keeps,
     too_strong={
-        "W - 1": lambda **each: _keeps(**each, less=1),
-        "99/100 of e^eps": lambda **each: _keeps(**each, factor=ALMOST),
+        "W - 1": {"less": 1},
+        "99/100 of e^eps": {"factor": ALMOST},
     },
     too_weak=[FINITE],
 )

@@ -84,12 +84,11 @@ def reach(coupling: Coupling) -> int:
 
 QUANTILES = Statement(
     family=two_laws,
-    holds=lambda p, q: reach(by_quantiles(p, q)) == w_inf(p, q),
+    holds=lambda p, q, one_law_from=False: (
+        reach(by_quantiles(p, q, True) if one_law_from else by_quantiles(p, q)) == w_inf(p, q)
+    ),
     too_strong={
-        "one law from its end": lambda p, q: reach(by_quantiles(p, q, True)) == w_inf(p, q),
-        "any two values are as close": lambda p, q: (
-            max(abs(s - t) for s, t in product(p, q)) == w_inf(p, q)
-        ),
+        "one law from its end": {"one_law_from": True},
     },
 )
 
@@ -137,7 +136,7 @@ COUPLING = Statement(
     family=coupled,
     given={ATTAINED: _attains},
     holds=_quotient,
-    too_strong={"s and t exchanged": lambda **at: _quotient(**at, swapped=True)},
+    too_strong={"s and t exchanged": {"swapped": True}},
     too_weak=[ATTAINED],
 )
 
@@ -153,7 +152,7 @@ BOUND = Statement(
     family=coupled,
     given={ATTAINED: _attains},
     holds=_bounded,
-    too_strong={"for W - 1": lambda **at: _bounded(**at, less=1)},
+    too_strong={"for W - 1": {"less": 1}},
 )
 
 
@@ -203,10 +202,10 @@ def _private(instance: Any, less: int = 0, first: bool = False) -> bool:
 
 WASSERSTEIN = Statement(
     family=queries,
-    holds=lambda **instance: _private(instance),
+    holds=lambda less=0, first=False, **instance: _private(instance, less=less, first=first),
     too_strong={
-        "for W - 1": lambda **instance: _private(instance, less=1),
-        "W of the first prior": lambda **instance: _private(instance, first=True),
+        "for W - 1": {"less": 1},
+        "W of the first prior": {"first": True},
     },
 )
 Table = tuple[int, ...]
@@ -275,28 +274,29 @@ def _sensitivity(query: Mapping[Table, int], presence: bool) -> int:
 
 SENSITIVITY = Statement(
     family=people,
-    holds=lambda query, margins: _distance(query, margins) == _sensitivity(query, presence=True),
+    holds=lambda query, margins, one_law=False, presence=True: (
+        (_distance(query, margins, sure=False) if one_law else _distance(query, margins))
+        == _sensitivity(query, presence=presence)
+    ),
     too_strong={
-        "for one law": lambda query, margins: (
-            _distance(query, margins, sure=False) == _sensitivity(query, presence=True)
-        ),
-        "GS for any two values of a person": lambda query, margins: (
-            _distance(query, margins) == _sensitivity(query, presence=False)
-        ),
+        "for one law": {"one_law": True},
+        "GS for any two values of a person": {"presence": False},
     },
 )
 BETWEEN = Statement(
     family=people,
-    holds=lambda query, margins: (
-        _distance(query, margins)
-        <= _sensitivity(query, presence=False)
-        <= 2 * _distance(query, margins)
+    holds=lambda query, margins, gs=False: (
+        (
+            _distance(query, margins)
+            <= _sensitivity(query, presence=False)
+            <= 2 * _distance(query, margins)
+        )
+        and (not gs or (2 * _sensitivity(query, presence=False) <= 3 * _distance(query, margins)))
     ),
     too_strong={
-        "GS <= 3 W/2": lambda query, margins: (
-            2 * _sensitivity(query, presence=False) <= 3 * _distance(query, margins)
-        ),
+        "GS <= 3 W/2": {"gs": True},
     },
+    always="the triangle inequality, of all queries",
 )
 
 
@@ -333,13 +333,11 @@ def _presence(tables: Sequence[Table], M: Rows, R: F, margins: Rows, dp: Any) ->
 
 PRESENCE_IS_DP = Statement(
     family=releases,
-    holds=lambda tables, M, R, margins: _presence(tables, M, R, margins, presence_neighbours),
+    holds=lambda tables, M, R, margins, dp=presence_neighbours: _presence(
+        tables, M, R, margins, dp
+    ),
     too_strong={
-        "for any two values of a person": lambda tables, M, R, margins: _presence(
-            tables, M, R, margins, one_person
-        ),
-        "for any two tables": lambda tables, M, R, margins: _presence(
-            tables, M, R, margins, lambda x, y: x != y
-        ),
+        "for any two values of a person": {"dp": one_person},
+        "for any two tables": {"dp": lambda x, y: x != y},
     },
 )

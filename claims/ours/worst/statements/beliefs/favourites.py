@@ -58,8 +58,8 @@ THRESHOLD = Statement(
     family=favourites,
     holds=_says,
     too_strong={
-        "99/100 of the square": lambda **each: _says(**each, factor=F(99, 100)),
-        "101/100 of the square": lambda **each: _says(**each, factor=F(101, 100)),
-        "one database for each release": lambda **each: _says(**each, sizes=[1]),
+        "99/100 of the square": {"factor": F(99, 100)},
+        "101/100 of the square": {"factor": F(101, 100)},
+        "one database for each release": {"sizes": [1]},
     },
 )

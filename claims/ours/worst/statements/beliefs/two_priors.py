@@ -72,8 +72,8 @@ AT_MOST = Statement(
     holds=_at_most,
     edges=EDGES,
     too_strong={
-        "the first form alone": lambda p1, p2, R: _at_most(p1, p2, R, (0,)),
-        "the second form alone": lambda p1, p2, R: _at_most(p1, p2, R, (1,)),
+        "the first form alone": {"forms": (0,)},
+        "the second form alone": {"forms": (1,)},
     },
     too_weak=[ORDERED, FINITE],
 )
@@ -82,6 +82,6 @@ REACHED = Statement(
     given={ORDERED: _ordered, FINITE: _finite, BELOW: _below},
     holds=_reached,
     edges=EDGES,
-    too_strong={"one percent more": lambda p1, p2, R: _reached(p1, p2, R, F(101, 100))},
+    too_strong={"one percent more": {"more_than": F(101, 100)}},
     too_weak=[FINITE, BELOW],
 )

@@ -89,8 +89,8 @@ ADAPTIVE = Statement(
         ),
         ORDERED: lambda p, q, **_: p <= q,
     },
-    holds=lambda **instance: _says(**instance),
-    too_strong={"99/100 of it": lambda **instance: _says(**instance, most=F(99, 100))},
+    holds=lambda most=ONE, **instance: _says(**instance, most=most),
+    too_strong={"99/100 of it": {"most": F(99, 100)}},
     too_weak=[ORDERED],
 )
 
@@ -118,8 +118,10 @@ def _rests(mu: Sequence[F], nu: Sequence[F], u: Sequence[F], second: Columns) ->
     return delta(mu, nu, ONE, [times(u, v) for v in second])
 
 
+LARGEST = F(4, 3)
 FACTOR = Statement(
     family=both,
-    holds=lambda p, q, turned: _at_most(p, q, turned, F(4, 3)),
-    too_strong={"13/10": lambda p, q, turned: _at_most(p, q, turned, F(13, 10))},
+    holds=lambda p, q, turned, most=LARGEST: _at_most(p, q, turned, most),
+    too_strong={"13/10": {"most": F(13, 10)}},
+    always="the inequality holds for all masses p and q",
 )

@@ -75,8 +75,8 @@ REFINEMENT = Statement(
         ),
         PARTS: lambda T, halves, R, **_: all(inside(T, R, u) for u in halves),
     },
-    holds=lambda **instance: _refines(instance),
-    too_strong={"delta stays the same": lambda **instance: _refines(instance, equal=True)},
+    holds=lambda equal=False, **instance: _refines(instance, equal=equal),
+    too_strong={"delta stays the same": {"equal": True}},
     too_weak=[PARTS],
 )
 
@@ -112,10 +112,8 @@ def _linear(laws: Any, E: F, rays: Any, weights: Any, t: F, same: bool = False, 
 
 MULTILINEAR = Statement(
     family=weighted,
-    holds=lambda **instance: _linear(**instance),
-    too_strong={
-        "the same alpha in both releases": lambda **instance: _linear(**instance, same=True)
-    },
+    holds=lambda same=False, **instance: _linear(**instance, same=same),
+    too_strong={"the same alpha in both releases": {"same": True}},
 )
 
 
@@ -136,10 +134,8 @@ def _layers(
 
 LAYERS = Statement(
     family=weighted,
-    holds=lambda **instance: _layers(**instance),
-    too_strong={
-        "one mechanism for all first outputs": lambda **instance: _layers(**instance, alike=True)
-    },
+    holds=lambda alike=False, **instance: _layers(**instance, alike=alike),
+    too_strong={"one mechanism for all first outputs": {"alike": True}},
 )
 
 
@@ -186,13 +182,12 @@ def _at_most(first: Columns, second: Columns, turned: bool, bound: F) -> bool:
 
 
 ARE = "both are mechanisms of level 0"
+LARGEST = F(2, 3)
 INDEPENDENT = Statement(
     family=level_0,
     given={ARE: lambda first, second, turned: _is_mechanism(first) and _is_mechanism(second)},
-    holds=lambda first, second, turned: _at_most(first, second, turned, F(2, 3)),
-    too_strong={
-        "at most 13/20": lambda first, second, turned: _at_most(first, second, turned, F(13, 20))
-    },
+    holds=lambda first, second, turned, most=LARGEST: _at_most(first, second, turned, most),
+    too_strong={"at most 13/20": {"most": F(13, 20)}},
 )
 
 
@@ -213,8 +208,12 @@ def _reached(corner: F, turned: bool) -> F:
 
 ADAPTIVE = Statement(
     family=chosen_tables,
-    holds=lambda corner, turned: _reached(corner, turned) >= F(3, 4),
-    too_strong={"more than 3/4": lambda corner, turned: _reached(corner, turned) > F(3, 4)},
+    holds=lambda corner, turned, more_than=False: (
+        (_reached(corner, turned) >= F(3, 4))
+        and (not more_than or (_reached(corner, turned) > F(3, 4)))
+    ),
+    too_strong={"more than 3/4": {"more_than": True}},
+    always="no table for the impossible output lowers the excess",
 )
 
 

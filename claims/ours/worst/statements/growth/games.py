@@ -137,9 +137,7 @@ def _valued(G: Any, alpha: Any, beta: Any, strictly: bool = False) -> bool:
 GAME_VALUE = Statement(
     family=matrices,
     holds=_valued,
-    too_strong={
-        "rows that reach more than V": lambda **instance: _valued(**instance, strictly=True)
-    },
+    too_strong={"rows that reach more than V": {"strictly": True}},
 )
 
 
@@ -155,7 +153,10 @@ def _reduced(rows: Exponents) -> tuple[Matrix, list[int]]:
     return G, finite(G)
 
 
-def _separated(rows: Exponents, share: F) -> bool:
+SHARE = F(1, 1000)
+
+
+def _separated(rows: Exponents, share: F = SHARE) -> bool:
     """Whether a small share of every row reaches the value of the columns that remain against all
     columns, but for a part as small, and beta keeps it; no bound where none remains.
     """
@@ -177,8 +178,9 @@ def _separated(rows: Exponents, share: F) -> bool:
 
 SEPARATED = Statement(
     family=outputs,
-    holds=lambda rows: _separated(rows, F(1, 1000)),
-    too_strong={"without the share": lambda rows: _separated(rows, ZERO)},
+    holds=_separated,
+    too_strong={"without the share": {"share": ZERO}},
+    always="every game of finite and infinite entries has such weights",
 )
 
 
@@ -192,19 +194,25 @@ REMAINS = "a column has no infinite entry"
 NOT_NEGATIVE = Statement(
     family=outputs,
     given={REMAINS: lambda rows: bool(_reduced(rows)[1])},
-    holds=lambda rows: (V := _value_of(rows)) is not None and V >= 0,
-    too_strong={"positive": lambda rows: (V := _value_of(rows)) is not None and V > 0},
+    holds=lambda rows, strictly=False: (
+        (V := _value_of(rows)) is not None and (V >= 0 and not (strictly and V == 0))
+    ),
+    too_strong={"positive": {"strictly": True}},
 )
 VALUE_0 = Statement(
     family=outputs,
     given={REMAINS: lambda rows: bool(_reduced(rows)[1])},
-    holds=lambda rows: (_value_of(rows) == 0) == (rows[0] in rows[1:]),
-    too_strong={
-        "a row with the same zeros": lambda rows: (
-            (_value_of(rows) == 0)
-            == any([e is None for e in rows[0]] == [e is None for e in y] for y in rows[1:])
+    holds=lambda rows, row_with_same=False: (
+        ((_value_of(rows) == 0) == (rows[0] in rows[1:]))
+        and (
+            not row_with_same
+            or (
+                (_value_of(rows) == 0)
+                == any([e is None for e in rows[0]] == [e is None for e in y] for y in rows[1:])
+            )
         )
-    },
+    ),
+    too_strong={"a row with the same zeros": {"row_with_same": True}},
 )
 
 
@@ -284,6 +292,6 @@ COUPLING_LEVEL = Statement(
         ),
     },
     holds=_priced,
-    too_strong={"the largest price": lambda **instance: _priced(**instance, average=True)},
+    too_strong={"the largest price": {"average": True}},
     too_weak=[COUPLED],
 )

@@ -94,10 +94,8 @@ def _without_laws(mu: Any, nu: Any, **instance: Any) -> dict[str, Any]:
 NFC_CONE = Statement(
     family=conditions,
     given={MEET: _all_meet},
-    holds=lambda **instance: _processed(**_without_laws(**instance)),
-    too_strong={
-        "99/100 of R^2": lambda **instance: _processed(**_without_laws(**instance), factor=ALMOST)
-    },
+    holds=lambda factor=ONE, **instance: _processed(**_without_laws(**instance), factor=factor),
+    too_strong={"99/100 of R^2": {"factor": ALMOST}},
     too_weak=[MEET],
 )
 
@@ -141,10 +139,12 @@ def _plain(kernels: Any, **instance: Any) -> dict[str, Any]:
 NFC_CONSTANT = Statement(
     family=conditions,
     given={MEET: _all_meet},
-    holds=lambda **instance: _joint(**_plain(**instance)),
+    holds=lambda least=None, releases=2, **instance: _joint(
+        **_plain(**instance), least=least, releases=releases
+    ),
     too_strong={
-        "without the constant": lambda **instance: _joint(**_plain(**instance), least=ONE),
-        "the last level left out": lambda **instance: _joint(**_plain(**instance), releases=1),
+        "without the constant": {"least": ONE},
+        "the last level left out": {"releases": 1},
     },
     too_weak=[MEET],
 )
@@ -158,10 +158,11 @@ def _coupled(mu: Any, nu: Any, halves: Any, **_: Any) -> bool:
 COUPLING = Statement(
     family=conditions,
     given={MEET: _all_meet, COUPLED: _coupled},
-    holds=lambda **instance: (
-        _joint(**_plain(**instance), least=ONE) and _joint(**instance, least=ONE)
+    holds=lambda one_level=False, **instance: (
+        (_joint(**_plain(**instance), least=ONE) and _joint(**instance, least=ONE))
+        and (not one_level or (_joint(**instance, least=ONE, releases=1)))
     ),
-    too_strong={"one level": lambda **instance: _joint(**instance, least=ONE, releases=1)},
+    too_strong={"one level": {"one_level": True}},
     too_weak=[MEET, COUPLED],
 )
 
@@ -173,7 +174,7 @@ def _only(mu: Any, nu: Any, halves: Any, most: F = ONE, **_: Any) -> bool:
 ONLY_COUPLINGS = Statement(
     family=conditions,
     holds=_only,
-    too_strong={"at most 2": lambda **instance: _only(**instance, most=F(2))},
+    too_strong={"at most 2": {"most": F(2)}},
 )
 
 
@@ -188,20 +189,23 @@ def across(draws: Draws) -> dict[str, Any]:
     return {"D": pair[turned], "other": pair[not turned], "column": draws.among(COLUMNS)}
 
 
-def _far(D: int, other: int, column: Any, times_: F, level: F) -> bool:
+LEVEL = F(3, 2)
+
+
+def _far(D: int, other: int, column: Any, times: int, level: F) -> bool:
     mixed = image([F(1, 2), F(1, 2), ZERO, ZERO], {0: (2, 3), 1: (2, 3)})
     laws = mixed == [ZERO, ZERO, F(1, 2), F(1, 2)] and {sum(row) for row in zip(*COLUMNS)} == {11}
     least = square([F(x, 11) for x in column], HALVES)
     kept = least is not None and least <= level**2
-    return laws and kept and any(u[D] >= times_ * u[other] for u in COLUMNS)
+    return laws and kept and any(u[D] >= times * u[other] for u in COLUMNS)
 
 
 NO_DP = Statement(
     family=across,
-    holds=lambda D, other, column: _far(D, other, column, F(3), F(3, 2)),
+    holds=lambda D, other, column, times=3, level=LEVEL: _far(D, other, column, times, level),
     too_strong={
-        "at level 4/3": lambda D, other, column: _far(D, other, column, F(3), F(4, 3)),
-        "u_D >= 5 u_D'": lambda D, other, column: _far(D, other, column, F(5), F(3, 2)),
+        "at level 4/3": {"level": F(4, 3)},
+        "u_D >= 5 u_D'": {"times": 5},
     },
 )
 
@@ -258,8 +262,8 @@ RATE_UPPER = Statement(
     },
     holds=_runs,
     too_strong={
-        "without log(1/b)": lambda **instance: _runs(**instance, b=ONE),
-        "k - 1 runs counted": lambda **instance: _runs(**instance, less=1),
+        "without log(1/b)": {"b": ONE},
+        "k - 1 runs counted": {"less": 1},
     },
 )
 
@@ -289,5 +293,5 @@ RATE_LOWER = Statement(
     family=counts,
     given={SHOWN: lambda M, x, shown, **_: all(M[x][w] for w in shown)},
     holds=_counted,
-    too_strong={"without log mu_x": lambda **instance: _counted(**instance, weight=ONE)},
+    too_strong={"without log mu_x": {"weight": ONE}},
 )

@@ -136,8 +136,8 @@ LIMIT = Statement(
     given={COLUMN: _all_columns},
     holds=_limit,
     too_strong={
-        "without log(1/b)": lambda **instance: _limit(**instance, bound=False),
-        "a limit 1/4 larger": lambda **instance: _limit(**instance, more=F(1, 4)),
+        "without log(1/b)": {"bound": False},
+        "a limit 1/4 larger": {"more": F(1, 4)},
     },
     too_weak=[COLUMN],
 )
@@ -152,7 +152,7 @@ COLLAPSE = Statement(
     family=repeated,
     given={NO_COLUMN: lambda **instance: not _all_columns(**instance)},
     holds=_infinite,
-    too_strong={"in one run less": lambda **instance: _infinite(**instance, fewer=1)},
+    too_strong={"in one run less": {"fewer": 1}},
     too_weak=[NO_COLUMN],
 )
 
@@ -187,11 +187,9 @@ def _rate_at_most(T: Any, rows: Exponents, epsilon: F, k: int, bound: F | None) 
 
 NFC_IS_RATE = Statement(
     family=repeated,
-    holds=lambda T, rows, k, epsilon: _rate_at_most(T, rows, epsilon, k, None),
+    holds=lambda T, rows, k, epsilon, bound=None: _rate_at_most(T, rows, epsilon, k, bound),
     too_strong={
-        "every k-fold leakage at most k epsilon": lambda T, rows, k, epsilon: _rate_at_most(
-            T, rows, epsilon, k, ONE
-        ),
+        "every k-fold leakage at most k epsilon": {"bound": ONE},
     },
 )
 
@@ -256,8 +254,8 @@ RATE_ALL = Statement(
     given={FINITE: lambda T, R, K: _left(T, R) and worst(T, [R] * len(T[0][0])) is not None},
     holds=_of_all,
     too_strong={
-        "without log(1/b)": lambda **instance: _of_all(**instance, bound=False),
-        "K - 1 releases counted": lambda **instance: _of_all(**instance, less=1),
+        "without log(1/b)": {"bound": False},
+        "K - 1 releases counted": {"less": 1},
     },
 )
 
@@ -350,7 +348,7 @@ MIXTURES_UPPER = Statement(
     given={BOTH: _allows},
     holds=_mixtures,
     too_strong={
-        "without the constant": lambda **instance: _mixtures(**instance, constant=False),
+        "without the constant": {"constant": False},
     },
 )
 
@@ -381,5 +379,5 @@ MIXTURES_NEAR = Statement(
     family=two_priors,
     given={BOTH: _allows},
     holds=_near,
-    too_strong={"more than it": lambda **instance: _near(**instance, tenths=11)},
+    too_strong={"more than it": {"tenths": 11}},
 )

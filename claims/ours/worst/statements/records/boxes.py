@@ -100,10 +100,10 @@ BOX = Statement(
     holds=_within,
     edges=[_skewed()],
     too_strong={
-        "P11 largest and P01 least alone": lambda **each: _within(**each, corners=[(1, 0)]),
-        "P11 least and P01 largest alone": lambda **each: _within(**each, corners=[(0, 1)]),
-        "both largest, or both least": lambda **each: _within(**each, corners=[(0, 0), (1, 1)]),
-        "99/100 of it": lambda **each: _within(**each, factor=ALMOST),
+        "P11 largest and P01 least alone": {"corners": [(1, 0)]},
+        "P11 least and P01 largest alone": {"corners": [(0, 1)]},
+        "both largest, or both least": {"corners": [(0, 0), (1, 1)]},
+        "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[START],
 )

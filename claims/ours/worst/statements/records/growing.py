@@ -76,8 +76,8 @@ LIMIT = Statement(
     ],
     holds=_limit,
     too_strong={
-        "half of the factor": lambda **instance: _limit(**instance, factor=F(1, 2)),
-        "99/100 of the factor": lambda **instance: _limit(**instance, factor=ALMOST),
+        "half of the factor": {"factor": F(1, 2)},
+        "99/100 of the factor": {"factor": ALMOST},
     },
     too_weak=[RISING, LEFT, LEVEL],
 )
@@ -122,7 +122,7 @@ ALTERNATING = Statement(
         LEVEL: lambda a, b, R: bool(R >= 1),
     },
     holds=_alternating,
-    too_strong={"with 0 and 1 exchanged": lambda a, b, R: _alternating(a, b, R, other=True)},
+    too_strong={"with 0 and 1 exchanged": {"other": True}},
     too_weak=[FALLING, NOT_BOTH, LEVEL],
 )
 
@@ -143,7 +143,7 @@ FLIPS = Statement(
     family=flips,
     given={FLIP: lambda kernel, R, k: not kernel[0][0] and not kernel[1][1]},
     holds=_powers,
-    too_strong={"R^(k - 1)": lambda kernel, R, k: _powers(kernel, R, k, less=1)},
+    too_strong={"R^(k - 1)": {"less": 1}},
     too_weak=[FLIP],
 )
 
@@ -206,8 +206,8 @@ BLOCKS = Statement(
     family=columns_of_chains,
     holds=_blocks,
     too_strong={
-        "one hidden record less": lambda **instance: _blocks(**instance, hidden=2),
-        "the empty set alone": lambda **instance: _blocks(**instance, sets=1),
+        "one hidden record less": {"hidden": 2},
+        "the empty set alone": {"sets": 1},
     },
 )
 
@@ -252,7 +252,7 @@ COUPLED = Statement(
     family=columns_of_chains,
     holds=_coupled,
     too_strong={
-        "99/100 of the bound": lambda **instance: _coupled(**instance, factor=ALMOST),
-        "distances that are too small": lambda **instance: _coupled(**instance, near=F(1, 2)),
+        "99/100 of the bound": {"factor": ALMOST},
+        "distances that are too small": {"near": F(1, 2)},
     },
 )

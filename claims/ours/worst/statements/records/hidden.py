@@ -68,11 +68,7 @@ MULTIPLY = Statement(
         )
     },
     holds=_multiply,
-    too_strong={
-        "the last release left out": lambda first, after, levels: _multiply(
-            first, after, levels, last=False
-        )
-    },
+    too_strong={"the last release left out": {"last": False}},
     too_weak=[WHATEVER],
 )
 
@@ -97,7 +93,7 @@ SPLIT = Statement(
     family=splits,
     given={POSSIBLE: both_possible},
     holds=_split,
-    too_strong={"by the first release": lambda **instance: _split(**instance, releases=1)},
+    too_strong={"by the first release": {"releases": 1}},
 )
 
 
@@ -268,16 +264,14 @@ HIDDEN_UPPER = Statement(
     family=hidden,
     given={POSSIBLE: _possible, HAS: _levels},
     holds=_hidden_upper,
-    too_strong={"99/100 of the bound": lambda **instance: _hidden_upper(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[HAS],
 )
 HIDDEN_ATTAINED = Statement(
     family=hidden,
     given={POSSIBLE: _possible},
     holds=_hidden_attained,
-    too_strong={
-        "the level of the root left out": lambda **instance: _hidden_attained(**instance, drop=0)
-    },
+    too_strong={"the level of the root left out": {"drop": 0}},
 )
 
 
@@ -299,9 +293,8 @@ def hidden_chains(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _with_forward(edges: Edges, forward: Any, **instance: Any) -> bool:
-    kept = {c: (q, forward[c][1]) for c, (q, _) in edges.items()}
-    return _hidden_attained(edges=kept, **instance)
+def _with_forward(edges: Edges, forward: Any, **_: Any) -> dict[str, Edges]:
+    return {"edges": {c: (q, forward[c][1]) for c, (q, _) in edges.items()}}
 
 
 HIDDEN_CHAINS = Statement(

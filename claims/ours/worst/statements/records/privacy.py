@@ -87,7 +87,7 @@ METRIC = Statement(
     family=metrics,
     given={HAVE: _of_levels},
     holds=_powers,
-    too_strong={"99/100 of the ratio": lambda **instance: _powers(**instance, factor=ALMOST)},
+    too_strong={"99/100 of the ratio": {"factor": ALMOST}},
     too_weak=[HAVE],
 )
 
@@ -144,7 +144,7 @@ NFC = Statement(
         ABOVE_1: lambda levels, **_: any(levels),
     },
     holds=_nfc_powers,
-    too_strong={"a level left out": lambda **instance: _nfc_powers(**instance, less=1)},
+    too_strong={"a level left out": {"less": 1}},
     too_weak=[HAVE],
 )
 
@@ -192,12 +192,11 @@ MORE_THAN_1 = "R > 1"
 RAYS = Statement(
     family=exponents,
     given={MORE_THAN_1: lambda n, R, f: bool(R > 1)},
-    holds=lambda n, R, f: _extreme(n, R, {x: R**e for x, e in f.items()}) == _steps(n, f),
-    too_strong={
-        "steps of 0 too": lambda n, R, f: (
-            _extreme(n, R, {x: R**e for x, e in f.items()}) == _steps(n, f, (0, 1))
-        )
-    },
+    holds=lambda n, R, f, steps=False: (
+        _extreme(n, R, {x: R**e for x, e in f.items()})
+        == (_steps(n, f, (0, 1)) if steps else _steps(n, f))
+    ),
+    too_strong={"steps of 0 too": {"steps": True}},
     too_weak=[MORE_THAN_1],
 )
 
@@ -237,10 +236,10 @@ def _colourings(n: int, colours: int) -> int:
 
 NUMBER = Statement(
     family=sizes,
-    holds=lambda n, R: 3 * _count(n, R) == _colourings(n, 3),
+    holds=lambda n, R, colours=3, number=3: number * _count(n, R) == _colourings(n, colours),
     too_strong={
-        "2 colours": lambda n, R: 3 * _count(n, R) == _colourings(n, 2),
-        "divided by 2": lambda n, R: 2 * _count(n, R) == _colourings(n, 3),
+        "2 colours": {"colours": 2},
+        "divided by 2": {"number": 2},
     },
 )
 
@@ -302,6 +301,6 @@ ON_TOP = Statement(
     family=on_top,
     given={PROMISED: _promised},
     holds=_implied,
-    too_strong={"S instead of S^n": lambda **instance: _implied(**instance, power=1)},
+    too_strong={"S instead of S^n": {"power": 1}},
     too_weak=[PROMISED],
 )

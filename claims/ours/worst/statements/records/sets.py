@@ -95,8 +95,8 @@ BOUNDED = Statement(
     given={BOX: _inside, LEVELS: has},
     holds=_bounded,
     too_strong={
-        "the most of both rows": lambda **each: _bounded(**each, apart=False),
-        "99/100 of it": lambda **each: _bounded(**each, factor=ALMOST),
+        "the most of both rows": {"apart": False},
+        "99/100 of it": {"factor": ALMOST},
     },
 )
 
@@ -142,7 +142,7 @@ REACHED = Statement(
     family=two_records,
     given={BOX: lambda **each: _inside(**each)},
     holds=_reached,
-    too_strong={"101/100 of it": lambda **each: _reached(**each, factor=F(101, 100))},
+    too_strong={"101/100 of it": {"factor": F(101, 100)}},
 )
 
 
@@ -180,6 +180,6 @@ SYMMETRIC = Statement(
     family=symmetric,
     given={STAYS: lambda values, stay, **_: bool(stay * values >= 1), HAS: has},
     holds=_symmetric,
-    too_strong={"99/100 of it": lambda **each: _symmetric(**each, factor=ALMOST)},
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[STAYS],
 )

@@ -5,7 +5,7 @@ A tree has for each child its parent and its kernel; the law of all records is l
 table over all databases.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import lcm, prod
 from operator import mul
@@ -209,9 +209,9 @@ def has(u: Any, levels: Sequence[F], **_: Any) -> bool:
     return all(least <= R for least, R in zip(least_levels(u), levels))
 
 
-STRONGER: dict[str, Callable[..., bool]] = {
-    "99/100 of the bound": lambda **instance: _upper(**instance, factor=ALMOST),
-    "the level of the root left out": lambda **instance: _upper(**instance, root=False),
+STRONGER: dict[str, Any] = {
+    "99/100 of the bound": {"factor": ALMOST},
+    "the level of the root left out": {"root": False},
 }
 LEVELS_UPPER = Statement(
     family=trees,
@@ -233,9 +233,7 @@ def _attained(edges: Edges, start: Any, levels: Any, root: bool = True, **_: Any
     return attained(law_of(2, start, edges), S, levels)
 
 
-ROOT_LEFT_OUT: dict[str, Callable[..., bool]] = {
-    "the level of the root left out": lambda **instance: _attained(**instance, root=False)
-}
+ROOT_LEFT_OUT: dict[str, Any] = {"the level of the root left out": {"root": False}}
 LEVELS_ATTAINED = Statement(
     family=trees, given={POSSIBLE: both_possible}, holds=_attained, too_strong=ROOT_LEFT_OUT
 )
@@ -375,9 +373,8 @@ def _values(law: Law, i: int, **_: Any) -> bool:
 
 
 RECORD_POSSIBLE = "both values of X_i are possible"
-TURNED: dict[str, Callable[..., bool]] = {
-    "kernels that are not turned round": _forward,
-    "the level of X_i left out": lambda i, **instance: _record(i=i, drop=[i], **instance),
+TURNED: dict[str, Any] = {
+    "the level of X_i left out": lambda i, **_: {"drop": [i]},
 }
 INTERIOR, INTERIOR_ONE_LEVEL, NETWORK = (
     Statement(family=family, given={RECORD_POSSIBLE: _values}, holds=_record, too_strong=TURNED)

@@ -35,10 +35,10 @@ def _touches(P: Pmf, Q: Pmf, up: F = ZERO, own: bool = True) -> bool:
 
 SHIFT_TOUCHES = Statement(
     family=rows_alone,
-    holds=lambda P, Q: _touches(P, Q),
+    holds=lambda P, Q, up=ZERO, own=True: _touches(P, Q, up=up, own=own),
     too_strong={
-        "the line moved up by 1/100": lambda P, Q: _touches(P, Q, F(1, 100)),
-        "the line R_i a + b = 1 - delta_i": lambda P, Q: _touches(P, Q, own=False),
+        "the line moved up by 1/100": {"up": F(1, 100)},
+        "the line R_i a + b = 1 - delta_i": {"own": False},
     },
 )
 
@@ -49,15 +49,13 @@ def _positive_parts(P: Pmf, Q: Pmf, R: F) -> F:
 
 SHIFT_IS_A_SUM = Statement(
     family=rows_alone,
-    holds=lambda P, Q: all(delta == _positive_parts(P, Q, R) for R, delta in slopes(P, Q)),
+    holds=lambda P, Q, divisor=1: all(
+        delta == _positive_parts(P, Q, R) / divisor for R, delta in slopes(P, Q)
+    ),
     too_strong={
-        "half of each term": lambda P, Q: all(
-            delta == _positive_parts(P, Q, R) / 2 for R, delta in slopes(P, Q)
-        ),
-        "the sum for the other order": lambda P, Q: all(
-            delta == _positive_parts(Q, P, R) for R, delta in slopes(P, Q)
-        ),
+        "half of each term": {"divisor": 2},
     },
+    always="the maximum of a sum over sets is that of its positive terms, for all numbers",
 )
 
 
@@ -69,10 +67,12 @@ LISTED = "there is a finite slope of at least 1"
 LAST_SHIFT = Statement(
     family=rows_alone,
     given={LISTED: lambda P, Q: bool(slopes(P, Q))},
-    holds=lambda P, Q: max(slopes(P, Q))[1] == _impossible(P, Q),
+    holds=lambda P, Q, level=max, other=False: (
+        level(slopes(P, Q))[1] == (0 if other else _impossible(P, Q))
+    ),
     too_strong={
-        "at the smallest slope": lambda P, Q: min(slopes(P, Q))[1] == _impossible(P, Q),
-        "0": lambda P, Q: max(slopes(P, Q))[1] == 0,
+        "at the smallest slope": {"level": min},
+        "0": {"other": True},
     },
 )
 
@@ -86,11 +86,15 @@ def two_ratios(draws: Draws) -> dict[str, Any]:
 FALLING = Statement(
     family=two_ratios,
     given={"R <= R'": lambda P, Q, R, R_larger: R <= R_larger},
-    holds=lambda P, Q, R, R_larger: hockey_stick(P, Q, R_larger) <= hockey_stick(P, Q, R),
+    holds=lambda P, Q, R, R_larger, strictly_smaller_if=False: (
+        (hockey_stick(P, Q, R_larger) <= hockey_stick(P, Q, R))
+        and (
+            not strictly_smaller_if
+            or (R == R_larger or hockey_stick(P, Q, R_larger) < hockey_stick(P, Q, R))
+        )
+    ),
     too_strong={
-        "strictly smaller if R < R'": lambda P, Q, R, R_larger: (
-            R == R_larger or hockey_stick(P, Q, R_larger) < hockey_stick(P, Q, R)
-        ),
+        "strictly smaller if R < R'": {"strictly_smaller_if": True},
     },
     too_weak=["R <= R'"],
 )
@@ -112,8 +116,9 @@ def _along_edges(P: Pmf, Q: Pmf, first: bool = True) -> bool:
 
 ORIENTATION = Statement(
     family=rows_alone,
-    holds=lambda P, Q: _along_edges(P, Q),
-    too_strong={"R_i a + b": lambda P, Q: _along_edges(P, Q, first=False)},
+    holds=lambda P, Q, first=True: _along_edges(P, Q, first=first),
+    too_strong={"R_i a + b": {"first": False}},
+    always="an identity of the two masses of an outcome",
 )
 
 
@@ -159,11 +164,12 @@ EQUAL_REGIONS = Statement(
     family=four_rows,
     edges=[_NOTHING_LISTED, _EXCHANGED],
     given=_EQUAL_LISTS,
-    holds=lambda P, Q, P_other, Q_other: (
-        hull(generating_points(P, Q)) == hull(generating_points(P_other, Q_other))
+    holds=lambda P, Q, P_other, Q_other, equal_rows=False: (
+        (hull(generating_points(P, Q)) == hull(generating_points(P_other, Q_other)))
+        and (not equal_rows or ((P, Q) == (P_other, Q_other)))
     ),
     too_strong={
-        "equal rows": lambda P, Q, P_other, Q_other: (P, Q) == (P_other, Q_other),
+        "equal rows": {"equal_rows": True},
     },
     too_weak=[OWN_LIST, OTHER_LIST],
 )
@@ -182,11 +188,12 @@ EQUAL_CURVES = Statement(
     family=four_rows,
     edges=[_NOTHING_LISTED, _EXCHANGED],
     given=_EQUAL_LISTS,
-    holds=_equal_curves,
+    holds=lambda P, Q, P_other, Q_other, equal_probabilities_single=False: (
+        _equal_curves(P, Q, P_other, Q_other)
+        and (not equal_probabilities_single or (sorted(P) == sorted(P_other)))
+    ),
     too_strong={
-        "equal probabilities of single outcomes": lambda P, Q, P_other, Q_other: (
-            sorted(P) == sorted(P_other)
-        ),
+        "equal probabilities of single outcomes": {"equal_probabilities_single": True},
     },
     too_weak=[OWN_LIST, OTHER_LIST],
 )
@@ -223,11 +230,13 @@ def _one_is_listed(P: Pmf, Q: Pmf) -> bool:
 
 CURVE = Statement(
     family=with_weight,
-    holds=lambda P, Q, t: _affine(P, Q, t, _data(P, Q)) and _one_is_listed(P, Q),
+    holds=lambda P, Q, t, without_ratio_middle=False, constant_from_on=False: (
+        (_affine(P, Q, t, _data(P, Q)) and _one_is_listed(P, Q))
+        and (not without_ratio_middle or (_affine(P, Q, t, [_data(P, Q)[0], _data(P, Q)[-1]])))
+        and (not constant_from_on or (hockey_stick(P, Q, ONE) == hockey_stick(P, Q, 1 + t)))
+    ),
     too_strong={
-        "without the ratio in the middle": lambda P, Q, t: _affine(
-            P, Q, t, [_data(P, Q)[0], _data(P, Q)[-1]]
-        ),
-        "constant from 1 on": lambda P, Q, t: hockey_stick(P, Q, ONE) == hockey_stick(P, Q, 1 + t),
+        "without the ratio in the middle": {"without_ratio_middle": True},
+        "constant from 1 on": {"constant_from_on": True},
     },
 )

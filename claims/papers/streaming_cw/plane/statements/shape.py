@@ -80,14 +80,17 @@ def _same_points(P: Pmf, Q: Pmf, alpha: Any, other: Any, mixture: Any) -> bool:
 
 ZONOTOPE = Statement(
     family=with_choices,
-    holds=_same_points,
+    holds=lambda P, Q, alpha, other, mixture, without_alpha_beta=False, choices_only=False: (
+        _same_points(P, Q, alpha, other, mixture)
+        and (
+            not without_alpha_beta
+            or (in_hull(_choice(P, Q, alpha, other), generating_points(P, Q)))
+        )
+        and (not choices_only or (_mixed(P, Q, mixture) in generating_points(P, Q)))
+    ),
     too_strong={
-        "without alpha + beta = 1": lambda P, Q, alpha, other, mixture: in_hull(
-            _choice(P, Q, alpha, other), generating_points(P, Q)
-        ),
-        "choices of 0 and 1 only": lambda P, Q, alpha, other, mixture: (
-            _mixed(P, Q, mixture) in generating_points(P, Q)
-        ),
+        "without alpha + beta = 1": {"without_alpha_beta": True},
+        "choices of 0 and 1 only": {"choices_only": True},
     },
 )
 
@@ -117,11 +120,12 @@ def _between(ends: Sequence[Point], t: F) -> Point:
 CONVEX = Statement(
     family=two_points,
     given={"0 <= t <= 1": lambda P, Q, ends, t: 0 <= t <= 1},
-    holds=lambda P, Q, ends, t: in_hull(_between(ends, t), generating_points(P, Q)),
+    holds=lambda P, Q, ends, t, among_generating_points=False: (
+        (in_hull(_between(ends, t), generating_points(P, Q)))
+        and (not among_generating_points or (_between(ends, t) in generating_points(P, Q)))
+    ),
     too_strong={
-        "among the generating points": lambda P, Q, ends, t: (
-            _between(ends, t) in generating_points(P, Q)
-        ),
+        "among the generating points": {"among_generating_points": True},
     },
     too_weak=["0 <= t <= 1"],
 )
@@ -160,9 +164,12 @@ MIXTURES = Statement(
         HALF_PLANE: lambda points, u, v, c, weights: all(u * a + v * b >= c for a, b in points),
         WEIGHTS: lambda points, u, v, c, weights: min(weights) >= 0,
     },
-    holds=lambda points, u, v, c, weights: _height(points, u, v, weights) >= c,
+    holds=lambda points, u, v, c, weights, not_on_its=False: (
+        (_height(points, u, v, weights) >= c)
+        and (not not_on_its or (_height(points, u, v, weights) > c))
+    ),
     too_strong={
-        "not on its line": lambda points, u, v, c, weights: _height(points, u, v, weights) > c,
+        "not on its line": {"not_on_its": True},
     },
     too_weak=[HALF_PLANE, WEIGHTS],
 )
@@ -238,32 +245,36 @@ _FROM_BELOW: Mapping[str, Callable[..., bool]] = {
 BOUNDARY_LINE = Statement(
     family=tangents,
     given=_FROM_BELOW,
-    holds=lambda u, v, c, **_: len(_pairs_of(u, v, c)) == 1,
+    holds=lambda u, v, c, one_pair_with=False, **_: (
+        (len(_pairs_of(u, v, c)) == 1)
+        and (not one_pair_with or (len(_pairs_of(u, v, c, F(1, 100))) == 1))
+    ),
     too_strong={
-        "one pair with R > 0": lambda u, v, c, **_: len(_pairs_of(u, v, c, F(1, 100))) == 1,
+        "one pair with R > 0": {"one_pair_with": True},
     },
     too_weak=[POSITIVE, TOUCHES],
 )
 OWN_ORDER = Statement(
     family=tangents,
     given=_FROM_BELOW,
-    holds=lambda P, Q, u, v, c, **_: _own_order(P, Q, u, v, c),
+    holds=lambda P, Q, u, v, c, less=ZERO, other_order=False, **_: _own_order(
+        (Q if other_order else P), (P if other_order else Q), u, v, c, less=less
+    ),
     too_strong={
-        "the line moved up": lambda P, Q, u, v, c, **_: _own_order(P, Q, u, v, c, F(1, 100)),
-        "in the other order": lambda P, Q, u, v, c, **_: _own_order(Q, P, u, v, c),
+        "the line moved up": {"less": F(1, 100)},
+        "in the other order": {"other_order": True},
     },
     too_weak=[TOUCHES],
 )
 TANGENT_SHIFT = Statement(
     family=tangents,
     given={**_FROM_BELOW, "v >= u": lambda u, v, **_: v >= u},
-    holds=lambda P, Q, u, v, c, **_: (
-        _pairs_of(u, v, c) == {(v / u, hockey_stick(P, Q, v / u))} and _own_order(P, Q, u, v, c)
+    holds=lambda P, Q, u, v, c, delta=False, **_: (
+        (_pairs_of(u, v, c) == {(v / u, hockey_stick(P, Q, v / u))} and _own_order(P, Q, u, v, c))
+        and (not delta or ((v / u, hockey_stick(Q, P, v / u)) in _pairs_of(u, v, c)))
     ),
     too_strong={
-        "delta = H_R(Q||P)": lambda P, Q, u, v, c, **_: (
-            (v / u, hockey_stick(Q, P, v / u)) in _pairs_of(u, v, c)
-        ),
+        "delta = H_R(Q||P)": {"delta": True},
     },
     too_weak=[POSITIVE, "v >= u", TOUCHES],
 )
@@ -282,17 +293,11 @@ TANGENT_OF_ALL = Statement(
             )
         ),
     },
-    holds=lambda M, pairs, u, v, c_all, **_: all(
-        is_private(M, both_orders(pairs), R, delta) for R, delta in _pairs_of(u, v, c_all)
+    holds=lambda M, pairs, u, v, c_all, factor=ONE, **_: all(
+        is_private(M, both_orders(pairs), R, factor * delta) for R, delta in _pairs_of(u, v, c_all)
     ),
     too_strong={
-        "99/100 of delta": lambda M, pairs, u, v, c_all, **_: all(
-            is_private(M, both_orders(pairs), R, ALMOST * delta)
-            for R, delta in _pairs_of(u, v, c_all)
-        ),
-        "a line that touches one R(M,x,x')": lambda M, pairs, u, v, c, **_: all(
-            is_private(M, both_orders(pairs), R, delta) for R, delta in _pairs_of(u, v, c)
-        ),
+        "99/100 of delta": {"factor": ALMOST},
     },
     too_weak=[ALL_TOUCHED],
 )
@@ -341,15 +346,13 @@ def _are_the_recipes(P: Pmf, Q: Pmf) -> bool:
 
 INTERSECTION = Statement(
     family=with_point,
-    holds=lambda P, Q, point: lines_describe(P, Q, point) and _are_the_recipes(P, Q),
+    holds=lambda P, Q, point, least=ZERO, out=ZERO: (
+        lines_describe(P, Q, point, least, out) and _are_the_recipes(P, Q)
+    ),
     too_strong={
-        "only ratios of at least 1": lambda P, Q, point: lines_describe(P, Q, point, ONE),
-        "lower lines moved out by 1/50": lambda P, Q, point: lines_describe(
-            P, Q, point, out=F(1, 50)
-        ),
-        "lower lines moved in by 1/50": lambda P, Q, point: lines_describe(
-            P, Q, point, out=F(-1, 50)
-        ),
+        "only ratios of at least 1": {"least": ONE},
+        "lower lines moved out by 1/50": {"out": F(1, 50)},
+        "lower lines moved in by 1/50": {"out": F(-1, 50)},
     },
 )
 
@@ -368,9 +371,8 @@ LARGER_SHIFT = Statement(
         "the point is in R(M,x,x')": lambda P, Q, point: in_hull(point, generating_points(P, Q))
     },
     holds=_inside_recipe,
-    too_strong={
-        "delta_i the shift of one order": lambda P, Q, point: _inside_recipe(P, Q, point, False)
-    },
+    too_strong={"delta_i the shift of one order": {"other": False}},
+    always="it says no more than that the recipe contains what it is made of",
 )
 
 
@@ -392,8 +394,7 @@ RECIPE_LINES = Statement(
     family=positive_ratios,
     holds=_recipe_line,
     too_strong={
-        "R' = R": lambda P, Q, R: _recipe_line(P, Q, R, swapped=False),
-        "the orders exchanged": lambda P, Q, R: R < 1 or f(P, Q, R) == 1 - hockey_stick(Q, P, R),
+        "R' = R": {"swapped": False},
     },
 )
 
@@ -416,16 +417,12 @@ TWO_RATIOS = "K >= 2"
 STRIPS = Statement(
     family=with_point,
     given={TWO_RATIOS: lambda P, Q, point: len(_strips(P, Q)) >= 2},
-    holds=lambda P, Q, point: (
-        in_hull(point, generating_points(P, Q)) == _in_strips(_strips(P, Q), point)
+    holds=lambda P, Q, point, last_ratio_left=False: (
+        in_hull(point, generating_points(P, Q))
+        == _in_strips((_strips(P, Q)[:-1] if last_ratio_left else _strips(P, Q)), point)
     ),
     too_strong={
-        "the last ratio left out": lambda P, Q, point: (
-            in_hull(point, generating_points(P, Q)) == _in_strips(_strips(P, Q)[:-1], point)
-        ),
-        "the first ratio left out": lambda P, Q, point: (
-            in_hull(point, generating_points(P, Q)) == _in_strips(_strips(P, Q)[1:], point)
-        ),
+        "the last ratio left out": {"last_ratio_left": True},
     },
     edges=[{"P": (ONE,), "Q": (ONE,), "point": (F(2), F(-1))}],
     too_weak=[TWO_RATIOS],
@@ -486,13 +483,16 @@ ONE_RATIO = "K = 1"
 SEGMENT = Statement(
     family=with_equal_rows,
     given={ONE_RATIO: lambda P, Q, point: len(_strips(P, Q)) == 1},
-    holds=lambda P, Q, point: (
-        in_hull(point, generating_points(P, Q)) == (sum(point) == 1 and 0 <= point[0] <= 1)
+    holds=lambda P, Q, point, its_generating_points=False: (
+        (
+            point in generating_points(P, Q)
+            if its_generating_points
+            else in_hull(point, generating_points(P, Q))
+        )
+        == (sum(point) == 1 and 0 <= point[0] <= 1)
     ),
     too_strong={
-        "its generating points alone": lambda P, Q, point: (
-            (point in generating_points(P, Q)) == (sum(point) == 1 and 0 <= point[0] <= 1)
-        ),
+        "its generating points alone": {"its_generating_points": True},
     },
     too_weak=[ONE_RATIO],
 )

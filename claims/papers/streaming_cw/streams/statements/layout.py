@@ -50,8 +50,8 @@ LAYOUT = Statement(
     given={WHOLE: lambda n, cn, **_: n % cn == 0},
     holds=_layout,
     too_strong={
-        "one block more in X": lambda **instance: _layout(more=1, **instance),
-        "X_{i down} = X_{i up}": lambda **instance: _layout(up=True, **instance),
+        "one block more in X": {"more": 1},
+        "X_{i down} = X_{i up}": {"up": True},
     },
     too_weak=[WHOLE],
 )
@@ -71,17 +71,18 @@ INSIDE = Statement(
         FROM: lambda n, cn, t, i, j: j * cn >= n,
         UP_TO: lambda n, cn, t, i, j: j <= t,
     },
-    holds=lambda n, cn, t, i, j: _present(n, cn, t, j) == {n // cn},
+    holds=lambda n, cn, t, i, j, more=0: _present(n, cn, t, j) == {n // cn + more},
+    too_strong={"in a window more": {"more": 1}},
     too_weak=[FROM, UP_TO],
 )
 TWO_SIDED = Statement(
     family=windows,
     given={WHOLE: lambda n, cn, **_: n % cn == 0},
-    holds=lambda n, cn, t, i, j: _present(n, cn, t + 20, j + 10) == {n // cn},
+    holds=lambda n, cn, t, i, j, stream_starts_at=False: (
+        _present(n, cn, t + 20, (j if stream_starts_at else j + 10)) == {n // cn}
+    ),
     too_strong={
-        "a stream that starts at window 1": lambda n, cn, t, i, j: (
-            _present(n, cn, t + 20, j) == {n // cn}
-        ),
+        "a stream that starts at window 1": {"stream_starts_at": True},
     },
 )
 
@@ -97,14 +98,16 @@ def _counted(n: int, cn: int, t: int, i: int, j: int) -> bool:
 PRESENCE = Statement(
     family=windows,
     given={WHOLE: lambda n, cn, **_: n % cn == 0},
-    holds=_counted,
+    holds=lambda n, cn, t, i, j, end_stream_forgotten=False, its_start_forgotten=False: (
+        _counted(n, cn, t, i, j)
+        and (not end_stream_forgotten or (_present(n, cn, t, j) == {min(j, t, n // cn)}))
+        and (
+            not its_start_forgotten or (_present(n, cn, t, j) == {min(t, n // cn, t + n // cn - j)})
+        )
+    ),
     too_strong={
-        "the end of the stream forgotten": lambda n, cn, t, i, j: (
-            _present(n, cn, t, j) == {min(j, t, n // cn)}
-        ),
-        "its start forgotten": lambda n, cn, t, i, j: (
-            _present(n, cn, t, j) == {min(t, n // cn, t + n // cn - j)}
-        ),
+        "the end of the stream forgotten": {"end_stream_forgotten": True},
+        "its start forgotten": {"its_start_forgotten": True},
     },
 )
 
@@ -130,6 +133,7 @@ OWNS_NONE = Statement(
         "B >= 2": lambda B, t, i: B >= 2,
         "the window is between two others": lambda B, t, i: 1 < i < t,
     },
-    holds=lambda B, t, i: not _owns(B, t, i),
+    holds=lambda B, t, i, fewer=0: not _owns(B - fewer, t, i),
+    too_strong={"nor with a block less in every window": {"fewer": 1}},
     too_weak=["B >= 2", "the window is between two others"],
 )

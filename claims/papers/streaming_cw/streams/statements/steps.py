@@ -60,8 +60,11 @@ def _collapses(P0: Laws, P1: Laws, **_: Any) -> bool:
 EQ1_COLLAPSE = Statement(
     family=one_step,
     given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
-    holds=_collapses,
-    too_strong={"uniform laws": lambda P0, **_: all(len({*p} - {ZERO}) == 1 for p in P0)},
+    holds=lambda P0, uniform_laws=False, **rest: (
+        _collapses(P0=P0, **rest)
+        and (not uniform_laws or (all(len({*p} - {ZERO}) == 1 for p in P0)))
+    ),
+    too_strong={"uniform laws": {"uniform_laws": True}},
     too_weak=[SUPPORTS, AT_LEAST_1],
 )
 
@@ -104,10 +107,7 @@ GAMMA_DOMINATES = Statement(
     given={SUPPORTS: supported, GROWTH: _grows},
     holds=_dominated,
     too_strong={
-        "99/100 of e^gamma": lambda **instance: _dominated(factor=ALMOST, **instance),
-        "eps_max = gamma": lambda P0, P1, growth, W, **_: (
-            max(max(slopes(p, q)) for p, q in zip(P0, P1)) == max(growth[y] for y in W)
-        ),
+        "99/100 of e^gamma": {"factor": ALMOST},
     },
     too_weak=[GROWTH],
 )
@@ -140,14 +140,13 @@ def _own_z(least: F) -> Statement:
     return Statement(
         family=one_step,
         given={SUPPORTS: supported},
-        holds=lambda **instance: _own_pairs(least=least, **instance),
+        holds=lambda less=ZERO, by=_own_pairs, **instance: by(least=least, **instance, less=less),
         too_strong={
-            "a shift smaller by 1/100": lambda **instance: _own_pairs(
-                least=least, less=F(1, 100), **instance
-            ),
-            "P1 against P0": lambda **instance: _pairs_reversed(least=least, **instance),
-            "at every z": lambda **instance: _pairs_everywhere(least=least, **instance),
+            "a shift smaller by 1/100": {"less": F(1, 100)},
+            "P1 against P0": {"by": _pairs_reversed},
+            "at every z": {"by": _pairs_everywhere},
         },
+        always="a shift is the largest of the differences that it bounds, for all numbers",
     )
 
 
@@ -155,14 +154,15 @@ LISTED_PAIRS_PRIVATE, PAIRS_PRIVATE = _own_z(ONE), _own_z(ZERO)
 EQUAL_PAIRS_PRIVATE = Statement(
     family=one_step,
     given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
-    holds=lambda **instance: (
-        _pairs_everywhere(**instance)
-        and _pairs_everywhere(P0=instance["P1"], P1=instance["P0"])
-        and _pairs_reversed(**instance)
+    holds=lambda shift_smaller=False, **instance: (
+        (
+            _pairs_everywhere(**instance)
+            and _pairs_everywhere(P0=instance["P1"], P1=instance["P0"])
+            and _pairs_reversed(**instance)
+        )
+        and (not shift_smaller or (_own_pairs(less=F(1, 100), **instance)))
     ),
-    too_strong={
-        "a shift smaller by 1/100": lambda **instance: _own_pairs(less=F(1, 100), **instance)
-    },
+    too_strong={"a shift smaller by 1/100": {"shift_smaller": True}},
     too_weak=[AT_LEAST_1],
 )
 
@@ -184,9 +184,7 @@ PRINTED_SHIFT = Statement(
     family=one_step,
     given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
     holds=_printed_is_shift,
-    too_strong={
-        "at a slope smaller by 1/2": lambda **instance: _printed_is_shift(more=F(-1, 2), **instance)
-    },
+    too_strong={"at a slope smaller by 1/2": {"more": F(-1, 2)}},
     too_weak=[AT_LEAST_1],
 )
 
@@ -204,9 +202,10 @@ SHIFT_IS_SUM = Statement(
     family=one_step,
     holds=_shift_is_sum,
     too_strong={
-        "half of the sum": lambda **instance: _shift_is_sum(part=F(1, 2), **instance),
-        "attained by the other outcomes": lambda **instance: _shift_is_sum(above=False, **instance),
+        "half of the sum": {"part": F(1, 2)},
+        "attained by the other outcomes": {"above": False},
     },
+    always="the maximum of a sum over sets is that of its positive terms, for all numbers",
 )
 
 
@@ -232,35 +231,43 @@ def _ends(P0: Laws, P1: Laws, W: Sequence[int], printed: bool, strictly: bool) -
 PRINTED_ENDS = Statement(
     family=one_step,
     given={SUPPORTS: supported},
-    holds=lambda W, P0, P1, R: _ends(P0, P1, W, printed=True, strictly=False),
+    holds=lambda W, P0, P1, R, strictly=False: _ends(P0, P1, W, printed=True, strictly=strictly),
     too_strong={
-        "strictly": lambda W, P0, P1, R: _ends(P0, P1, W, printed=True, strictly=True),
+        "strictly": {"strictly": True},
     },
+    always="the maximum of a sum over sets is that of its positive terms, for all numbers",
 )
 SHIFT_ENDS = Statement(
     family=one_step,
     given={SUPPORTS: supported},
-    holds=lambda W, P0, P1, R: _ends(P0, P1, W, printed=False, strictly=False),
+    holds=lambda W, P0, P1, R, shift_smallest_at=False: (
+        (_ends(P0, P1, W, printed=False, strictly=False))
+        and (
+            not shift_smallest_at
+            or (
+                all(
+                    hockey_stick(p, q, min(slopes(p, q))) <= hockey_stick(p, q, max(slopes(p, q)))
+                    for p, q in zip(P0, P1)
+                )
+            )
+        )
+    ),
     too_strong={
-        "a shift that is smallest at the smallest slope": lambda W, P0, P1, R: all(
-            hockey_stick(p, q, min(slopes(p, q))) <= hockey_stick(p, q, max(slopes(p, q)))
-            for p, q in zip(P0, P1)
-        ),
+        "a shift that is smallest at the smallest slope": {"shift_smallest_at": True},
     },
 )
 MIN_SHIFT_ZERO = Statement(
     family=one_step,
     given={SUPPORTS: supported},
-    holds=lambda W, P0, P1, R: all(
-        hockey_stick(p, q, max(p[y] / q[y] for y in W if q[y])) == 0 for p, q in zip(P0, P1)
+    holds=lambda W, P0, P1, R, level=max, at_smallest_slope=False: all(
+        hockey_stick(
+            p, q, level(slopes(p, q) if at_smallest_slope else (p[y] / q[y] for y in W if q[y]))
+        )
+        == 0
+        for p, q in zip(P0, P1)
     ),
     too_strong={
-        "at the smallest slope": lambda W, P0, P1, R: all(
-            hockey_stick(p, q, min(slopes(p, q))) == 0 for p, q in zip(P0, P1)
-        ),
-        "at 99/100 of the largest slope": lambda W, P0, P1, R: all(
-            hockey_stick(p, q, ALMOST * max(slopes(p, q))) == 0 for p, q in zip(P0, P1)
-        ),
+        "at the smallest slope": {"level": min, "at_smallest_slope": True},
     },
 )
 
@@ -281,14 +288,11 @@ def _possible(P0: Pmf, P1: Pmf) -> F:
 ONE_MINUS_SHIFT = Statement(
     family=any_laws,
     given={"there is a finite slope at z": lambda P0, P1: any(slopes(P0, P1))},
-    holds=lambda P0, P1: _possible(P0, P1) == 1 - hockey_stick(P0, P1, max(slopes(P0, P1))),
+    holds=lambda P0, P1, level=max: (
+        _possible(P0, P1) == 1 - hockey_stick(P0, P1, level(slopes(P0, P1)))
+    ),
     too_strong={
-        "at the smallest slope": lambda P0, P1: (
-            _possible(P0, P1) == 1 - hockey_stick(P0, P1, min(slopes(P0, P1)))
-        ),
-        "the sum is the shift": lambda P0, P1: (
-            _possible(P0, P1) == hockey_stick(P0, P1, max(slopes(P0, P1)))
-        ),
+        "at the smallest slope": {"level": min},
     },
 )
 
@@ -313,8 +317,7 @@ TRANSFER = Statement(
     given={ONE_WAY: lambda P0, P1, R: _bounds(P0, P1, R, ZERO)},
     holds=_transferred,
     too_strong={
-        "a shift smaller by 1/100": lambda P0, P1, R: _transferred(P0, P1, R, F(1, 100)),
-        "factor R without shift": lambda P0, P1, R: _bounds(P1, P0, R, ZERO),
+        "a shift smaller by 1/100": {"less": F(1, 100)},
     },
     too_weak=[ONE_WAY],
 )

@@ -165,10 +165,12 @@ CW_ROWS = Statement(
     family=worlds,
     given=_OWN,
     too_weak=[OWN_COINS],
-    holds=lambda world, R, delta: _row_products(world),
+    holds=lambda world, R, delta, given=True, divided=True: _row_products(
+        world, given=given, divided=divided
+    ),
     too_strong={
-        "f_D and f'_D without condition": lambda world, R, delta: _row_products(world, given=False),
-        "not divided by Pr[v, z]": lambda world, R, delta: _row_products(world, divided=False),
+        "f_D and f'_D without condition": {"given": False},
+        "not divided by Pr[v, z]": {"divided": False},
     },
 )
 
@@ -180,16 +182,16 @@ def _two_rows(pairs: Sequence[Rows], R: F, delta: F, orders: Sequence[Pair] = BO
 TWO_ROWS = Statement(
     family=worlds,
     given=_OWN,
-    holds=lambda world, R, delta: (
-        _cw_private(world, R, delta) == _two_rows([*_products(world)], R, delta)
+    holds=lambda world, R, delta, rows_without_condition=False: (
+        _cw_private(world, R, delta)
+        == _two_rows(
+            [*(_products(world, given=False) if rows_without_condition else _products(world))],
+            R,
+            delta,
+        )
     ),
     too_strong={
-        "neighbours in one order": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _two_rows([*_products(world)], R, delta, BOTH[:1])
-        ),
-        "rows without condition": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _two_rows([*_products(world, given=False)], R, delta)
-        ),
+        "rows without condition": {"rows_without_condition": True},
     },
     too_weak=[OWN_COINS],
 )
@@ -209,14 +211,15 @@ def _included(pairs: Sequence[Rows], R: F, delta: F) -> bool:
 
 CW_INCLUSION = Statement(
     family=worlds,
-    holds=lambda world, R, delta: _cw_private(world, R, delta) == _included(world.pairs, R, delta),
+    holds=lambda world, R, delta, divisor=1, rows_without_condition=False: (
+        _cw_private(world, R, delta)
+        == _included(
+            (world.averaged if rows_without_condition else world.pairs), R, delta / divisor
+        )
+    ),
     too_strong={
-        "delta halved": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _included(world.pairs, R, delta / 2)
-        ),
-        "rows without condition": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _included(world.averaged, R, delta)
-        ),
+        "delta halved": {"divisor": 2},
+        "rows without condition": {"rows_without_condition": True},
     },
 )
 
@@ -229,15 +232,13 @@ def _is_least(world: World, R: F, least: F) -> bool:
 
 LEAST_DELTA = Statement(
     family=worlds,
-    holds=lambda world, R, delta: _is_least(world, R, max(map(max, _sticks(world, R)))),
+    holds=lambda world, R, delta, level=max: _is_least(
+        world, R, level(map(max, _sticks(world, R)))
+    ),
     too_strong={
-        "in one order": lambda world, R, delta: _is_least(
-            world, R, max(own for own, _ in _sticks(world, R))
-        ),
-        "the smallest of all M'": lambda world, R, delta: _is_least(
-            world, R, min(map(max, _sticks(world, R)))
-        ),
+        "the smallest of all M'": {"level": min},
     },
+    always="the largest of several numbers is the least that bounds them all",
 )
 
 
@@ -269,11 +270,13 @@ def _same_region(rows: Rows, other: Rows, orders: int = 2) -> bool:
     return hull(generating_points(*rows)) == hull(generating_points(*other))
 
 
-def _laws_of_rows(rows: Rows, other: Rows, u: F, v: F, point: Point) -> bool:
+def _laws_of_rows(
+    rows: Rows, other: Rows, u: F, v: F, point: Point, orders: int = 2, least: F = ZERO
+) -> bool:
     return (
         one_pair_in_its_order(*rows, u, v)
-        and lines_describe(*rows, point)
-        and _same_region(rows, other)
+        and lines_describe(*rows, point, least)
+        and _same_region(rows, other, orders)
     )
 
 
@@ -281,9 +284,7 @@ LAWS_OF_ROWS = Statement(
     family=with_lines,
     holds=_laws_of_rows,
     too_strong={
-        "a recipe of one order": lambda rows, other, **_: _same_region(rows, other, orders=1),
-        "only ratios of at least 1": lambda rows, point, **_: lines_describe(
-            rows[0], rows[1], point, ONE
-        ),
+        "a recipe of one order": {"orders": 1},
+        "only ratios of at least 1": {"least": ONE},
     },
 )
