@@ -10,6 +10,7 @@ from pufferproof.claims.language.instances.frameworks import (
     Rows,
     Secret,
     Table,
+    between_neighbours,
     distance,
     framework,
     held,
@@ -18,7 +19,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, largest_quotient
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
@@ -32,19 +33,13 @@ def records(draws: Draws) -> dict[str, Any]:
     count, size = draws.among([(1, 2), (2, 2), (1, 3)])
     tables = list(product(range(size), repeat=count))
     M = rows(draws, len(tables), 2)
-    exact = level_of(tables, M, lambda x, y: distance(x, y) == 1)
+    exact = between_neighbours(tables, M, lambda x, y: distance(x, y) == 1)
     level = draws.among([exact or F(2), F(3, 2) + F(draws.below(4), 2)])
     return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
 
 
-def level_of(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
-    """The largest ratio for neighbours, None if infinite."""
-    both = product(zip(tables, M), repeat=2)
-    return largest_quotient((p, q) for (x, p), (y, q) in both if neighbours(x, y))
-
-
 def is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
-    least = level_of(tables, M, neighbours)
+    least = between_neighbours(tables, M, neighbours)
     return least is not None and least <= R
 
 

@@ -14,7 +14,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
     side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi, subsets
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
@@ -213,17 +213,10 @@ def divergences(draws: Draws) -> dict[str, Any]:
     return drawn | {"M": M, "alpha": 2 + draws.below(2)}
 
 
-def _power(p: Sequence[F], q: Sequence[F], alpha: int) -> F | None:
-    """The sum of p^alpha q^(1 - alpha), e^((alpha - 1) D_alpha); None where it is infinite."""
-    if any(a and not b for a, b in zip(p, q)):
-        return None
-    return sum((a**alpha / b ** (alpha - 1) for a, b in zip(p, q) if b), ZERO)
-
-
 def _renyi(instance: Any, shown: bool = True, factor: F = ONE) -> bool:
     alpha, M = instance["alpha"], instance["M"]
     both = [(M[i], M[k]) for i, k in _changed(instance["tables"], instance["H"])]
-    worst = [_power(p, q, alpha) for p, q in both]
+    worst = [renyi(p, q, alpha) for p, q in both]
     p, q = (output_law(instance["prior"], M, instance[each]) for each in "st")
     laws = [
         tables.shown(instance["tables"], instance["prior"], instance[each], instance["H"])
@@ -231,10 +224,10 @@ def _renyi(instance: Any, shown: bool = True, factor: F = ONE) -> bool:
     ]
     keys = sorted({*laws[0], *laws[1]})
     first, second = ([law.get(key, ZERO) for key in keys] for law in laws)
-    rest = _power(first, second, alpha)
+    rest = renyi(first, second, alpha)
     if p is None or q is None or None in worst or rest is None:
         return True
-    found = _power(p, q, alpha)
+    found = renyi(p, q, alpha)
     most = max(each for each in worst if each is not None)
     return found is not None and found <= factor * most * (rest if shown else ONE)
 

@@ -11,6 +11,7 @@ from pufferproof.claims.general.statements import classes, privacy
 from pufferproof.claims.language.instances.frameworks import (
     Rows,
     Secret,
+    between_neighbours,
     distance,
     framework,
     held,
@@ -243,7 +244,7 @@ def _rows(draws: Draws, size: int) -> list[list[F]]:
 
 
 def _level(tables: Any, M: Rows, far: int) -> F | None:
-    return classes.level_of(tables, M, lambda x, y: 0 < distance(x, y) <= far)
+    return between_neighbours(tables, M, lambda x, y: 0 < distance(x, y) <= far)
 
 
 def _together(first: Rows, then: Release) -> list[list[F]]:

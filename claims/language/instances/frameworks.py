@@ -4,7 +4,7 @@ A prior is a list of probabilities, a secret a set of databases, a mechanism a l
 probability of each output for each database.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
 from operator import ne
@@ -123,6 +123,14 @@ def neighbours(tables: tuple[Table, ...]) -> list[tuple[int, int]]:
     """Return the places of tables that differ in one record, in both orders."""
     places = range(len(tables))
     return [(i, j) for i in places for j in places if distance(tables[i], tables[j]) == 1]
+
+
+def between_neighbours(
+    tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]
+) -> Fraction | None:
+    """Return the largest ratio of the rows of tables that are near each other; None if infinite."""
+    both = product(zip(tables, M), repeat=2)
+    return largest_quotient((p, q) for (x, p), (y, q) in both if near(x, y))
 
 
 def secrets(draws: Draws, size: int) -> tuple[Secret, Secret]:

@@ -107,6 +107,13 @@ def dot(weights: Iterable[Fraction], values: Iterable[Fraction | int]) -> Fracti
     return sum([p * x for p, x in zip(weights, values) if p and x], ZERO)
 
 
+def renyi(p: Sequence[Fraction], q: Sequence[Fraction], alpha: int) -> Fraction | None:
+    """Return the sum of p^alpha q^(1 - alpha), e^((alpha - 1) D_alpha); None if infinite."""
+    if any(a and not b for a, b in zip(p, q)):
+        return None
+    return sum((a**alpha / b ** (alpha - 1) for a, b in zip(p, q) if b), ZERO)
+
+
 def subsets(items: Iterable[Value]) -> list[tuple[Value, ...]]:
     """Return all subsets, the empty one first."""
     things: Sequence[Value] = list(items)

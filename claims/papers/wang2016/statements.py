@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import Rows, Secret, keeps
+from pufferproof.claims.language.instances.frameworks import Rows, Secret, between_neighbours, keeps
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.wang2016.wasserstein.statements import (
     Table,
-    least,
     one_person,
     product_laws,
     releases,
@@ -40,7 +39,7 @@ BRINGS_DP = Statement(
     family=releases,
     given={PUFFERFISH: _pufferfish},
     holds=lambda tables, M, R, margins, factor=ONE: at_most(
-        least(tables, M, one_person), max(ONE, factor * R)
+        between_neighbours(tables, M, one_person), max(ONE, factor * R)
     ),
     too_strong={
         "at 99/100 of e^epsilon": {"factor": ALMOST},

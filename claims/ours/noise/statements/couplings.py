@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.noise.statements.queries import one_query
 
@@ -55,13 +55,6 @@ def _couples(p: Any, q: Any, g: Masses) -> bool:
     )
 
 
-def _power(p: Sequence[F], q: Sequence[F], alpha: int) -> F | None:
-    """The sum of p^alpha q^(1 - alpha); None where it is infinite."""
-    if any(a and not b for a, b in zip(p, q)):
-        return None
-    return sum((a**alpha / b ** (alpha - 1) for a, b in zip(p, q) if b), ZERO)
-
-
 def _excess(p: Sequence[F], q: Sequence[F], K: F) -> F:
     return sum((max(a - K * b, ZERO) for a, b in zip(p, q)), ZERO)
 
@@ -72,8 +65,8 @@ def _averaged(instance: Any, moment: F = ONE, delta: F = ONE) -> bool:
         [sum((x * noise[v][w] for v, x in instance[law].items()), ZERO) for w in range(3)]
         for law in "pq"
     )
-    pairs = [(_power(noise[v], noise[u], alpha), mass) for v, u, mass in g]
-    whole = _power(N, D, alpha)
+    pairs = [(renyi(noise[v], noise[u], alpha), mass) for v, u, mass in g]
+    whole = renyi(N, D, alpha)
     if all(each is not None for each, _ in pairs):
         bound = sum((each * mass for each, mass in pairs if each is not None), ZERO)
         if whole is None or whole > moment * bound:

@@ -5,7 +5,7 @@ F + Lap(W/epsilon) at an integer is, up to a factor, the sum of P(F = t) r^-|w -
 most extreme at values of F, where they have their kinks, and beyond them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -15,6 +15,7 @@ from pufferproof.claims.language.instances.frameworks import (
     Prior,
     Rows,
     Secret,
+    between_neighbours,
     distance,
     held,
     keeps,
@@ -25,7 +26,6 @@ from pufferproof.claims.language.instances.laws import (
     ONE,
     ZERO,
     at_most,
-    largest_quotient,
     subsets,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
@@ -309,7 +309,7 @@ def releases(draws: Draws) -> dict[str, Any]:
     tables = list(product(range(size), repeat=count))
     M = rows(draws, len(tables), 2)
     either, presence = (
-        least(tables, M, each) or F(2) for each in (one_person, presence_neighbours)
+        between_neighbours(tables, M, each) or F(2) for each in (one_person, presence_neighbours)
     )
     R = draws.among([either, presence, F(3, 2) + F(draws.below(4), 2)])
     return {"tables": tables, "M": M, "R": R, "margins": draws.rows(count, size, 2)}
@@ -320,15 +320,9 @@ def one_person(x: Table, y: Table) -> bool:
     return distance(x, y) == 1
 
 
-def least(tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]) -> F | None:
-    """Return the largest ratio for tables that are near each other; None if infinite."""
-    both = product(zip(tables, M), repeat=2)
-    return largest_quotient((p, q) for (x, p), (y, q) in both if near(x, y))
-
-
 def _presence(tables: Sequence[Table], M: Rows, R: F, margins: Rows, dp: Any) -> bool:
     kept = keeps(product_laws(margins, tables), presence_pairs(tuple(tables)), M, R)
-    return kept == at_most(least(tables, M, dp), R)
+    return kept == at_most(between_neighbours(tables, M, dp), R)
 
 
 PRESENCE_IS_DP = Statement(
