@@ -21,6 +21,7 @@ from typing import Any
 
 import pufferproof
 from pufferproof.claims.language.kept import Kept
+from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_atomically
@@ -147,10 +148,11 @@ class Cache(Sealed):
 
 def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     """Return the hash of all that a result depends on: id, sources it can reach, versions of
-    what decides, time limit, certificates that are kept.
+    what decides, time limit, certificates that are kept, what Coq checked.
     """
     kept = json.dumps(Kept(claim.id).section, sort_keys=True)
-    digest = hashlib.sha256(f"{claim.id} {timeout} {packages()} {kept}".encode())
+    known = f"{claim.id} {timeout} {packages()} {kept} {checked_state()}"
+    digest = hashlib.sha256(known.encode())
     for source in sorted(sources.of(claim)):
         digest.update(present(source))
     return digest.hexdigest()

@@ -7,6 +7,7 @@ argument may use a theorem by its name, and shows its statement.
 """
 
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import pufferproof
@@ -41,6 +42,15 @@ def theorem_named(name: str, folder: Path = FORMAL) -> Theorem:
 def coq_version(folder: Path = FORMAL) -> str:
     """Return the version of Coq that checked the theorems of a folder."""
     return _checked(folder).coq
+
+
+@cache
+def checked_state(folder: Path = FORMAL) -> str:
+    """Return a text that differs wherever what Coq checked differs, or is believed no more."""
+    try:
+        return sha256(repr(read(folder)).encode()).hexdigest()
+    except (NotChecked, OSError) as error:
+        return str(error)
 
 
 @cache

@@ -14,7 +14,8 @@ Proof.
   split; [lra|]. destruct (Rle_lt_dec 0 k) as [k0|neg].
   - pose proof (Rmult_le_compat_l E _ _ E0 (Processing.geo_scale beta Lb k u k0 u0)).
     pose proof (Rmult_le_compat_l k _ _ k0 cu). lra.
-  - specialize (u0 x). pose proof (Rmult_le_pos _ _ E0 (Processing.geo_nonneg beta (fun l => k * u l)%R)). nra.
+  - specialize (u0 x).
+    pose proof (Rmult_le_pos _ _ E0 (Processing.geo_nonneg beta (fun l => k * u l)%R)). nra.
 Qed.
 
 Theorem condition_survives : Said.Conditions.condition_survives.

@@ -98,7 +98,8 @@ Example impossible_blocks_are_left_out :
 Proof.
   split.
   - intros k y z z' [len can] _. destruct z as [|b [|c z]]; try discriminate.
-    rewrite exp_0. destruct can as [pos _]. unfold ones in pos. destruct b; [|lra]. destruct y; by_cases.
+    rewrite exp_0. destruct can as [pos _]. unfold ones in pos. destruct b; [|lra].
+    destruct y; by_cases.
   - intros all_z. specialize (all_z 0%nat false [false] [true] eq_refl eq_refl).
     rewrite exp_0 in all_z. revert all_z. by_cases.
 Qed.

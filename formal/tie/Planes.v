@@ -85,8 +85,10 @@ Proof.
   - intros all_xy z i. apply d. split; apply all_xy; [left|right];
       now apply (in_map (fun z => (f z, g z))).
 Qed.
-#[export] Hint Extern 1 (decided (approximate _ _ _ _) _) => unfold approximate : typeclass_instances.
-#[export] Hint Extern 1 (decided (inequalities _ _ _ _) _) => unfold inequalities : typeclass_instances.
+#[export] Hint Extern 1 (decided (approximate _ _ _ _) _) =>
+  unfold approximate : typeclass_instances.
+#[export] Hint Extern 1 (decided (inequalities _ _ _ _) _) =>
+  unfold inequalities : typeclass_instances.
 
 (** Regions: a half-plane contains them exactly if it contains the points that generate them. *)
 Section Planes.

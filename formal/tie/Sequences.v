@@ -19,7 +19,8 @@ Proof. intros le. unfold late. rewrite !Nat.min_r; easy. Qed.
 #[export] Hint Extern 0 (stable _ _) => match goal with |- stable ?f ?n => match f with
   context [@late ?A ?d ?l] => unify n (pred (length l));
     let k := fresh in let le := fresh in
-    intros k le; cbv beta; rewrite (late_stable d l k le); reflexivity end end : typeclass_instances.
+    intros k le; cbv beta; rewrite (late_stable d l k le); reflexivity end end
+  : typeclass_instances.
 
 Lemma stable_after {A} (f : nat -> A) N k m : stable f N -> (N <= m <= k)%nat -> f k = f m.
 Proof. intros s [low high]. rewrite (s k), (s m); [easy|lia..]. Qed.
@@ -55,8 +56,9 @@ Proof.
   destruct (IH n) as [v <-]; [now injection len|]. now exists (a, v).
 Qed.
 
-#[export] Instance r_one_step {B W} `{Finite B} (p : nat -> B -> R) q b (K : nat -> list B -> W -> R)
-  Kq k y z : (forall j x, rational (p j x) (q j x)) ->
+#[export] Instance r_one_step {B W} `{Finite B}
+  (p : nat -> B -> R) q b (K : nat -> list B -> W -> R) Kq k y z :
+  (forall j x, rational (p j x) (q j x)) ->
   (forall k l y, rational (K k l y) (Kq k l y)) ->
   rational (one_step p b K k y z) (qsum all (fun x => Qred (q k x * Kq k (firstn b (x :: z)) y))).
 Proof. intros ep eK. unfold one_step. apply r_sum. intros x. now apply r_mult. Qed.
@@ -108,7 +110,8 @@ Proof.
     { intros i le. specialize (all_k i). rewrite in_seq, forallb_forall in all_k.
       specialize (all_k ltac:(lia) v (all_here v)). rewrite forallb_forall in all_k.
       apply d, all_k, all_here. }
-    destruct (Nat.le_gt_cases k N) as [le|gt]; [now apply here|]. rewrite (s k) by lia. now apply here.
+    destruct (Nat.le_gt_cases k N) as [le|gt]; [now apply here|].
+    rewrite (s k) by lia. now apply here.
   - intros pos k _. apply forallb_forall. intros v _. apply forallb_forall. intros y _.
     apply d, pos, list_length.
 Qed.
@@ -135,7 +138,8 @@ Qed.
     (d k y z z')) ->
   decided (steps_within p b K0 K1 gamma) (forallb (fun k => forallb (fun z : vec B (b - 1) =>
     negb (c (S k) (list_of z)) || forallb (fun z' : vec B (b - 1) =>
-      negb (c (S k) (list_of z')) || forallb (fun y => d k y (list_of z) (list_of z')) all) all) all)
+      negb (c (S k) (list_of z')) ||
+        forallb (fun y => d k y (list_of z) (list_of z')) all) all) all)
     (seq 0 (S (Np + N0 + N1 + Ng)))) | 0.
 Proof.
   intros sp s0 s1 sg ec ed. set (N := (Np + N0 + N1 + Ng)%nat). unfold decided.

@@ -152,7 +152,7 @@ class Instead:
             change = _called(change, instance)
         return {**instance, **change} if isinstance(change, Mapping) else change
 
-    def __call__(self, **instance: Any) -> bool:
+    def __call__(self, /, **instance: Any) -> bool:
         """Ask the conclusion with the other arguments first: most often it is false with them."""
         arguments = self.arguments(instance)
         if not isinstance(arguments, dict):

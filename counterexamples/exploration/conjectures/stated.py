@@ -76,12 +76,14 @@ class Stated:
         """Whether the hypotheses hold at a member, and its value is finite."""
         return self.ground.has(place) and self.value(place).finite
 
-    def holds(self, /, by_more: bool = False, **place: Fraction) -> bool:
-        """Whether what is said holds, or divides by zero; or whether slightly more holds."""
-        if by_more:
+    def holds(self, /, **place: Any) -> bool:
+        """Whether what is said holds, or divides by zero; or, with an argument that has no name
+        of a parameter, whether slightly more holds.
+        """
+        if place.pop("by more", False):
             return self.relation.nearly(place, self.value(place))
         return self.relation.holds(place, self.value(place)) is not False
 
     def fails(self, /, **place: Fraction) -> bool:
         """Whether a member that it is said of shows it to be false."""
-        return self.meant(**place) and not self.holds(False, **place)
+        return self.meant(**place) and not self.holds(**place)

@@ -90,6 +90,14 @@ Proof.
   - intros []; by_cases.
 Qed.
 
+(** A condition at one database. *)
+Example condition_survives_used :
+  meets (onto false true) 3 (process response response) true.
+Proof.
+  apply condition_survives; try apply response_likelihood; [lra|apply onto_law|].
+  intros w. apply (onto_constraint yes true w). by_cases.
+Qed.
+
 (** One-hot weights: those on false. *)
 Example one_hot_survives_used : forall i : unit,
   meets (onto false true) 3 (process response response) true.

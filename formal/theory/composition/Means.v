@@ -169,8 +169,8 @@ Proof.
 Qed.
 
 (** NfC suffices up to a constant (bai2026.necsuff-repaired): weights on databases l, and C at least
-    1/p(l | t) for all of them, so that they are possible. With [constraints_multiply]: k runs at e^eps each
-    leak at most k eps + log C.
+    1/p(l | t) for all of them, so that they are possible. With [constraints_multiply]: k runs at
+    e^eps each leak at most k eps + log C.
     Differs: databases are finite; one prior and one pair; the print has no log C, which fails. *)
 Theorem nfc_sufficient p s t beta E M C :
   law p -> likelihood M -> 0 <= E -> (forall x, law (beta x)) ->

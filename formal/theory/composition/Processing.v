@@ -97,7 +97,8 @@ Qed.
 Lemma one_hot_mean {A} (l : list A) (b : A -> R) : (forall x, b x = 0 \/ b x = 1) -> sum l b = 1 ->
   exists y, forall u, (forall x, 0 <= u x) -> prod l (fun x => pw (u x) (b x)) = u y.
 Proof.
-  intros hot. assert (none : forall k, sum k b = 0 -> forall u, prod k (fun x => pw (u x) (b x)) = 1).
+  intros hot.
+  assert (none : forall k, sum k b = 0 -> forall u, prod k (fun x => pw (u x) (b x)) = 1).
   { induction k as [|a k IH]; simpl; intros zero u; [easy|].
     assert (0 <= sum k b) by (apply sum_nonneg; intros x _; destruct (hot x); lra).
     destruct (hot a) as [e|e]; [|lra]. rewrite IH by lra. unfold pw. rewrite e.

@@ -48,7 +48,8 @@ Qed.
 Lemma others_twice P T : weight_in P (others (others T)) = weight_in P T.
 Proof. apply sum_ext; intros y _. unfold others. now destruct (T y). Qed.
 
-(** Sets against positive parts: the set of all outputs with P > ratio Q is the worst one. *)
+(** Sets against positive parts: the set of all outputs with P > ratio Q is the worst one.
+    Differs: textbook; outputs are finite. *)
 Theorem sets_by_positive_parts ratio delta P Q :
   near ratio delta P Q <-> (Σ y, Rmax 0 (P y - ratio * Q y)) <= delta.
 Proof.
@@ -153,7 +154,7 @@ Proof.
     destruct H0 as [E|[]]; inversion E; subst; [lra|easy].
 Qed.
 
-(** A half-plane that contains points contains their mixtures. *)
+(** A half-plane that contains points contains their mixtures. Differs: textbook. *)
 Theorem half_plane (points : R * R -> Prop) u v c a b :
   (forall z, points z -> c <= u * fst z + v * snd z) -> mixture_of points a b ->
   c <= u * a + v * b.

@@ -51,7 +51,7 @@ SAYS = Statement(
     family=member,
     given={{"a member with a finite value": STATED.meant}},
     holds=STATED.holds,
-    too_strong={{"by one percent more": {{"by_more": True}}}},
+    too_strong={{"by one percent more": {{"by more": True}}}},
 )
 
 

@@ -21,7 +21,7 @@ from pufferproof.models.interface.sealing import seal
 from pufferproof.models.interface.sweeps import versions
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.running import place_of
+from pufferproof.reports.proofs.running import place_of, printed_of
 from pufferproof.reports.proofs.site import write_proof_report
 
 CLAIMS = """
@@ -344,7 +344,10 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = found(known, use_cache=False)
-    fresh = [each | {"source": place_of(known[0][each["id"]])} for each in fresh]
+    fresh = [
+        each | {"source": place_of(known[0][each["id"]]), "print": printed_of(each)}
+        for each in fresh
+    ]
     write_proof_report(fresh, tmp_path / "fresh", catalogue=record.catalogue())
     for name in ("index.html", "report.md", "claims/stored.means.html", "files/stored.tar.xz"):
         pages = [(tmp_path / place / name).read_bytes() for place in ("site", "fresh")]
@@ -465,6 +468,13 @@ def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, mon
     newer = cache.fingerprint(claim, TIMEOUT, sources)
     versions.packages.cache_clear()
     assert len({before, changed, newer}) == 3
+
+
+def test_what_coq_checked_is_in_the_fingerprint(known, monkeypatch):
+    sources = cache.Sources(load_claims())
+    before = cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources)
+    monkeypatch.setattr(cache, "checked_state", lambda: "CHECKED.json: theory/A.v changed since")
+    assert cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources) != before
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from pufferproof.claims import registry
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.proofs import bibliography
+from pufferproof.reports.proofs.papers import bibliography
 from pufferproof.reports.proofs.papers.bibliography import Paper, paper_of
 from pufferproof.reports.proofs.running import chosen_claims
 

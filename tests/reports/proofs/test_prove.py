@@ -179,7 +179,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
         "assumes",
         "carried",
     }
-    keys |= {"cached", "error", "theorems"}
+    keys |= {"cached", "error", "theorems", "print", "grade"}
     assert all(set(claim) == keys for claim in claims.values())
 
 

@@ -110,11 +110,7 @@ CUT = Statement(
         BOTH: lambda law, rows, p, t: max(rows[t - 1]) < 1 or 0 in rows[t - 1],
     },
     holds=lambda law, rows, p, t, releasing_records_between=False: at_most(
-        leakage(
-            law,
-            cut(rows, p, ((p + 1 if t > p else p - 1) if releasing_records_between else t)),
-            [p],
-        ),
+        leakage(law, cut(rows, p, _beside(p, t) if releasing_records_between else t), [p]),
         leakage(law, rows, [p]),
     ),
     too_strong={
@@ -122,6 +118,11 @@ CUT = Statement(
     },
     too_weak=[BOTH],
 )
+
+
+def _beside(p: int, t: int) -> int:
+    """The record next to p, on the side of t."""
+    return p + 1 if t > p else p - 1
 
 
 def _cuts(rows: Rows, p: int) -> Iterator[Rows]:
