@@ -27,6 +27,7 @@ AT_ZERO = (
     "likelihoods",
     "positive at windows",
 )
+CONNECTIVES = ("and", "not", "implies", "if and only if")
 SUMS = ("times", "plus", "sum of levels", "multiple of a level")
 
 
@@ -58,7 +59,7 @@ def _edits(term: Term, concluded: bool) -> Iterator[Edit]:
     """Yield a term with one change: a conclusion gets stronger by it, a hypothesis weaker."""
     if term.entry is not None and term.entry.relation:
         yield from _compared_otherwise(term, concluded)
-    turned = term.entry is not None and term.entry.name == "implies"
+    turned = term.entry is not None and term.entry.name in ("implies", "not")
     for number, below in _parts(term):
         for words, edited in _edits(below, concluded != (turned and number == 0)):
             yield words, _put(term, number, edited)
@@ -80,7 +81,7 @@ def _compared_otherwise(term: Term, concluded: bool) -> Iterator[Edit]:
         yield f"{TIGHTER} of the right side [{name}]", replace(term, scale=TIGHTER)
     elif relation == "=":
         yield f"<= for = [{name}]", replace(term, relation="<=")
-    if not concluded and name not in (*COMPARISONS, "and", "implies", "if and only if"):
+    if not concluded and name not in (*COMPARISONS, *CONNECTIVES):
         yield f"for some, not for all [{name}]", replace(term, some=True)
 
 

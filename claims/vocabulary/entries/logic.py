@@ -91,6 +91,17 @@ IMPLIES = entry(
     "truth",
     "right",
 )
+NOT = entry(
+    "not",
+    ("Prop",),
+    "Prop",
+    "it is not so that [0]",
+    r"\neg ([0])",
+    "~ [0]",
+    lambda a: iter((not a,)),
+    75,
+    "truth",
+)
 EXP = entry("exp", ("level",), "R", "e^([0])", "e^{[0]}", "exp [0]", lambda a: a.of)
 LN = entry(
     "ln",

@@ -1,6 +1,6 @@
 (** The theorems on composition, used on small tables, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Means Worst Collapse Dichotomy.
+From Pufferproof Require Import Sums Pufferfish Laws Means Worst Collapse Dichotomy Determined.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -135,4 +135,32 @@ Proof.
     revert one other; by_cases. }
   intros p s t [w v] <- [[-> ->]|[-> ->]] _ _; arithmetic;
     rewrite (same N w), (same N' v) by easy; lra.
+Qed.
+
+(** ** Exactly where it collapses *)
+Lemma one_ill : one_pair theta ill well.
+Proof. split; [apply collapse|]. split; [now intros []|]. split; by_cases. Qed.
+
+Lemma two_well : ~ (single theta ill /\ single theta well).
+Proof.
+  intros [_ one]. unfold single, possible in one. cbn -[IZR Rdiv Rlt_dec] in one.
+  destruct (Rlt_dec 0 0), (Rlt_dec 0 (1/4)); simpl in one; try lra; discriminate.
+Qed.
+
+Example collapse_exactly_used : collapses theta ill well.
+Proof. exact (proj2 (collapse_exactly db_dec theta ill well one_ill) two_well). Qed.
+
+Example unbounded_exactly_used : unbounded theta ill well 1 2.
+Proof. apply (unbounded_exactly db_dec); try lra; [apply one_ill|apply two_well]. Qed.
+
+Lemma one_bit : one_pair fair yes no.
+Proof. split; [apply fair_law|]. split; [now intros []|]. split; by_cases. Qed.
+
+Example largest_exactly_used : largest fair yes no 2 3 6.
+Proof.
+  apply (largest_exactly Bool.bool_dec fair yes no 2 3 6 one_bit); try lra.
+  assert (e : forall u, (u = yes \/ u = no) -> single fair u).
+  { intros u [->| ->]; unfold single, possible, fair; cbn -[IZR Rdiv Rlt_dec];
+      destruct (Rlt_dec 0 0), (Rlt_dec 0 (1/2)); simpl; try lra; easy. }
+  split; [|split]; [apply e; tauto|apply e; tauto|lra].
 Qed.

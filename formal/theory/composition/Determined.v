@@ -115,3 +115,218 @@ Proof.
   exact promise.
 Qed.
 End Determined.
+
+(** The databases of a secret that have positive probability. *)
+Definition possible {D} `{Finite D} (p : D -> R) (u : @secret D) : list D :=
+  filter (fun x => if Rlt_dec 0 (inside p u x) then true else false) all.
+(** Exactly one database of a secret has positive probability. *)
+Definition single {D} `{Finite D} (p : D -> R) (u : @secret D) := length (possible p u) = 1%nat.
+Definition apart {D} (s t : @secret D) := forall x, s x = true -> t x = false.
+
+(** One law that allows two secrets without a common database. *)
+Definition one_pair {D} `{Finite D} (p : D -> R) (s t : @secret D) :=
+  law p /\ apart s t /\ 0 < P p s /\ 0 < P p t.
+(** Some mechanism leaks nothing of s and t, in both orders, and two runs of it keep no level. *)
+Definition collapses {D} `{Finite D} (p : D -> R) (s t : @secret D) := one_pair p s t /\
+  exists (W : Type) (F : Finite W) (M : D -> W -> R),
+    kernel M /\ pufferfish 1 M (both_orders s t) (eq p) /\
+    forall r, ~ pufferfish r (both M M) (both_orders s t) (eq p).
+(** Some mechanisms of the ratios A >= 1 and B >= 1 keep no level together. *)
+Definition unbounded {D} `{Finite D} (p : D -> R) (s t : @secret D) A B :=
+  one_pair p s t /\ 1 <= A /\ 1 <= B /\
+  exists (V W : Type) (F : Finite V) (G : Finite W) (M : D -> V -> R) (N : D -> W -> R),
+    kernel M /\ kernel N /\ pufferfish A M (both_orders s t) (eq p) /\
+    pufferfish B N (both_orders s t) (eq p) /\
+    forall r, ~ pufferfish r (both M N) (both_orders s t) (eq p).
+(** L is the largest joint ratio of two mechanisms of the ratios A >= 1 and B >= 1. *)
+Definition largest {D} `{Finite D} (p : D -> R) (s t : @secret D) A B L :=
+  one_pair p s t /\ 1 <= A /\ 1 <= B /\
+  (forall (V W : Type) (F : Finite V) (G : Finite W) (M : D -> V -> R) (N : D -> W -> R),
+    kernel M -> kernel N -> pufferfish A M (both_orders s t) (eq p) ->
+    pufferfish B N (both_orders s t) (eq p) ->
+    pufferfish L (both M N) (both_orders s t) (eq p)) /\
+  exists (V W : Type) (F : Finite V) (G : Finite W) (M : D -> V -> R) (N : D -> W -> R),
+    kernel M /\ kernel N /\ pufferfish A M (both_orders s t) (eq p) /\
+    pufferfish B N (both_orders s t) (eq p) /\
+    forall r, pufferfish r (both M N) (both_orders s t) (eq p) -> L <= r.
+
+Section Pairs.
+Context {D : Type} `{Finite D} (dec : forall x y : D, {x = y} + {x <> y}).
+Implicit Types (p : D -> R) (s t u : @secret D).
+
+Lemma possible_in p u x : In x (possible p u) <-> 0 < inside p u x.
+Proof.
+  unfold possible. rewrite filter_In. destruct (Rlt_dec 0 (inside p u x)).
+  - split; [easy|]. split; [apply all_here|easy].
+  - now split.
+Qed.
+
+Lemma some_possible p u : 0 < P p u -> possible p u <> [].
+Proof.
+  intros Pu none. destruct (sum_pos_exists all (inside p u) Pu) as [x [_ px]].
+  apply possible_in in px. now rewrite none in px.
+Qed.
+
+Lemma single_only p u : single p u -> exists x, u x = true /\ only_on p u x.
+Proof.
+  unfold single. intros one. destruct (possible p u) as [|x [|y l]] eqn:E; try discriminate.
+  exists x. assert (px : 0 < inside p u x) by (apply possible_in; rewrite E; now left).
+  split; [unfold inside in px; destruct (u x); [easy|lra]|].
+  intros z pz. apply possible_in in pz. rewrite E in pz. now destruct pz as [|[]].
+Qed.
+
+Lemma several p u : 0 < P p u -> ~ single p u ->
+  exists x y, x <> y /\ u x = true /\ u y = true /\ 0 < p x /\ 0 < p y.
+Proof.
+  intros Pu many. unfold single in many. pose proof (some_possible p u Pu) as some.
+  destruct (possible p u) as [|x [|y l]] eqn:E; try easy. exists x, y.
+  assert (once : NoDup (possible p u)) by (apply NoDup_filter, all_once).
+  rewrite E in once. apply NoDup_cons_iff in once as [out _].
+  assert (px : 0 < inside p u x) by (apply possible_in; rewrite E; now left).
+  assert (py : 0 < inside p u y) by (apply possible_in; rewrite E; right; now left).
+  unfold inside in px, py. destruct (u x), (u y); try lra. repeat split; try easy.
+  intros ->. apply out. now left.
+Qed.
+
+Lemma turned {V} r (M : D -> V -> R) s t p :
+  pufferfish r M (both_orders t s) (eq p) <-> pufferfish r M (both_orders s t) (eq p).
+Proof. split; intros k q u v w e o; apply k; auto; unfold both_orders in *; tauto. Qed.
+
+(** Where two runs or two releases of level 0 keep no level: in one secret two databases are
+    possible. *)
+Lemma two_columns_collapse p s t : one_pair p s t -> ~ (single p s /\ single p t) ->
+  exists M N : D -> bool -> R, kernel M /\ kernel N /\
+    pufferfish 1 M (both_orders s t) (eq p) /\ pufferfish 1 N (both_orders s t) (eq p) /\
+    forall r, ~ pufferfish r (both M N) (both_orders s t) (eq p).
+Proof.
+  intros [Lp [ap [Ps Pt]]] many.
+  assert (one : forall u, 0 < P p u -> exists x, u x = true /\ 0 < p x).
+  { intros u Pu. destruct (sum_pos_exists all (inside p u) Pu) as [x [_ px]]. exists x.
+    unfold inside in px. destruct (u x); [easy|lra]. }
+  destruct (Nat.eq_dec (length (possible p t)) 1) as [st|mt].
+  - assert (ms : ~ single p s) by tauto.
+    destruct (several p s Ps ms) as [y [z [ne [sy [sz [py pz]]]]]].
+    destruct (one t Pt) as [x [tx px]].
+    destruct (two_databases_collapse dec p t s Lp) with (x := x) (y := y) (y' := z)
+      as [M [N [kM [kN [keepM [keepN none]]]]]]; auto.
+    { intros v tv. destruct (s v) eqn:sv; [|easy]. now rewrite (ap v sv) in tv. }
+    exists M, N. rewrite <- !(turned _ _ s t). repeat split; try easy; try apply kM; try apply kN.
+    intros r k. apply (none r). now apply turned.
+  - destruct (several p t Pt mt) as [y [z [ne [ty [tz [py pz]]]]]].
+    destruct (one s Ps) as [x [sx px]].
+    now apply (two_databases_collapse dec p s t Lp ap x y z).
+Qed.
+
+(** A coin that is published and chooses one of two mechanisms. *)
+Definition coin {V} (M N : D -> V -> R) :=
+  mixed (fun _ : bool => 1/2) (fun b => if b then M else N).
+
+Lemma coin_told {V} p (M N : D -> V -> R) u v w :
+  Pw p (both (coin M N) (coin M N)) u ((true, v), (false, w)) = 1/4 * Pw p (both M N) u (v, w).
+Proof.
+  unfold Pw. rewrite <- sum_scale. apply sum_ext; intros x _.
+  unfold both, coin, mixed; simpl. field.
+Qed.
+
+Lemma coin_kernel {V} `{Finite V} (M N : D -> V -> R) : kernel M -> kernel N -> kernel (coin M N).
+Proof.
+  intros kM kN x. destruct (kM x) as [M0 M1], (kN x) as [N0 N1]. split.
+  - intros [[] w]; unfold coin, mixed; simpl; [specialize (M0 w)|specialize (N0 w)]; lra.
+  - rewrite Sum_pairs. unfold coin, mixed; cbn -[IZR Rdiv]. rewrite !sum_scale.
+    change (1/2 * sum all (M x) + (1/2 * sum all (N x) + 0) = 1). rewrite M1, N1. lra.
+Qed.
+
+Lemma kept_together p s t (A B : R) V W (M : D -> V -> R) (N : D -> W -> R) :
+  one_pair p s t -> single p s -> single p t -> 0 <= A -> 0 <= B ->
+  likelihood M -> likelihood N -> pufferfish A M (both_orders s t) (eq p) ->
+  pufferfish B N (both_orders s t) (eq p) -> pufferfish (A * B) (both M N) (both_orders s t) (eq p).
+Proof.
+  intros [Lp [ap [Ps Pt]]] os ot A0 B0 M0 N0 keepM keepN q u v [m n] <- uv Pu Pv.
+  destruct (single_only p s os) as [x [sx ox]], (single_only p t ot) as [y [ty oy]].
+  assert (go : forall a b, only_on p u a -> only_on p v b ->
+    Pw p (both M N) u (m, n) * P p v <= A * B * P p u * Pw p (both M N) v (m, n)).
+  { intros a b ua vb. apply (told_pointwise p Lp (both M N) (A * B) u v a b); auto.
+    pose proof (proj2 (told_pointwise p Lp M A u v a b ua vb Pu Pv m)
+      (keepM p u v m eq_refl uv Pu Pv)) as mm.
+    pose proof (proj2 (told_pointwise p Lp N B u v a b ua vb Pu Pv n)
+      (keepN p u v n eq_refl uv Pu Pv)) as nn.
+    unfold both; simpl. apply Rle_trans with (A * M b m * (B * N b n)); [|right; ring].
+    apply Rmult_le_compat; auto. }
+  destruct uv as [[-> ->]|[-> ->]]; [now apply (go x y)|now apply (go y x)].
+Qed.
+
+(** Pufferfish does not compose (bai2026, sections 2.2 and 4; worst.dichotomy): some mechanism leaks
+    nothing in one run and everything in two, exactly if in one of two secrets two databases are
+    possible.
+    Differs: one prior and one pair of disjoint secrets, both orders; databases are finite. *)
+Theorem collapse_exactly p s t :
+  one_pair p s t -> collapses p s t <-> ~ (single p s /\ single p t).
+Proof.
+  intros pair. split.
+  - intros [_ [W [F [M [kM [keep none]]]]]] [os ot]. apply (none (1 * 1)).
+    assert (M0 : likelihood M) by (intros x; apply kM). apply kept_together; auto; lra.
+  - intros many. split; [easy|].
+    destruct (two_columns_collapse p s t pair many) as [M [N [kM [kN [keepM [keepN none]]]]]].
+    exists (bool * bool)%type, _, (coin M N). split; [now apply coin_kernel|]. split.
+    + apply published_coin; [intros; lra|]. now intros [].
+    + intros r k. apply (none r). intros q u v [m n] <- uv Pu Pv.
+      specialize (k p u v ((true, m), (false, n)) eq_refl uv Pu Pv).
+      rewrite !coin_told in k. lra.
+Qed.
+
+(** The same for two mechanisms of any levels (worst.dichotomy).
+    Differs: as [collapse_exactly]. *)
+Theorem unbounded_exactly p s t A B : one_pair p s t -> 1 <= A -> 1 <= B ->
+  unbounded p s t A B <-> ~ (single p s /\ single p t).
+Proof.
+  intros pair A1 B1. split.
+  - intros [_ [_ [_ [V [W [F [G [M [N [kM [kN [keepM [keepN none]]]]]]]]]]]]] [os ot].
+    apply (none (A * B)). assert (M0 : likelihood M) by (intros x; apply kM).
+    assert (N0 : likelihood N) by (intros x; apply kN). apply kept_together; auto; lra.
+  - intros many. split; [easy|]. split; [easy|]. split; [easy|].
+    destruct (two_columns_collapse p s t pair many) as [M [N [kM [kN [keepM [keepN none]]]]]].
+    exists bool, bool, _, _, M, N. destruct pair as [Lp _].
+    assert (more : forall (O : D -> bool -> R) r, kernel O -> 1 <= r ->
+      pufferfish 1 O (both_orders s t) (eq p) -> pufferfish r O (both_orders s t) (eq p)).
+    { intros O r kO r1 keep q u v w e uv Pu Pv. specialize (keep q u v w e uv Pu Pv).
+      subst q. assert (0 <= P p u * Pw p O v w); [|nra].
+      apply Rmult_le_pos; [lra|]. apply sum_nonneg; intros x _.
+      apply Rmult_le_pos; [now apply inside_nonneg|apply kO]. }
+    repeat split; try apply kM; try apply kN; auto.
+Qed.
+
+(** Where each secret has one possible database, the largest joint ratio is the product
+    (worst.dichotomy).
+    Differs: as [collapse_exactly]. *)
+Theorem largest_exactly p s t A B L : one_pair p s t -> 1 <= A -> 1 <= B ->
+  largest p s t A B L <-> single p s /\ single p t /\ L = A * B.
+Proof.
+  intros pair A1 B1. pose proof pair as [Lp [ap [Ps Pt]]].
+  assert (attained : single p s -> single p t -> exists M N : D -> bool -> R,
+    kernel M /\ kernel N /\ pufferfish A M (both_orders s t) (eq p) /\
+    pufferfish B N (both_orders s t) (eq p) /\
+    forall r, pufferfish r (both M N) (both_orders s t) (eq p) -> A * B <= r).
+  { intros os ot. destruct (single_only p s os) as [x [sx ox]], (single_only p t ot) as [y [ty oy]].
+    apply (one_database_attained dec p s t x y Lp A B); auto.
+    intros e. rewrite e in sx. specialize (ap y sx). congruence. }
+  split.
+  - intros [_ [_ [_ [most some]]]].
+    assert (ones : single p s /\ single p t).
+    { destruct (Nat.eq_dec (length (possible p s)) 1) as [os|no],
+        (Nat.eq_dec (length (possible p t)) 1) as [ot|no']; [easy|..];
+      (destruct (proj2 (unbounded_exactly p s t A B pair A1 B1)) as
+        [_ [_ [_ [V [W [F [G [M [N [kM [kN [keepM [keepN none]]]]]]]]]]]]];
+      [unfold single; tauto|]; destruct (none L); now apply (most V W F G)). }
+    destruct ones as [os ot]. split; [easy|]. split; [easy|].
+    destruct (attained os ot) as [M [N [kM [kN [keepM [keepN least]]]]]].
+    pose proof (least L (most _ _ _ _ M N kM kN keepM keepN)).
+    destruct some as [V [W [F [G [M' [N' [kM' [kN' [keepM' [keepN' least']]]]]]]]]].
+    assert (L <= A * B); [|lra]. apply least'.
+    assert (M0 : likelihood M') by (intros z; apply kM').
+    assert (N0 : likelihood N') by (intros z; apply kN'). apply kept_together; auto; lra.
+  - intros [os [ot ->]]. repeat (split; [easy|]). split.
+    + intros V W F G M N kM kN keepM keepN. assert (M0 : likelihood M) by (intros z; apply kM).
+      assert (N0 : likelihood N) by (intros z; apply kN). apply kept_together; auto; lra.
+    + destruct (attained os ot) as [M [N every]]. now exists bool, bool, _, _, M, N.
+Qed.
+End Pairs.

@@ -87,63 +87,6 @@ NO_OTHER = Statement(
 )
 
 
-def exclusive(draws: Draws) -> dict[str, Any]:
-    """Two secrets without a common database, with one or two possible databases each, one prior,
-    two levels 1, 4/3, 3/2 or 2.
-    """
-    first, second = 1 + draws.below(2), 1 + draws.below(2)
-    mu = [*draws.law(first, 2), *[ZERO] * second]
-    nu = [*[ZERO] * first, *draws.law(second, 2)]
-    return {"mu": mu, "nu": nu, "levels": [draws.among(LEVELS), draws.among(LEVELS)]}
-
-
-def _single(mu: Law, nu: Law, **_: Any) -> bool:
-    return sum(map(bool, mu)) == 1 == sum(map(bool, nu))
-
-
-def _product(
-    mu: Law, nu: Law, levels: Sequence[F], factor: F = ONE, larger_level: bool = False
-) -> bool:
-    return worst(both([(mu, nu)]), levels) == (
-        max(levels) if larger_level else factor * levels[0] * levels[1]
-    )
-
-
-ONE_EACH, MORE = "each secret has a single possible database", "one secret has two"
-EXCLUSIVE = "the secrets have no database in common"
-COMMON: dict[str, Any] = {
-    "mu": [F(1, 2), F(1, 2)],
-    "nu": [F(1, 4), F(3, 4)],
-    "levels": [F(2), F(2)],
-}
-
-
-def _exclusive(mu: Law, nu: Law, **_: Any) -> bool:
-    return not any(m and n for m, n in zip(mu, nu))
-
-
-DETERMINED = Statement(
-    family=exclusive,
-    given={EXCLUSIVE: _exclusive, ONE_EACH: _single},
-    holds=_product,
-    too_strong={
-        "half of R_1 R_2": {"factor": F(1, 2)},
-        "the larger level": {"larger_level": True},
-    },
-    too_weak=[ONE_EACH],
-)
-OTHERWISE = Statement(
-    family=exclusive,
-    edges=[COMMON],
-    given={EXCLUSIVE: _exclusive, MORE: lambda **instance: not _single(**instance)},
-    holds=lambda mu, nu, levels, one_release=False: (
-        worst(both([(mu, nu)]), (levels[:1] if one_release else levels)) is None
-    ),
-    too_strong={"one release": {"one_release": True}},
-    too_weak=[MORE, EXCLUSIVE],
-)
-
-
 def overlapping(draws: Draws) -> dict[str, Any]:
     """Two different laws on two or three databases that some law sees, which often overlap, both
     orders or one, and two levels up to 4, above 1 where there is one order.
