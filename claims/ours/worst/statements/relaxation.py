@@ -186,12 +186,13 @@ def multipliers(draws: Draws) -> dict[str, Any]:
     S = F(1 + draws.below(3), 1 + draws.below(3)) * (-1 if draws.below(8) == 7 else 1)
     needs = [(mu[x] + S * B1[0][x] * B2[0][x], nu[x]) for x in range(2)]
     L = max([ZERO, *(a / b for a, b in needs if b)])
-    return {"B1": B1, "B2": B2, "mu": mu, "nu": nu, "S": S, "L": L, "u": u, "v": v}
+    return {"B1": B1, "B2": B2, "mu": mu, "nu": nu, "S": [[S]], "L": L, "u": u, "v": v}
 
 
-def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: F, L: F, **_: Any) -> bool:
+def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: Any, L: F, **_: Any) -> bool:
     return all(
-        (L * nu[x] - mu[x] if x == y else ZERO) >= S * B1[0][x] * B2[0][y]
+        (L * nu[x] - mu[x] if x == y else ZERO)
+        >= sum((s * b[x] * c[y] for row, b in zip(S, B1) for s, c in zip(row, B2)), ZERO)
         for x in range(2)
         for y in range(2)
     )
@@ -203,12 +204,30 @@ def _bounded(mu: Any, nu: Any, u: Any, v: Any, L: F, **_: Any) -> bool:
 
 ENTRIES, POSITIVE = "the entries of diag(L nu - mu) - B_1' S B_2 are at least 0", "S >= 0"
 IN_CONES = "u and v lie in the cones"
+
+
+def _in_cones(B1: Any, B2: Any, u: Any, v: Any, **_: Any) -> bool:
+    return all(dot(b, u) >= 0 for b in B1) and all(dot(b, v) >= 0 for b in B2)
+
+
+TWO_DATABASES = {
+    "B1": [[F(-1), F(2)], [F(2), F(-1)]],
+    "B2": [[F(-1), F(2)], [F(2), F(-1)]],
+    "mu": [ONE, ZERO],
+    "nu": [ZERO, ONE],
+    "S": [[F(5, 3), F(2, 3)], [F(2, 3), ZERO]],
+    "L": F(4),
+    "u": [F(2), ONE],
+    "v": [F(2), ONE],
+}
+"""Columns of level 2, and the square of the level."""
 IDENTITIES = Statement(
     family=multipliers,
+    edges=[TWO_DATABASES],
     given={
         ENTRIES: _entries,
-        POSITIVE: lambda S, **_: bool(S >= 0),
-        IN_CONES: lambda B1, B2, u, v, **_: dot(B1[0], u) >= 0 and dot(B2[0], v) >= 0,
+        POSITIVE: lambda S, **_: all(s >= 0 for row in S for s in row),
+        IN_CONES: _in_cones,
     },
     holds=_bounded,
     too_strong={

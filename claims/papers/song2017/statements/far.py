@@ -220,6 +220,13 @@ def _mirror(n: Mapping[str, int]) -> dict[str, int]:
 WEAK = [CHAINS[0], *(((F(x, 8), F(8 - x, 8)), (F(y, 8), F(8 - y, 8))) for x, y in ((5, 4), (3, 5)))]
 STRONG: Matrix = ((F(15, 16), F(1, 16)), (F(1, 16), F(15, 16)))
 """No quilt but the empty one is active in a short segment."""
+NO_RETURN: Matrix = tuple(
+    tuple(map(F, row.split())) for row in ("2/5 3/5 0", "1/4 3/4 0", "1/3 2/3 0")
+)
+"""The third value never returns."""
+NOT_REVERSIBLE: Matrix = tuple(
+    tuple(F(x, 6) for x in row) for row in ((3, 2, 1), (1, 3, 2), (2, 1, 3))
+)
 LAYOUTS: list[Layout] = [(1, 3, 4, 6), (1, 3, 5, 7)]
 OVERLAPPING: Layout = (1, 3, 2, 4)
 ENOUGH = "T3-T2 >= max{T2-T1, T4-T3} - 1"
@@ -227,7 +234,8 @@ QUERIES = ("sum", "middle")
 
 
 def _value(name: str, x: Path) -> int:
-    return sum(x) if name == "sum" else x[len(x) // 2]
+    """The sum or the middle record, where every value above 0 counts as 1."""
+    return sum(map(bool, x)) if name == "sum" else int(x[len(x) // 2] > 0)
 
 
 def far_segments(draws: Draws) -> dict[str, Any]:
@@ -327,6 +335,17 @@ BY_DISTANCE = Statement(
         "99/100 of it": {"factor": ALMOST},
     },
     too_weak=[ACTIVE, ENOUGH],
+    edges=[
+        {
+            "P": NO_RETURN,
+            "q": q,
+            "layout": LAYOUTS[0],
+            "queries": QUERIES[:1] * 2,
+            "scales": (F(8), F(8)),
+            "more": ONE,
+        }
+        for q in (stationary(NO_RETURN), (ZERO, ZERO, ONE))
+    ],
 )
 
 
@@ -374,6 +393,9 @@ STATIONARY_NUMBERS = Statement(
         "one side has less": {"one_side_has": True},
     },
     too_weak=[START],
+    edges=[
+        {"P": P, "q": stationary(P), "T": 6, "a": 1, "b": 2} for P in (NO_RETURN, NOT_REVERSIBLE)
+    ],
 )
 
 
