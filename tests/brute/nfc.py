@@ -4,7 +4,7 @@ database).
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
 from pufferproof import Channel, Framework
 
@@ -70,29 +70,6 @@ def grid(labels: Sequence[str], steps: int):
     for parts in product(range(steps + 1), repeat=len(labels)):
         if sum(parts) == steps:
             yield {x: Fraction(part, steps) for x, part in zip(labels, parts)}
-
-
-def max_min(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
-    """max over weights on rows of the min over columns: every vertex of the program, by
-    supports and tight columns.
-    """
-    rows, columns = len(matrix), len(matrix[0])
-    best = None
-    for size in range(1, rows + 1):
-        for support in combinations(range(rows), size):
-            for tight in combinations(range(columns), size):
-                alpha = _solve(
-                    [[*(matrix[i][j] for i in support), Fraction(-1), Fraction(0)] for j in tight]
-                    + [[*(Fraction(1) for _ in support), Fraction(0), Fraction(1)]]
-                )
-                if alpha is None or min(alpha[:-1]) < 0:
-                    continue
-                value = min(
-                    sum(a * matrix[i][j] for a, i in zip(alpha, support)) for j in range(columns)
-                )
-                best = value if best is None or value > best else best
-    assert best is not None
-    return best
 
 
 def _solve(system: list[list[Fraction]]) -> list[Fraction] | None:

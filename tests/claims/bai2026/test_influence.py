@@ -1,5 +1,5 @@
-"""Sections 6.1 to 6.3 of "Composition for Pufferfish Privacy": verdicts by reading, and influence
-curves, translations and closed forms against enumeration by code of its own.
+"""Sections 6.1 to 6.3 of "Composition for Pufferfish Privacy": counterexamples to curves,
+translations and closed forms, by enumeration.
 """
 
 import random
@@ -22,9 +22,6 @@ INFINITE = None
 
 def of_paper(name: str) -> Check:
     return examined(f"bai2026.{name}")
-
-
-# The curve, by code of its own: ratios as pairs (numerator, denominator)
 
 
 def curve_of(mu, nu, hidden):
@@ -76,43 +73,12 @@ def test_the_least_curve_falls_and_ends_at_0_and_other_curves_rise():
     assert curve_of(half, {"10": HALF, "11": HALF}, 1) == 1 < found["e^a(b)"]["2"]
 
 
-def random_column(rng, size, level):
-    """A column of per-bit level: products of values, some not of one factor for each bit."""
-    names = tables(size)
-    u = {x: Fraction(rng.choice([1, 2, 3, 4])) for x in names}
-    for _ in range(len(names)):
-        for x, y in product(names, repeat=2):
-            if distance(x, y) == 1:
-                u[x] = min(u[x], level * u[y])
-    return u
-
-
 def per_cell(u):
     return max(u[x] / u[y] for x, y in product(u, repeat=2) if distance(x, y) == 1)
 
 
 def given(u, law):
     return sum(chance * u[x] for x, chance in law.items())
-
-
-def test_the_translation_holds_on_all_tables_and_so_does_composition():
-    rng = random.Random(2)
-    tight = 0
-    for _ in range(150):
-        size = rng.choice([1, 2, 3])
-        mu, nu = random_pair(rng, size)
-        columns = [random_column(rng, size, Fraction(rng.choice([1, 2, 3]))) for _ in range(2)]
-        levels = [per_cell(u) for u in columns]
-        joint = {x: columns[0][x] * columns[1][x] for x in columns[0]}
-        for b in range(size + 1):
-            point = curve_of(mu, nu, b)
-            if point is None:
-                continue
-            for u, level in zip(columns, levels):
-                assert given(u, mu) <= point * level**b * given(u, nu)
-                tight += given(u, mu) == point * level**b * given(u, nu) and level > 1
-            assert given(joint, mu) <= point * (levels[0] * levels[1]) ** b * given(joint, nu)
-    assert tight
 
 
 @pytest.mark.claims
@@ -156,9 +122,6 @@ def test_leakages_add_up_to_more_than_their_sum():
     assert joint > single**2
 
 
-# Binary chains
-
-
 def chain_pair(p, q, length, record):
     """The laws of a stationary chain given that the record is 0, and 1."""
     start = (1 - q) / (2 - p - q)
@@ -198,15 +161,6 @@ CHANCES = [
     Fraction(4, 5),
     Fraction(3, 4),
 ]
-
-
-@pytest.mark.parametrize(("length", "hidden"), [(3, 1), (5, 1), (5, 2), (4, 3), (2, 1), (2, 2)])
-def test_the_closed_form_is_the_curve_where_it_is_proved_and_a_curve_everywhere(length, hidden):
-    for p, q in product(CHANCES, repeat=2):
-        exact, formula = chain_star(p, q, length, hidden), closed_form(p, q, hidden)
-        assert exact <= formula
-        if length >= 2 * hidden + 1 and (p + q >= 1 or p == q):
-            assert exact == formula
 
 
 @pytest.mark.claims

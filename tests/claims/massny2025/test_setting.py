@@ -14,11 +14,8 @@ from tests.claims.massny2025.rules import (
 from pufferproof import Channel, Framework, MarkovChain, Records, audit
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
 from pufferproof.claims.papers.massny2025.influence.instances import (
-    chains,
-    given,
     leakage,
     local,
-    pointwise,
     released,
 )
 
@@ -47,38 +44,6 @@ def framework_of(of, count, private):
     return Framework.of_records(
         Records(count, ("0", "1")), secrets, [tuple(secrets)], {"chain": prior}
     )
-
-
-def test_the_same_chain_reads_the_same_backwards():
-    for _, of, count, private in cells(4):
-        for value in (0, 1):
-            law = given(of, count, private, value)
-            assert {x[::-1]: weight for x, weight in law.items()} == given(
-                of, count, count + 1 - private, value
-            )
-
-
-def test_thresholds_split_the_distances_into_three_intervals():
-    for of in chains(6):
-        ratios = [tuple(pointwise(of, d, value) for value in (0, 1)) for d in range(1, 8)]
-        for threshold in {ratio for pair in ratios for ratio in pair} | {
-            Fraction(11, 10),
-            Fraction(2),
-        }:
-            if threshold > 1:
-                regions = ["LMS"[(low <= threshold) + (high <= threshold)] for low, high in ratios]
-                assert regions == sorted(regions)
-
-
-def test_the_most_conservative_of_several_mechanisms_keeps_each_level():
-    for seed, (_, of, count, private) in enumerate(cells(3)):
-        for other in range(1, count + 1):
-            first, second = (
-                random_redaction(seed + k, count, t) for k, t in enumerate((private, other))
-            )
-            joined = local([tuple(map(max, *pairs)) for pairs in zip(first, second)])
-            assert leakage(of, count, private, joined) <= leakage(of, count, private, local(first))
-            assert leakage(of, count, other, joined) <= leakage(of, count, other, local(second))
 
 
 def test_the_ends_of_three_records_are_told_jointly_more_than_each():

@@ -3,7 +3,7 @@ counterexamples by brute force.
 """
 
 from fractions import Fraction
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,6 @@ import pytest
 from tests.claims.examination import examined
 
 from pufferproof import audit
-from pufferproof.claims.papers.streaming_cw.plane.planar import (
-    gap,
-    generating_points,
-    hull,
-    in_hull,
-    slopes,
-    two_rows,
-)
 from pufferproof.claims.registry import Check, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
@@ -53,9 +45,6 @@ def evidence(name: str, reading: str) -> dict[str, Any]:
     return dict(found[0].evidence)
 
 
-# The definitions once more, written plainly.
-
-
 def subsets(count):
     return list(chain.from_iterable(combinations(range(count), size) for size in range(count + 1)))
 
@@ -75,10 +64,6 @@ def points(p, q):
 
 def least_delta(p, q, ratio):
     return sum((max(F(0), a - ratio * b) for a, b in zip(p, q)), F(0))
-
-
-def lower(p, q, ratio):
-    return sum((min(a, ratio * b) for a, b in zip(p, q)), F(0))
 
 
 def in_region(point, p, q):
@@ -337,84 +322,6 @@ def test_rows_near_the_ends_of_the_stream():
     assert evidence("x-whole-blocks", "cn") == {"n": 3, "cn": 2}
 
 
-# Smoke alarms: the statements that were proved for all sizes, on small instances and from the
-# definitions.
-
-SMALL = list(two_rows(2, 4)) + [rows for rows in two_rows(3, 3) if len(rows[0]) == 3]
-
-
-def test_the_repaired_lines_describe_the_region():
-    grid = [F(k, 6) for k in range(-1, 8)]
-    for p, q in SMALL[::3]:
-        ratios = [a / b for a, b in zip(p, q) if a > 0 and b > 0]
-        for a, b in product(grid, repeat=2):
-            square = 0 <= a <= 1 and 0 <= b <= 1
-            between = all(lower(p, q, r) <= a + r * b <= 1 + r - lower(p, q, r) for r in ratios)
-            assert (square and between) == in_region((a, b), p, q) == in_hull((a, b), points(p, q))
-
-
-def test_the_minimal_description_has_one_half_plane_per_edge():
-    for p, q in SMALL:
-        pairs = [(a, b) for a, b in zip(p, q) if a or b]
-        classes = {a / (a + b): (a, b) for a, b in pairs}
-        strips = [
-            (v, u, sum((min(v * a, u * b) for a, b in pairs), F(0))) for u, v in classes.values()
-        ]
-        corners = hull(generating_points(p, q))
-        assert len(corners) == (2 if len(classes) == 1 else 2 * len(classes))
-        for corner in corners:
-            tight = sum(u * corner[0] + v * corner[1] in (g, u + v - g) for u, v, g in strips)
-            assert tight == (1 if len(classes) == 1 else 2)
-
-
-def test_theorems_one_and_two_by_enumeration():
-    for p, q in SMALL[::2]:
-        for ratio, delta in product([F(1), F(3, 2), F(2)], [F(0), F(1, 3), F(1)]):
-            inside = all(
-                a + ratio * b >= 1 - delta and ratio * a + b >= 1 - delta for a, b in points(p, q)
-            )
-            assert inside == (private(p, q, ratio, delta) and private(q, p, ratio, delta))
-
-
-def test_the_recipe_finds_the_least_delta():
-    for rows in SMALL:
-        assert all(shift == least_delta(*rows, ratio) for ratio, shift in slopes(*rows))
-        if slopes(*rows):
-            last = max(slopes(*rows))
-            assert last[1] == sum(a for a, b in zip(*rows) if b == 0)
-
-
-def test_both_lists_of_the_recipe_determine_the_region():
-    seen = {}
-    for rows in SMALL:
-        lists = slopes(*rows), slopes(*rows[::-1])
-        assert hull(points(*seen.setdefault(lists, rows))) == hull(points(*rows))
-    assert len(seen) < len(SMALL)
-
-
-def test_a_line_from_below_is_one_pair_and_bounds_its_own_order():
-    for (p, q), (u, v) in product(SMALL[::7], [(1, 1), (1, 3), (2, 3), (3, 1), (5, 2)]):
-        low = min(u * a + v * b for a, b in points(p, q))
-        ratio, delta = F(max(u, v), min(u, v)), 1 - F(low, min(u, v))
-        assert 0 <= delta <= 1
-        first, second = (p, q) if v >= u else (q, p)
-        assert delta == least_delta(first, second, ratio)
-        assert private(first, second, ratio, delta)
-        both = min(u * a + v * b for rows in ((p, q), (q, p)) for a, b in points(*rows))
-        mutual = 1 - F(both, min(u, v))
-        assert private(p, q, ratio, mutual)
-        assert private(q, p, ratio, mutual)
-
-
-def test_the_curve_is_affine_between_its_data():
-    for p, q in SMALL:
-        data = sorted({F(1)} | {a / b for a, b in zip(p, q) if b and a > b})
-        for low, high in pairwise(data):
-            middle = (low + high) / 2
-            assert 2 * least_delta(p, q, middle) == least_delta(p, q, low) + least_delta(p, q, high)
-        assert least_delta(p, q, data[-1]) == least_delta(p, q, data[-1] + 1)
-
-
 @pytest.mark.claims
 def test_the_larger_of_two_curves_bends_where_they_cross():
     found = evidence("x-mechanism-curve", "as stated")
@@ -428,25 +335,3 @@ def test_the_larger_of_two_curves_bends_where_they_cross():
     assert (least_delta(p, q, low) - least_delta(q, p, low)) * (
         least_delta(p, q, high) - least_delta(q, p, high)
     ) < 0
-
-
-def test_rows_of_windows_by_counting():
-    for count, width, steps in product(range(1, 7), (1, 2), range(1, 11)):
-        size = count * width
-        windows = [
-            range((i - 1) * width + 1, (i - 1) * width + size + 1) for i in range(1, steps + 1)
-        ]
-        assert windows[-1][-1] == size + width * (steps - 1)
-        assert all(list(a)[width:] == list(b)[: size - width] for a, b in pairwise(windows))
-        for row in range(1, windows[-1][-1] + 1):
-            block = (row - 1) // width + 1
-            assert sum(row in w for w in windows) == min(block, steps, count, steps + count - block)
-
-
-def test_a_gap_between_regions_is_a_point_outside():
-    square = hull([(F(0), F(0)), (F(1), F(0)), (F(1), F(1)), (F(0), F(1))])
-    small = hull([(F(0), F(0)), (HALF, F(0)), (HALF, HALF), (F(0), HALF)])
-    assert gap([square], (F(0), F(0)), (F(1), F(1))) is None
-    t = gap([small], (F(0), F(0)), (F(1), F(1)))
-    assert t is not None
-    assert t > HALF

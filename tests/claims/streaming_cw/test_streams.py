@@ -38,7 +38,6 @@ CATALOGUE = Path(blocks.__file__).parents[3] / "catalogue" / "streaming_cw.txt"
 Atoms = dict[tuple[tuple[int, ...], tuple[int, ...]], Fraction]
 
 
-# Verdict of each reading, in the order of the claim.
 @pytest.fixture(scope="session")
 def examined() -> dict[str, Check]:
     """Examine every claim of these modules once."""
@@ -85,20 +84,6 @@ def test_recursion_agrees_with_enumeration_for_alternatives_on_their_own() -> No
     world = World(blocks.show(stream))
     for scrubbed, z in product((False, True), ((0,), (1,))):
         assert blocks.joint(stream, scrubbed, z) == world.law(scrubbed, {4: z[0]})
-
-
-def test_lemma_1_holds_on_small_bit_mechanisms_with_independent_alternatives() -> None:
-    quarters = [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
-    for ones in product(quarters, repeat=4):
-        rows = blocks.bit_rows(dict(zip([(0, 0), (0, 1), (1, 0), (1, 1)], ones)))
-        stream = blocks.Stream(
-            blocks.HALF, 2, rows, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 2
-        )
-        world = World(blocks.show(stream))
-        for y in product((0, 1), repeat=2):
-            most = max(world.law(False, {3: z})[y] for z in (0, 1))
-            least = min(world.law(True, {3: z})[y] for z in (0, 1))
-            assert most <= world.growth(y[0], 1) * world.growth(y[1], 2) * least
 
 
 class World:
