@@ -465,11 +465,15 @@ def remember(known: Mapping[str, Cited]) -> None:
 
 def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
     """Import every module of claims, and extra files or folders of them; return the claims by
-    id, in order of loading.
+    id, in order of the modules of this package; those of files follow in order of loading.
     """
-    _load_all()
+    places = _load_all()
     load_extra(extra)
-    return dict(_CLAIMS)
+
+    def place(claim: Claim) -> int:
+        return places.get(claim.function.__module__, len(places))
+
+    return {claim.id: claim for claim in sorted(_CLAIMS.values(), key=place)}
 
 
 def paper_given(name: str) -> Mapping[str, Any] | None:
@@ -481,12 +485,16 @@ def paper_given(name: str) -> Mapping[str, Any] | None:
 
 
 @cache
-def _load_all() -> None:
-    """Import every module of claims; once, as going through the folders takes a while."""
+def _load_all() -> dict[str, int]:
+    """Import every module of claims, and return their places; once, as going through the folders
+    takes a while. Which module was imported first depends on who asked for it.
+    """
     import pufferproof.claims as home
 
-    for module in pkgutil.walk_packages(home.__path__, "pufferproof.claims."):
-        importlib.import_module(module.name)
+    modules = [each.name for each in pkgutil.walk_packages(home.__path__, "pufferproof.claims.")]
+    for module in modules:
+        importlib.import_module(module)
+    return {module: place for place, module in enumerate(modules)}
 
 
 def load_extra(extra: Sequence[str | Path]) -> None:

@@ -55,6 +55,8 @@ def known(name: str) -> Known:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "cited", cited)
         check = registry.examine(name, effort=TRIED)
+        if any(each.trial is not None and each.trial.weakness for each in check.readings):
+            check = registry.examine(name)  # a few instances did not show what all of them do
     assert changed_bytes() == []
     keep(path, (check, registry._CITED[name]))
     return check, registry._CITED[name]
