@@ -83,6 +83,17 @@ def by_place(by: str, of: str) -> Sort:
     )
 
 
+def cells(of: str, by: str, to: str) -> Sort:
+    """A value for each cell of each table."""
+    return Sort(
+        f"{by} -> {of} -> {to}",
+        f"the value in {to} of each cell in {by} of each table in {of}",
+        "list (list nat)",
+        "(cells_of {})",
+        listed(listed(natural)),
+    )
+
+
 def tables(by: str, of: str, to: str) -> Sort:
     """A channel for each member of a finite set."""
     return Sort(

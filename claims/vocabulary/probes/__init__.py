@@ -3,6 +3,7 @@
 from pufferproof.claims.vocabulary.probes import (
     chains,
     conditions,
+    curves,
     dependence,
     logic,
     pairs,
@@ -15,6 +16,7 @@ from pufferproof.claims.vocabulary.probes import (
 PROBES = [
     *chains.PROBES,
     *conditions.PROBES,
+    *curves.PROBES,
     *dependence.PROBES,
     *logic.PROBES,
     *pairs.PROBES,

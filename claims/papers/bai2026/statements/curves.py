@@ -11,7 +11,7 @@ from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import Rows, Table, distance, side_by_side
+from pufferproof.claims.language.instances.frameworks import Rows, Table, side_by_side
 from pufferproof.claims.language.instances.laws import (
     ALMOST,
     ONE,
@@ -190,22 +190,6 @@ RUNNING = Statement(
 )
 
 
-def translated(draws: Draws) -> dict[str, Any]:
-    """All tables of one or two cells of two or three values, rarely of three bits; an ordered pair
-    of secrets under one or two priors with zeros at times; b, from 0 to the number of cells; a
-    mechanism with two outputs on all tables, and R, its least per-entry level or more, or 2.
-    """
-    drawn = curves(draws)
-    return drawn | _mechanism_on(draws, drawn)
-
-
-def _mechanism_on(draws: Draws, drawn: Mapping[str, Any]) -> dict[str, Any]:
-    """Draw a mechanism on the product of all values that the laws or zeros and ones have."""
-    U = domain(drawn["n"], drawn["pair"])
-    M = positive_rows(draws, len(U), 2)
-    return {"U": U, "M": M, "R": (level(U, M) or F(2)) + F(draws.below(8) // 7)}
-
-
 def domain(n: int, pair: Pair) -> list[Table]:
     """Return all tables over the values that the laws have, at least two for each cell."""
     used = [x for laws in pair for law in laws for x in law]
@@ -228,32 +212,6 @@ def leaks(pair: Pair, U: Sequence[Table], M: Rows) -> F | None:
     return best
 
 
-def _promised(
-    n: int,
-    pair: Pair,
-    b: int,
-    U: Sequence[Table],
-    M: Rows,
-    R: F,
-    factor: F = ONE,
-    paid: bool = True,
-    less: int = 0,
-) -> bool:
-    """Whether M keeps b eps_DP + a*(b)."""
-    point = star(pair, n, b) if paid else ONE
-    return point is None or at_most(leaks(pair, U, M), factor * point * R ** max(0, b - less))
-
-
-PER_ENTRY, FINITE = "M is per-entry eps_DP-DP", "a*(b) is finite"
-_GIVEN = {
-    PER_ENTRY: lambda n, pair, b, U, M, R: is_dp(U, M, R),
-    FINITE: lambda n, pair, b, U, M, R: star(pair, n, b) is not None,
-}
-_STRONGER: dict[str, dict[str, Any]] = {
-    "99/100 of the promise": {"factor": ALMOST},
-    "the value of the curve not paid": {"paid": False},
-    "(b - 1) eps_DP": {"less": 1},
-}
 DETOUR = {
     "n": 2,
     "pair": [({(1, 1): ONE}, {(0, 0): ONE})],
@@ -263,56 +221,6 @@ DETOUR = {
     "R": F(2),
 }
 """Two tables that differ in two cells, and three changes from one to the other inside U."""
-TRANSLATE = Statement(
-    family=translated,
-    edges=[DETOUR],
-    given={**_GIVEN, ALL_TABLES: lambda U, **_: has_all_tables(U)},
-    holds=_promised,
-    too_strong=_STRONGER,
-    too_weak=[PER_ENTRY, ALL_TABLES],
-)
-
-
-def on_some_tables(draws: Draws) -> dict[str, Any]:
-    """One or two cells of two or three values; all tables, or some of them; an ordered pair of
-    secrets and priors on these; b; a mechanism with two outputs on these tables, and R, its least
-    per-entry level or more, or 2.
-    """
-    shape = draws.among([(2, 2), (3, 2), (2,), (3, 3)])
-    U = list(product(*map(range, shape)))
-    if draws.below(4):
-        U = draws.several(U) or U[:1]
-    M = positive_rows(draws, len(U), 2)
-    return {
-        "n": len(shape),
-        "pair": pair_of(draws, U),
-        "b": draws.below(len(shape) + 1),
-        "U": U,
-        "M": M,
-        "R": (level(U, M) or F(2)) + F(draws.below(8) // 7),
-    }
-
-
-def _joined(n: int, pair: Pair, b: int, U: Sequence[Table], M: Rows, R: F) -> bool:
-    """Whether tables that differ in at most b cells are joined by at most b changes inside U."""
-    for x in U:
-        reached = {x}
-        for _ in range(b):
-            reached |= {z for z in U if any(distance(y, z) == 1 for y in reached)}
-        if any(distance(x, y) <= b and y not in reached for y in U):
-            return False
-    return True
-
-
-JOINED = "tables that agree outside b cells are joined by at most b changes inside U"
-TRANSLATE_REPAIRED = Statement(
-    family=on_some_tables,
-    edges=[DETOUR],
-    given=_GIVEN | {JOINED: _joined},
-    holds=_promised,
-    too_strong=_STRONGER,
-    too_weak=[PER_ENTRY, JOINED],
-)
 
 
 def composed(draws: Draws) -> dict[str, Any]:
