@@ -323,6 +323,20 @@ def _pattern_leaks(of: Chain, n: int, p: int, kept: Sequence[int], R: F) -> bool
     return at_most(leakage(of, n, p, local(pattern(n, kept))), R)
 
 
+SPAN = 30
+"""Beyond the ends of any chain here, so that what holds of it holds of all larger distances."""
+
+
+def _limited(p: int, kept: Sequence[int], least: int = -1, **_: Any) -> bool:
+    """Whether there is a largest D, which is at least `least`, with no released record in [p-D,p],
+    and one in [p,p+D]: D = -1 if X_p is released.
+    """
+    distances = range(-1, SPAN + 1)
+    left = [D for D in distances if not any(p - D <= j <= p for j in kept)]
+    right = [D for D in distances if not any(p <= j <= p + D for j in kept)]
+    return all(least <= max(each) < SPAN for each in (left, right))
+
+
 IS_REDACTED = {REDACTED: lambda p, kept, **_: p not in kept}
 RADIUS = Statement(
     family=patterns,
@@ -334,6 +348,13 @@ RADIUS = Statement(
     too_strong={"nothing released on the left": {"nothing_released_on": True}},
     too_weak=[REDACTED],
 )
+LIMITED = Statement(
+    family=patterns,
+    holds=_limited,
+    too_strong={"both radii at least 1": {"least": 1}},
+    degenerate=lambda n, p, kept, **_: not (any(j < p for j in kept) and any(j > p for j in kept)),
+)
+"""Nothing is released on a side: then no number is the largest, a boundary case."""
 PRIVATE, PARITY = "the mechanism is eps-private", "Dl+Dr is even or Dl = p-1"
 ENOUGH = "eps is at least the right side"
 OPPOSITE = chain("2/3", "3/4")

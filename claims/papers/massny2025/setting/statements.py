@@ -150,6 +150,14 @@ REINDEXED_EVEN = Statement(
     too_strong={"p below n/2": {"less": HALF}},
     too_weak=[EVEN, STATIONARY],
 )
+REINDEXED_LITERALLY = Statement(
+    family=private_indices,
+    given={STATIONARY: lambda p, **at: _is_stationary(**at)},
+    holds=lambda n, less=0, **at: _reindexed(n=n, bound=(F(n, 2) - less), **at),
+    too_strong={"p below n/2": {"less": HALF}},
+    degenerate=lambda n, p, **_: 2 * p == n + 1,
+)
+"""The middle of an odd number of records stays where it is: a boundary case."""
 REINDEXED = Statement(
     family=private_indices,
     given={STATIONARY: lambda p, **at: _is_stationary(**at)},
