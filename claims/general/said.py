@@ -1,15 +1,22 @@
 """General laws of the promise, each said once."""
 
-from pufferproof.claims.vocabulary.entries.logic import at, every
+from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY
+from pufferproof.claims.vocabulary.entries.logic import IFF, at, every
+from pufferproof.claims.vocabulary.entries.odds import (
+    IN_BOTH_ORDERS,
+    ODDS_AT_MOST,
+    ODDS_WITHIN,
+)
 from pufferproof.claims.vocabulary.entries.promise import (
     HIDDEN,
     KEEPS,
+    LIKELIHOOD,
     NONNEGATIVE,
     PROCESS,
     PUBLISHED,
     WEIGHTS,
 )
-from pufferproof.claims.vocabulary.families import framework
+from pufferproof.claims.vocabulary.families import framework, one_output
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
 from pufferproof.claims.vocabulary.sorts import (
     NUMBER,
@@ -60,4 +67,22 @@ HIDDEN_COIN = Proposition(
     KEEPS(ratio, HIDDEN(c, Ms), Q, T),
     tightened(framework, CHOSEN, "ratio"),
     decidable="W",
+)
+
+BAYES = [LAWS_ONLY(T), LIKELIHOOD(M)]
+ODDS_FORM = Proposition(
+    "Laws.odds_form",
+    "D W",
+    [ratio, M, Q, T],
+    BAYES,
+    IFF(KEEPS(ratio, M, Q, T), ODDS_AT_MOST(ratio, M, Q, T)),
+    one_output,
+)
+ODDS_IN_BOTH_ORDERS = Proposition(
+    "Laws.odds_in_both_orders",
+    "D W",
+    [ratio, M, Q, T],
+    BAYES,
+    IFF(IN_BOTH_ORDERS(ratio, M, Q, T), ODDS_WITHIN(ratio, M, Q, T)),
+    one_output,
 )

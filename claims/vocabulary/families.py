@@ -81,3 +81,21 @@ def framework(draws: Draws) -> Instance:
         "c": c,
         "ratio": draws.among([F(1), F(3, 2), F(2), F(3)]),
     }
+
+
+def one_output(draws: Draws) -> Instance:
+    """A framework; in half of the draws two databases, one for each secret, in one order or both,
+    and a level that is exactly that of a random one of the outputs.
+    """
+    found = dict(framework(draws))
+    if rarely(draws):
+        found["priors"] = [vector(draws, found["D"]), *found["priors"][draws.below(2) :]]
+    if rarely(draws):
+        found["ratio"] = draws.among([F(0), F(-1), F(1, 2)])
+    if draws.whether():
+        M = signed(draws, channel(draws, 2, 2))
+        a, b = M[0][0], M[1][0]
+        found |= {"D": 2, "W": 2, "M": M, "priors": [[F(1, 2)] * 2]}
+        found |= {"pairs": [(frozenset({0}), frozenset({1}))]}
+        found["ratio"] = a / b if b and a > 0 and draws.below(4) else found["ratio"]
+    return found

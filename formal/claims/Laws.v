@@ -1,4 +1,5 @@
 (** Theorems whose types are statement objects: general laws of the promise. *)
+From Coq Require Import Reals.
 From Pufferproof Require Laws.
 From Said Require Laws.
 
@@ -12,4 +13,15 @@ Theorem hidden_coin : Said.Laws.hidden_coin.
 Proof.
   intros D W C F G H dW ratio c Ms pairs priors.
   exact (foundations.Laws.hidden_coin ratio c Ms pairs priors dW).
+Qed.
+
+Theorem odds_form : Said.Laws.odds_form.
+Proof.
+  intros D W F G ratio M pairs priors. exact (foundations.Laws.odds_form ratio M pairs priors).
+Qed.
+
+Theorem odds_in_both_orders : Said.Laws.odds_in_both_orders.
+Proof.
+  intros D W F G ratio M pairs priors.
+  exact (foundations.Laws.odds_in_both_orders ratio M pairs priors).
 Qed.

@@ -50,12 +50,12 @@ Example odds_form_used : forall p s t w,
   fair = p -> bit_pairs s t -> 0 < P p s -> 0 < P p t -> 0 < evidence p response w ->
   posterior p response s w * P p t <= 3 * P p s * posterior p response t w.
 Proof.
-  apply odds_form; [apply fair_only|apply response_likelihood|lra|apply response_leaks].
+  apply odds_form; [apply fair_only|apply response_likelihood|apply response_leaks].
 Qed.
 
 Example odds_in_both_orders_used : odds_within 3 response bit_pairs (eq fair).
 Proof.
-  apply odds_in_both_orders; [apply fair_only|apply response_likelihood|lra|].
+  apply odds_in_both_orders; [apply fair_only|apply response_likelihood|].
   split; [apply response_leaks|]. intros p s t w Hp st. apply response_leaks; [easy|].
   destruct st as [[-> ->]|[-> ->]]; [right|left]; easy.
 Qed.
@@ -64,8 +64,8 @@ Qed.
 Example odds_are_not_within_2 : ~ odds_within 2 response bit_pairs (eq fair).
 Proof.
   intros within. apply (response_leaks_no_less 2); [lra|].
-  apply (proj2 (odds_in_both_orders 2 response bit_pairs (eq fair) fair_only response_likelihood
-    ltac:(lra)) within).
+  apply (proj2 (odds_in_both_orders 2 response bit_pairs (eq fair) fair_only response_likelihood)
+    within).
 Qed.
 
 Lemma response_varies x y w : response x w <= 3 * response y w.

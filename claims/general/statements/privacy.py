@@ -93,46 +93,6 @@ def one_output(draws: Draws) -> dict[str, Any]:
     return drawn | {"M": mechanism, "priors": drawn["priors"][:1]}
 
 
-def _odds_within(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, both: bool = True) -> bool:
-    """Whether every output excludes both secrets or neither, and changes their odds by at most
-    R, both ways or up only.
-    """
-    for prior in priors:
-        for w in range(len(M[0])):
-            a, b = (sum((prior[x] * M[x][w] for x in each), ZERO) for each in (s, t))
-            if (a == 0) != (b == 0):
-                return False
-            if a and b:
-                change = (a / b) / (held(prior, s) / held(prior, t))
-                if change > R or (both and change * R < 1):
-                    return False
-    return True
-
-
-POSSIBLE = "both secrets are possible under every prior"
-
-
-def _possible(priors: Priors, s: Secret, t: Secret, **_: Any) -> bool:
-    return all(held(prior, each) > 0 for prior in priors for each in (s, t))
-
-
-BAYES_FORM = Statement(
-    family=one_output,
-    given={POSSIBLE: _possible},
-    holds=lambda priors, s, t, M, R, upper_bound_alone=False: (
-        keeps(priors, [(s, t)], M, R)
-        == (
-            _odds_within(priors, s, t, M, R, both=False)
-            if upper_bound_alone
-            else _odds_within(priors, s, t, M, R)
-        )
-    ),
-    too_strong={
-        "the upper bound alone": {"upper_bound_alone": True},
-    },
-)
-
-
 def partitions(draws: Draws) -> dict[str, Any]:
     """Up to five databases in up to three secrets, which may leave some out or overlap, pairs
     between some of them, one or two priors with zeros, and a mechanism, often one whose rows are

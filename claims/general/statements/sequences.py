@@ -126,22 +126,6 @@ def _sides(priors: Any, s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
     return found
 
 
-ONE_BOUND = Statement(
-    family=privacy.one_output,
-    holds=lambda priors, s, t, M, R, one_order_other=False: (
-        (
-            all(
-                (a <= R * b) == (change <= R) and (b <= R * a) == (1 <= R * change)
-                for a, b, change in _sides(priors, s, t, M)
-            )
-        )
-        and (
-            not one_order_other
-            or (all((a <= R * b) == (1 <= R * change) for a, b, change in _sides(priors, s, t, M)))
-        )
-    ),
-    too_strong={"one order, the other bound": {"one_order_other": True}},
-)
 FIRST_ORDER = "P(y | s) <= P(y | s') for every prior and output"
 
 

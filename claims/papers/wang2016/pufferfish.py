@@ -6,15 +6,12 @@ Source: wang2016, section 2.3.
 from fractions import Fraction
 from itertools import product
 
-from sympy import And, Eq, Equivalent
+from sympy import Eq
 
+from pufferproof.claims.general import said as laws
 from pufferproof.claims.general.statements.classes import PRODUCT_PRIORS
-from pufferproof.claims.general.statements.privacy import (
-    BAYES_FORM,
-)
 from pufferproof.claims.language import (
     PRINTED,
-    Edit,
     Proof,
     above,
     at_least,
@@ -74,41 +71,11 @@ def def_pufferfish(check: Check) -> None:
     "the same quantifiers.",
     kind="lemma",
     assumes=["outputs of positive probability or density: on others nothing can be conditioned"],
-    says=BAYES_FORM,
+    says=laws.ODDS_IN_BOTH_ORDERS,
 )
 def eq3(check: Check) -> None:
-    """Bayes' rule, whether or not the secrets are disjoint."""
-    alone = Edit("Bayes' rule", instead=Eq(a / b, (a / p) / (b / q)))
-    scope = "all frameworks; secrets may overlap; every w"
-    proved(check, PRINTED, scope, _bayes, posterior_odds_alone=alone)
-
-
-def _bayes(proof: Proof) -> None:
-    proof.identity(
-        "Bayes' rule",
-        "m = P(M(X)=w) or its density, a and b its parts with s_i and with s_j, p and q the "
-        "probabilities of the secrets. The quotient of posterior odds a/m : b/m and prior odds p : "
-        "q is that of the likelihoods a/p and b/q. Nothing is said of a + b, so the secrets may "
-        "overlap",
-        "((a/m)/(b/m))/(p/q)",
-        "(a/p)/(b/q)",
-    )
-    proof.inequality(
-        "both bounds",
-        "1/R <= r <= R says of the likelihoods what Definition 2.3 does, and the other way round",
-        Equivalent(And(r <= R, R * r >= 1), And(a / p <= R * (b / q), b / q <= R * (a / p))),
-        [Eq(r * (b * p), a * q)],
-    )
-    proof.cite(
-        "outputs that exclude a secret",
-        "if one of a and b is 0 the output violates both forms; if both are, it is left out "
-        "of both",
-        "general.bayes-form",
-        met={
-            "secrets of positive prior probability": "Definition 2.3 asks it of both secrets of a "
-            "pair"
-        },
-    )
+    """Coq has both bounds, for secrets that may overlap."""
+    check.stated(PRINTED)
 
 
 @claim(

@@ -85,12 +85,12 @@ Definition posterior p (M : D -> W -> R) (s : secret) w := Pw p M s w / evidence
     Differs: databases are finite; odds are multiplied out, so that posteriors of 0 are included;
     outputs without evidence are left out on the right-hand side. *)
 Theorem odds_form ratio (M : D -> W -> R) pairs priors :
-  laws_only priors -> likelihood M -> 0 <= ratio ->
+  laws_only priors -> likelihood M ->
   (pufferfish ratio M pairs priors <->
    forall p s t w, priors p -> pairs s t -> 0 < P p s -> 0 < P p t -> 0 < evidence p M w ->
      posterior p M s w * P p t <= ratio * P p s * posterior p M t w).
 Proof.
-  intros L M0 r0; unfold posterior, Rdiv; split; intros promise p s t w Hp Hst Ps Pt; [intros Ev|].
+  intros L M0; unfold posterior, Rdiv; split; intros promise p s t w Hp Hst Ps Pt; [intros Ev|].
   - specialize (promise p s t w Hp Hst Ps Pt). apply Rinv_0_lt_compat in Ev. nra.
   - assert (below : forall s, Pw p M s w <= evidence p M w).
     { intros u; apply sum_le; intros x _. destruct (L p Hp) as [pos _]. unfold inside.
@@ -100,7 +100,8 @@ Proof.
     + specialize (promise p s t w Hp Hst Ps Pt Ev).
       apply (Rmult_le_compat_l (evidence p M w)) in promise; [|lra].
       field_simplify in promise; lra.
-    + specialize (below s). assert (0 <= ratio * P p s) by (apply Rmult_le_pos; lra). nra.
+    + pose proof (Pw_nonneg p M s w (L p Hp) M0). pose proof (below s). specialize (below t).
+      replace (Pw p M s w) with 0 by lra. replace (Pw p M t w) with 0 by lra. lra.
 Qed.
 
 (** An output excludes both secrets or none, and then the odds change by a factor between 1/ratio
@@ -111,11 +112,21 @@ Definition odds_within ratio (M : D -> W -> R) pairs priors :=
     (0 < posterior p M t w ->
      / ratio <= posterior p M s w / posterior p M t w / (P p s / P p t) <= ratio).
 
-Lemma odds_both_orders a b f g ratio : 0 <= a -> 0 <= b -> 0 < f -> 0 < g -> 0 < ratio ->
+Lemma odds_both_orders a b f g ratio : 0 <= a -> 0 <= b -> 0 < f -> 0 < g ->
   a * g <= ratio * f * b /\ b * f <= ratio * g * a <->
   (a = 0 <-> b = 0) /\ (0 < b -> / ratio <= a / b / (f / g) <= ratio).
 Proof.
-  intros a0 b0 f0 g0 r0.
+  intros a0 b0 f0 g0. destruct (Rle_lt_dec ratio 0) as [none|r0].
+  { assert (nothing : forall u v i j, 0 <= u -> 0 < v -> 0 <= i -> 0 < j ->
+      u * v <= ratio * j * i -> u = 0).
+    { intros u v i j u0 v0 i0 j0 le. apply Rle_antisym; [|easy].
+      assert (0 <= - ratio * j * i) by (repeat apply Rmult_le_pos; lra).
+      apply (Rmult_le_reg_r v); lra. }
+    split.
+    - intros [one other]. rewrite (nothing a g b f), (nothing b f a g); auto; lra.
+    - intros [zero bounds]. destruct b0 as [pos|<-]; [|rewrite (proj2 zero eq_refl); lra].
+      destruct (bounds pos) as [_ high]. assert (0 < a) by (destruct a0 as [|<-]; [easy|lra]).
+      assert (0 < a / b / (f / g)) by (repeat apply Rdiv_lt_0_compat; easy). lra. }
   assert (quotient : 0 < b -> 0 < b * f /\ a / b / (f / g) * (b * f) = a * g /\
     / ratio * (ratio * (b * f)) = b * f).
   { intros pos. split; [now apply Rmult_lt_0_compat|]. split; field; lra. }
@@ -140,11 +151,11 @@ Qed.
     output are between 1/ratio and ratio times the odds before.
     Differs: databases are finite; outputs without evidence are left out on the right-hand side. *)
 Theorem odds_in_both_orders ratio (M : D -> W -> R) pairs priors :
-  laws_only priors -> likelihood M -> 0 < ratio ->
+  laws_only priors -> likelihood M ->
   pufferfish ratio M pairs priors /\ pufferfish ratio M (fun s t => pairs t s) priors <->
   odds_within ratio M pairs priors.
 Proof.
-  intros L M0 r0. rewrite !(odds_form ratio M) by (auto; lra).
+  intros L M0. rewrite !(odds_form ratio M) by auto.
   assert (pos : forall p s w, priors p -> 0 < evidence p M w -> 0 <= posterior p M s w).
   { intros p s w Hp Ev. unfold posterior. apply Rmult_le_pos; [now apply Pw_nonneg; [apply L|]|].
     left. now apply Rinv_0_lt_compat. }
