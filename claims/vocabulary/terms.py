@@ -167,6 +167,14 @@ class Term:
         return NAMED["equal"](self, other)
 
     @property
+    def changed(self) -> bool:
+        """Whether it or a term in it is of a near miss, or of an entry that is not that named."""
+        as_it_is = Term(self.kind, self.entry, self.arguments, self.name, self.sort, self.shown)
+        if self.entry is not None and NAMED.get(self.entry.name) is not self.entry:
+            return True
+        return self != as_it_is or any(each.changed for each in self.arguments)
+
+    @property
     def entries(self) -> set[str]:
         """The names of the entries in it."""
         below = set[str]().union(*(each.entries for each in self.arguments))

@@ -8,14 +8,12 @@ Proof. intros D F b u. exact (Means.am_gm b u). Qed.
 
 Theorem cone : Said.Conditions.cone.
 Proof.
-  intros D F beta E u v k x Lb E0 u0 v0 cu cv. cbv beta in *.
+  intros D F beta E u v k x Lb E0 u0 v0 cu cv k0. cbv beta in *.
   change (u x <= E * Means.geo beta u)%R in cu. change (v x <= E * Means.geo beta v)%R in cv.
   pose proof (Rmult_le_compat_l E _ _ E0 (Processing.geo_add beta Lb u v u0 v0)).
-  split; [lra|]. destruct (Rle_lt_dec 0 k) as [k0|neg].
-  - pose proof (Rmult_le_compat_l E _ _ E0 (Processing.geo_scale beta Lb k u k0 u0)).
-    pose proof (Rmult_le_compat_l k _ _ k0 cu). lra.
-  - specialize (u0 x).
-    pose proof (Rmult_le_pos _ _ E0 (Processing.geo_nonneg beta (fun l => k * u l)%R)). nra.
+  split; [lra|].
+  pose proof (Rmult_le_compat_l E _ _ E0 (Processing.geo_scale beta Lb k u k0 u0)).
+  pose proof (Rmult_le_compat_l k _ _ k0 cu). lra.
 Qed.
 
 Theorem condition_survives : Said.Conditions.condition_survives.

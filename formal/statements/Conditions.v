@@ -43,6 +43,7 @@ Definition cone : Prop :=
     (forall u_, 0 <= v u_) ->
     u x <= E * Means.geo beta (fun l : D => u l) ->
     v x <= E * Means.geo beta (fun l : D => v l) ->
+    0 <= k ->
     u x + v x <= E * Means.geo beta (fun l : D => u l + v l) /\ k * u x <= E * Means.geo beta (fun
       l : D => k * u l).
 

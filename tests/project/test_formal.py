@@ -174,6 +174,48 @@ def test_words_in_comments_are_not(small):
     assert sources.banned(small('(* an Axiom (* Admitted *) *) Check "admit".'), FILE) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("Notation \"'Said.Laws.wrong'\" := True.", "Notation"),
+        ('Infix "=" := or.', "Infix"),
+        ("Definition classic\u00a0 := 1.", "the letter '\\xa0'"),
+        ("Definition \u0430 := 1.", "the letter '\\u0430'"),
+    ],
+)
+def test_what_makes_a_name_mean_another_is_found(small, source, found):
+    assert sources.banned(small(source), FILE) == [found]
+    assert sources.banned(small(f"(* {source} *)"), FILE) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("-arg -type-in-type", "expected sources and lines"),
+        ("-Q ../other Other", "expected sources and lines"),
+        ("-Q other Coq.Reals", "Coq is the name of Coq's own library"),
+        ("theory/Small/Two.v", "Small is the name of a folder"),
+        ("theory/Coq/Two.v", "Coq is the name of a folder"),
+        ("theory/deep/One.v", "expected another name than that of theory/One"),
+    ],
+)
+def test_an_order_that_makes_a_name_mean_another_is_refused(small, line, reason):
+    folder = small()
+    with (folder / sources.ORDER).open("a", encoding="utf-8") as order:
+        order.write(f"\n{line}\n")
+    if line.endswith(".v"):
+        (folder / line).parent.mkdir(exist_ok=True)
+        (folder / line).write_text("", encoding="utf-8")
+    with pytest.raises(NotChecked, match=reason):
+        sources.files(folder)
+
+
+@pytest.mark.parametrize("said", ["", "Axioms:", "Closed under the global context\nfree : False"])
+def test_an_answer_about_axioms_is_read_as_a_whole(said):
+    with pytest.raises(NotChecked, match="axioms of Coq's reals"):
+        building._axioms(said)
+
+
 def test_a_source_that_is_not_listed_is_refused(small):
     folder = small()
     (folder / "theory" / "Two.v").write_text("", encoding="utf-8")
@@ -244,9 +286,29 @@ def test_coq_checks_a_small_file(small, monkeypatch):
     [
         ("Theorem one : 1 = 2.\nProof. reflexivity. Qed.\n", "Unable to unify"),
         ("Theorem one : 1 = 2.\nProof. Admitted.\n", "found Admitted"),
-        ("Context (h : 1 = 2).\nTheorem one : 1 = 2.\nProof. exact h. Qed.\n", "coqchk: expected"),
+        (
+            "Context (h : 1 = 2).\nTheorem one : 1 = 2.\nProof. exact h. Qed.\n",
+            "axioms of Coq's reals",
+        ),
     ],
 )
 def test_coq_refuses_what_is_not_proved(small, source, reason):
     with pytest.raises(NotChecked, match=reason):
         building.build(small(source))
+
+
+@coq
+@pytest.mark.parametrize(
+    "file", ["theory/Classical_Prop.v", "theory/Numbers/Cyclic/Int63/PrimInt63.v"]
+)
+def test_an_axiom_in_a_file_that_is_named_as_one_of_coq_is_found(small, file):
+    folder = small()
+    source = "Hypothesis classic : False.\nTheorem two : 1 = 2.\nProof. case classic. Qed.\n"
+    (folder / file).parent.mkdir(parents=True, exist_ok=True)
+    (folder / file).write_text(source, encoding="utf-8")
+    with (folder / sources.ORDER).open("a", encoding="utf-8") as order:
+        order.write(f"\n{file}\n")
+    with pytest.raises(NotChecked, match="axioms of Coq's reals"):
+        building.build(folder)
+    with pytest.raises(NotChecked, match=r"Small\.(\w+\.)+classic"):
+        building._check_again(folder / building.BUILD, [file])

@@ -15,9 +15,9 @@ from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.verify.certificates.formal import NotChecked
 from pufferproof.verify.certificates.formal.record import Theorem, Tie, read
 
-PROVED = "Proved"
-"""The root of the theorems whose type is the constant of the same name in `Said`."""
-FEWEST = 100
+PROVED, SAID = "Proved", "Said"
+"""The root of the theorems, and that of the constants of the same name that are their types."""
+FEWEST = 1000
 """At how many instances the hypotheses hold at least."""
 
 
@@ -36,7 +36,9 @@ def missing(proposition: Proposition, trial: Trial | None, folder: Path = FORMAL
         return f"what Coq checked cannot be believed: {error}"
     if theorem is None:
         return f"Coq has no theorem {PROVED}.{proposition.name}"
-    if written.definition(proposition) not in _said(folder, proposition.area):
+    if theorem.statement != f"{SAID}.{proposition.name}":
+        return f"the theorem {theorem.name} is not of the type {SAID}.{proposition.name}"
+    if not _is_said(proposition, folder):
         return "what Coq proved is not what the statement says now: run `make formal`"
     if untied := sorted(entry for entry in proposition.entries if not _holds(entry, ties)):
         return f'the entry "{untied[0]}" of the vocabulary is not tied to Coq: run `make formal`'
@@ -71,6 +73,19 @@ def _theorems(folder: Path) -> dict[str, Theorem]:
 @cache
 def _ties(folder: Path) -> dict[str, Tie]:
     return tie.entries_tied(read(folder).ties)
+
+
+def _is_said(proposition: Proposition, folder: Path) -> bool:
+    """Whether the file of its area is, as a whole, what the objects say, and has it."""
+    area = proposition.area
+    if written.propositions().get(proposition.name) is not proposition:
+        return False
+    return _said(folder, area) == _texts()[area]
+
+
+@cache
+def _texts() -> dict[str, str]:
+    return written.areas()
 
 
 @cache

@@ -173,6 +173,7 @@ def entries_tied(ties: Iterable[Tie]) -> dict[str, Tie]:
         entry: tie
         for tie in ties
         if tie.name in known and tie.instances >= INSTANCES and tie.seed == SEED
+        if FEWEST <= tie.true <= tie.instances - FEWEST
         for entry, count in tie.noticed.items()
         if count > 0 and entry in NAMED and entry in known[tie.name].drifts
     }

@@ -28,7 +28,7 @@ TABLES = "#[local] Existing Instances Chain.finite_unit Chain.finite_vec.\n"
 def propositions() -> Mapping[str, Proposition]:
     """Return all statement objects by name: those of every file `said` of claims.
 
-    Raises `SolverError` if two that differ have one name.
+    Raises `SolverError` if two that differ have one name, or for what a near miss makes of one.
     """
     import pufferproof.claims as home
 
@@ -38,6 +38,11 @@ def propositions() -> Mapping[str, Proposition]:
             for each in vars(importlib.import_module(module.name)).values():
                 if isinstance(each, Proposition) and found.setdefault(each.name, each) is not each:
                     raise SolverError(f'two statement objects are named "{each.name}"')
+    for each in found.values():
+        if any(term.changed for term in (*each.given, each.then)):
+            raise SolverError(
+                f"{each.name}: expected entries as they are, found a near miss of one"
+            )
     return dict(sorted(found.items()))
 
 

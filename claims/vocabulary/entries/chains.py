@@ -231,7 +231,7 @@ SCORES = entry(
     "for every chain of [1] and every record X_i of its first [2] records there is a quilt, with "
     "an upper bound e of its max-influence below the level of [0], whose score, the number of "
     "nearby records over the level less e, is at most the scale of [0]",
-    r"\max_{\theta \in [1]} \max_{i \le [2]} \min_{Q}"
+    r"\max_{\theta \in [1]} \max_{i \le [2]} \min_{Q :\, e_\theta < \varepsilon}"
     r" \frac{\mathrm{card}(X_N)}{\varepsilon_{[0]} - e_\theta(X_Q | X_i)} \le \sigma_{[0]}",
     "forall c_ i_, [1] c_ -> (i_ < [2])%nat -> TableQuilts.score_at_most (d[3]) "
     "(TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) (TableQuilts.law_of_chain c_ [2]) i_",
@@ -243,7 +243,7 @@ NOISY = entry(
     "query with noise",
     (RELEASE_OF,),
     f"{TABLE_OF} -> R -> R",
-    "the query of [0] with Laplace noise of its scale",
+    "the density of the query of [0] with Laplace noise of its scale",
     r"(F + \mathrm{Lap}(\sigma))_{[0]}",
     "(fun v_ => Laplace.laplace (TableQuilts.with_noise [0]) (TableQuilts.asked [0] v_))",
     _noisy,
@@ -253,7 +253,7 @@ RELEASES = entry(
     "queries with noise",
     (f"list ({RELEASE_OF})",),
     f"{TABLE_OF} -> list R -> R",
-    "the queries of [0], each with independent Laplace noise of its scale",
+    "the density of the queries of [0], each with independent Laplace noise of its scale",
     r"(F_k + \mathrm{Lap}(\sigma_k))_{k \in [0]}",
     "TableQuilts.noisy_releases [0]",
     _releases,

@@ -103,7 +103,7 @@ GEO = entry(
     "geometric mean",
     ("'D -> R", "'D -> R"),
     "R",
-    "prod_[b1] ([1])^([0]_[b1])",
+    "prod_[b1] ([1])^([0]_[b1]) with 0^0 = 1",
     r"\textstyle\prod_{[b1]} ([1])^{[0]_{[b1]}}",
     "Means.geo [0] (fun [b1] : [t1] => [1])",
     geometric,

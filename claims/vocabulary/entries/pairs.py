@@ -94,8 +94,8 @@ LARGEST = entry(
     (*TAKES, "R", "R", "R"),
     "Prop",
     f"{PAIR}, [3] and [4] are at least 1, and [5] is the largest ratio for them under [0], in both "
-    "orders, of two mechanisms together that have the ratios [3] and [4]: all keep it, some no "
-    "smaller one",
+    "orders, of two mechanisms with finitely many outputs together that have the ratios [3] and "
+    "[4]: all keep it, some no smaller one",
     r"\max_{M : R(M) \le [3],\, N : R(N) \le [4]} R_{[1],[2]}(M \otimes N) = [5]",
     "Determined.largest [0] [1] [2] [3] [4] [5]",
     _largest,

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from sympy import And, Eq, Equivalent, Not, Or, Symbol
-from tests.brute import worst
+from tests.claims import examination
 
 from pufferproof.claims.language import (
     Edit,
@@ -371,7 +371,7 @@ def test_an_identity_that_repeats_a_value_is_refused():
 
 @pytest.mark.claims
 def test_letters_of_proofs_from_other_files_are_explained_too():
-    check = worst.examined("streaming_cw.fig2")
+    check = examination.examined("streaming_cw.fig2")
     used = {
         str(each)
         for argument in check.readings

@@ -16,12 +16,15 @@ from . import NotChecked, sources
 
 NAME, FORMAT = "CHECKED.json", "pufferproof-formal/2"
 # The axioms of Coq's real numbers: classical logic, and functions that agree are equal.
-KNOWN = (
-    "ClassicalDedekindReals.sig_forall_dec",
-    "ClassicalDedekindReals.sig_not_dec",
-    "Classical_Prop.classic",
-    "FunctionalExtensionality.functional_extensionality_dep",
-)
+KNOWN = {
+    name.partition(".")[2]: name
+    for name in (
+        "Reals.ClassicalDedekindReals.sig_forall_dec",
+        "Reals.ClassicalDedekindReals.sig_not_dec",
+        "Logic.Classical_Prop.classic",
+        "Logic.FunctionalExtensionality.functional_extensionality_dep",
+    )
+}
 
 
 @dataclass(frozen=True)

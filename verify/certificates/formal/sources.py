@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,12 @@ BANNED = (
     *("Conjectures", "Unset", "bypass_check", "Primitive", "Declare", "Load", "Redirect"),
     *("LoadPath", "Abort", "Extract", "Extraction"),
 )
+LIBRARIES = ("Coq", "Corelib", "Stdlib")
+ROOT = re.compile(r"^-Q (\w+) (\w+(?:\.\w+)*)$", re.MULTILINE)
+NOTATION = re.compile(r"\b(Notation|Infix)\s*\"")
+NOTATIONS = ("theory/foundations/Sums.v", "theory/textbook/Spectrum.v")
+STRANGE = re.compile(r"[^\n -~Σ]")
+"""Letters that a name may have in Coq and that look like none, or like another."""
 STATED = re.compile(r"^(Theorem|Example)\s+([\w']+)", re.MULTILINE)
 MODULE = re.compile(r"\b(?:Module|Include)\b")
 
@@ -44,16 +51,34 @@ def files(folder: Path) -> list[str]:
     """
     lines = (folder / ORDER).read_text(encoding="utf-8").split("\n")
     named = [line for line in lines if line.endswith(".v")]
+    if odd := [line for line in lines if line and line not in named and not ROOT.fullmatch(line)]:
+        raise NotChecked(f"{ORDER}: expected sources and lines `-Q folder Name`, found {odd[0]!r}")
     there = {path.relative_to(folder).as_posix() for path in folder.glob("[!.]*/**/*.v")}
     if odd := sorted((there - {EXTRACTION}).symmetric_difference(named)):
         raise NotChecked(f"{ORDER}: expected each source of the folder once, found otherwise {odd}")
+    _named_apart(folder, named)
     return named
+
+
+def _named_apart(folder: Path, named: Sequence[str]) -> None:
+    """Refuse names by which Coq would find one source in the place of another."""
+    first = {name.partition(".")[0] for _, name in roots(folder)}
+    if taken := sorted(first.intersection(LIBRARIES)):
+        raise NotChecked(f"{ORDER}: {taken[0]} is the name of Coq's own library")
+    seen: dict[str, str] = {}
+    for file in named:
+        root, *rest = module(folder, file).split(".")
+        if again := sorted({*first, *LIBRARIES}.intersection(rest)):
+            raise NotChecked(f"{file}: {again[0]} is the name of a folder of {ORDER}, or of Coq")
+        other = seen.setdefault(f"{root}.{rest[-1]}", file)
+        if other != file:
+            raise NotChecked(f"{file}: expected another name than that of {other}")
 
 
 def roots(folder: Path) -> list[tuple[str, str]]:
     """Return the folders of `_CoqProject` with the logical names of what lies in them."""
     text = (folder / ORDER).read_text(encoding="utf-8")
-    return re.findall(r"^-Q (\S+) (\S+)$", text, re.MULTILINE)
+    return ROOT.findall(text)
 
 
 def module(folder: Path, file: str) -> str:
@@ -70,8 +95,9 @@ def digest(folder: Path, file: str) -> str:
     return hashlib.sha256((folder / file).read_bytes()).hexdigest()
 
 
-def code(text: str) -> str:
-    """Return a source without its comments and strings; comments may stand in one another.
+def code(text: str, strings: bool = False) -> str:
+    """Return a source without its comments and, if not asked for, strings; comments may stand in
+    one another.
 
     >>> code('Lemma (* Axiom (* twice *) *) one : 1 = 1. "admit"')
     'Lemma  one : 1 = 1. '
@@ -82,15 +108,22 @@ def code(text: str) -> str:
             depth += 1
         elif part == "*)" and depth:
             depth -= 1
-        elif not depth and not part.startswith('"'):
+        elif not depth and (strings or not part.startswith('"')):
             kept.append(part)
     return "".join(kept)
 
 
 def banned(folder: Path, file: str) -> list[str]:
-    """Return the words of a source that could let in what is not proved."""
-    words = set(re.findall(r"[\w']+", code((folder / file).read_text(encoding="utf-8"))))
-    return sorted(words.intersection(BANNED))
+    """Return what a source could let in by that is not proved: words, letters that no name should
+    have, and notations, by which a name could be read as another.
+    """
+    text = (folder / file).read_text(encoding="utf-8")
+    proofs, commented = code(text), code(text, strings=True)
+    words = set(re.findall(r"[\w']+", proofs)).intersection(BANNED)
+    words |= {f"the letter {letter!a}" for letter in STRANGE.findall(commented)}
+    if file not in NOTATIONS:
+        words |= set(NOTATION.findall(commented))
+    return sorted(words)
 
 
 def stated(folder: Path, file: str) -> list[Stated]:

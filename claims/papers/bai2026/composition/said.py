@@ -102,6 +102,7 @@ CONE = Proposition(
         WEIGHTS(cv),
         _in_cone(cu),
         _in_cone(cv),
+        NOTHING() <= k,
     ],
     BOTH(
         at(cu, x) + at(cv, x) <= E * GEO(beta, (at(cu, l) + at(cv, l)).under(l)),
@@ -111,6 +112,8 @@ CONE = Proposition(
     edges=drawn.COLUMNS,
     survivors={
         "hypothesis 2, 101/100 of the right side [at most]": SIGN,
+        "hypothesis 7, 101/100 of the right side [at most]": SIGN,
+        "without: 0 <= k": "superfluous: a power of a negative number is 1 in Coq",
         "conclusion, without u_x": LESS,
         "conclusion, without v_x": LESS,
     },

@@ -15,6 +15,7 @@ from pufferproof.claims.vocabulary.coq import proved, tie, written
 from pufferproof.claims.vocabulary.coq.proved import missing
 from pufferproof.claims.vocabulary.probes.probe import drifted
 from pufferproof.claims.vocabulary.terms import NAMED
+from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.formal import NotChecked, building, record, sources
 
 POST = said.POST_PROCESSING
@@ -91,6 +92,27 @@ def test_a_theorem_that_is_not_there_proves_nothing():
     assert "has no theorem Proved.Laws.other" in missing(replace(POST, name="Laws.other"), trial())
 
 
+def test_a_theorem_of_another_type_proves_nothing(folder):
+    def another(content):
+        name = f"Proved.{POST.name}"
+        next(each for each in content["theorems"] if each["name"] == name)["statement"] = "True"
+
+    assert "not of the type Said.Laws.post" in missing(POST, trial(), edited(folder, another))
+
+
+def test_a_file_with_the_statement_in_a_comment_proves_nothing(monkeypatch):
+    texts = {**proved._texts(), POST.area: "Definition post_processing : Prop := True."}
+    monkeypatch.setattr(proved, "_texts", lambda: texts)
+    assert "not what the statement says now" in missing(POST, trial())
+
+
+def test_a_near_miss_is_no_statement_that_coq_proves(monkeypatch):
+    some = replace(POST.then, some=True)
+    monkeypatch.setattr(said, "WRONG", replace(POST, name="Laws.wrong", then=some), False)
+    with pytest.raises(SolverError, match=r"Laws\.wrong: expected entries as they are"):
+        written.propositions.__wrapped__()
+
+
 def test_an_entry_that_is_not_tied_proves_nothing(folder):
     def untied(content):
         content["ties"] = [each for each in content["ties"] if "process" not in each["noticed"]]
@@ -101,7 +123,8 @@ def test_an_entry_that_is_not_tied_proves_nothing(folder):
 
 
 @pytest.mark.parametrize(
-    "change", [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}]
+    "change",
+    [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}, {"true": 0}],
 )
 def test_a_weak_tie_ties_nothing(folder, change):
     def weaker(content):

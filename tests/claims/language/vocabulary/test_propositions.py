@@ -78,6 +78,10 @@ def test_a_conclusion_that_a_hypothesis_says_kills_too_few_near_misses():
     [
         ({"then": said.ratio}, "expected a proposition, found a R"),
         ({"then": other <= said.ratio}, '"other" is no letter'),
+        (
+            {"letters": [*POST.letters, letter("again", NUMBER, "R")]},
+            'two letters are shown as "R"',
+        ),
         ({"survivors": {"without: nothing": ""}}, "expected a reason"),
         ({"survivors": {"without: nothing": "superfluous:"}}, "expected a reason"),
         ({"survivors": {"without: nothing": "because: it is"}}, "expected a reason"),
