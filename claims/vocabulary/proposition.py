@@ -68,9 +68,6 @@ class Proposition:
         shown = [*self.sets, *(each.shown for each in self.letters)]
         if twice := sorted({each for each in shown if shown.count(each) > 1}):
             raise SolverError(f'{self.name}: two letters are shown as "{twice[0]}"')
-        said = list(map(render.words, self.given))
-        if twice := sorted({each for each in said if said.count(each) > 1}):
-            raise SolverError(f'{self.name}: two hypotheses say "{twice[0]}"')
         for reason in self.survivors.values():
             if reason.partition(":")[0] not in REASONS or not reason.partition(":")[2].strip():
                 raise SolverError(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pufferproof.claims.vocabulary.coq.tie import modules
 from pufferproof.claims.vocabulary.proposition import Proposition
+from pufferproof.claims.vocabulary.render import words
 from pufferproof.models.errors import SolverError
 
 FOLDER = "statements"
@@ -28,7 +29,8 @@ TABLES = "#[local] Existing Instances Chain.finite_unit Chain.finite_vec.\n"
 def propositions() -> Mapping[str, Proposition]:
     """Return all statement objects by name: those of every file `said` of claims.
 
-    Raises `SolverError` if two that differ have one name, or for what a near miss makes of one.
+    Raises `SolverError` if two that differ have one name, for what a near miss makes of one, or
+    if two hypotheses of one have the same words.
     """
     import pufferproof.claims as home
 
@@ -43,6 +45,8 @@ def propositions() -> Mapping[str, Proposition]:
             raise SolverError(
                 f"{each.name}: expected entries as they are, found a near miss of one"
             )
+        if len(set(map(words, each.given))) < len(each.given):
+            raise SolverError(f"{each.name}: two hypotheses have the same words")
     return dict(sorted(found.items()))
 
 

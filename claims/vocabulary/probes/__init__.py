@@ -2,6 +2,7 @@
 
 from pufferproof.claims.vocabulary.probes import (
     chains,
+    columns,
     conditions,
     curves,
     dependence,
@@ -16,6 +17,7 @@ from pufferproof.claims.vocabulary.probes import (
 
 PROBES = [
     *chains.PROBES,
+    *columns.PROBES,
     *conditions.PROBES,
     *curves.PROBES,
     *dependence.PROBES,

@@ -58,3 +58,20 @@ Proof.
   rewrite !two_told in promise. revert promise.
   arithmetic. lra.
 Qed.
+
+Example one_output_shown_used : pufferfish 3 (two_columns (1/20) fifteen_five) bit_pairs (eq fair).
+Proof.
+  apply (one_output_shown bit_pairs (eq fair) 3 response true); try apply response_kernel.
+  - apply response_leaks.
+  - intros []; by_cases.
+Qed.
+
+Example small_enough_used : kernel (two_columns (1/30) fifteen_five).
+Proof.
+  apply (small_enough bit_pairs (eq fair) fair_only 3).
+  - lra.
+  - lra.
+  - intros []; simpl; lra.
+  - arithmetic. lra.
+  - intros p s t w <- [[-> ->]|[-> ->]] _ _; by_cases.
+Qed.

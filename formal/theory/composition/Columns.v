@@ -28,27 +28,23 @@ Proof.
     rewrite <- sum_plus. apply sum_ext; intros; ring.
 Qed.
 
-Lemma two_kernel t u : 0 <= t -> (forall x, 0 <= u x) -> (forall x, t * u x <= 1) ->
-  kernel (two_columns t u).
+Lemma two_kernel t u : (forall x, 0 <= t * u x <= 1) -> kernel (two_columns t u).
 Proof.
-  intros t0 u0 u1 x. split; [|unfold two_columns; cbn -[IZR]; lra].
-  intros []; unfold two_columns; [now apply Rmult_le_pos|]. specialize (u1 x). lra.
+  intros u1 x. specialize (u1 x). split; [|unfold two_columns; cbn -[IZR]; lra].
+  intros []; unfold two_columns; lra.
 Qed.
 
-(** Two outputs are enough (worst.lemma0): what is, up to scale, a column of some mechanism that
-    keeps the promise is a column of one with two outputs.
+(** What shows of one output whether it occurs keeps the promise, too (worst.lemma0).
     Differs: databases and outputs are finite; any pairs and priors. *)
-Theorem two_outputs_are_enough ratio {W} `{Finite W} (M : D -> W -> R) w c (u : D -> R) : 0 < c ->
-  kernel M -> pufferfish ratio M pairs priors -> (forall x, M x w = c * u x) -> a_column ratio u.
+Theorem one_output_shown ratio {W} `{Finite W} (M : D -> W -> R) w c (u : D -> R) :
+  kernel M -> pufferfish ratio M pairs priors -> (forall x, M x w = c * u x) ->
+  kernel (two_columns c u) /\ pufferfish ratio (two_columns c u) pairs priors.
 Proof.
-  intros c0 ker promise E. exists c. split; [easy|].
-  assert (u0 : forall x, 0 <= u x).
-  { intros x. destruct (ker x) as [pos _]. specialize (pos w). rewrite E in pos.
-    apply (Rmult_le_reg_l c); lra. }
-  assert (u1 : forall x, c * u x <= 1).
-  { intros x. destruct (ker x) as [pos <-]. rewrite <- E.
+  intros ker promise E.
+  assert (u1 : forall x, 0 <= c * u x <= 1).
+  { intros x. destruct (ker x) as [pos <-]. rewrite <- E. split; [apply pos|].
     apply (sum_member all (M x)); [auto|apply all_here]. }
-  split; [apply two_kernel; auto; lra|]. intros p s t v Hp st Ps Pt. rewrite !two_told.
+  split; [now apply two_kernel|]. intros p s t v Hp st Ps Pt. rewrite !two_told.
   assert (column : forall r, Pw p M r w = c * told p u r).
   { intros r. unfold Pw. rewrite <- sum_scale. apply sum_ext; intros x _. rewrite E. ring. }
   assert (total : forall r, (Σ v, Pw p M r v) = P p r).
@@ -68,6 +64,15 @@ Proof.
     rewrite sums in least. unfold d in least. rewrite !total in *. lra.
 Qed.
 
+(** Two outputs are enough (worst.lemma0): what is, up to scale, a column of some mechanism that
+    keeps the promise is a column of one with two outputs.
+    Differs: databases and outputs are finite; any pairs and priors. *)
+Theorem two_outputs_are_enough ratio {W} `{Finite W} (M : D -> W -> R) w c (u : D -> R) : 0 < c ->
+  kernel M -> pufferfish ratio M pairs priors -> (forall x, M x w = c * u x) -> a_column ratio u.
+Proof.
+  intros c0 ker promise E. exists c. split; [easy|]. now apply (one_output_shown ratio M w).
+Qed.
+
 Lemma below_total (u : D -> R) x : (forall x, 0 <= u x) -> u x <= Σ y, u y.
 Proof. intros u0. apply (sum_member all u); [auto|apply all_here]. Qed.
 
@@ -77,21 +82,19 @@ Proof.
   pose proof (inside_nonneg p s x (L p Hp)). specialize (le x). nra.
 Qed.
 
-(** For a level above 0 every column of the cone is one (worst.lemma0).
+(** With t small enough, t u and 1 - t u are columns of a mechanism that keeps a level above 0
+    (worst.lemma0).
     Differs: databases are finite; any pairs and priors. *)
-Theorem larger_budgets ratio (u : D -> R) : 1 < ratio -> (forall x, 0 <= u x) ->
-  (exists x, 0 < u x) -> keeps ratio u -> a_column ratio u.
+Theorem small_enough ratio t (u : D -> R) : 1 < ratio -> 0 < t -> (forall x, 0 <= u x) ->
+  t * (ratio * Σ x, u x) <= ratio - 1 -> keeps ratio u ->
+  kernel (two_columns t u) /\ pufferfish ratio (two_columns t u) pairs priors.
 Proof.
-  intros r1 u0 [x ux] keep. set (b := Σ y, u y).
+  intros r1 t0 u0 small keep. set (b := Σ y, u y) in *.
   assert (le : forall y, u y <= b) by (intros; now apply below_total).
-  assert (b0 : 0 < b) by (specialize (le x); lra).
-  set (t := (ratio - 1) / (ratio * b)).
-  assert (rb : 0 < ratio * b) by (apply Rmult_lt_0_compat; lra).
-  assert (tb : t * (ratio * b) = ratio - 1) by (unfold t; field; lra).
-  assert (t0 : 0 < t) by (apply Rdiv_lt_0_compat; lra). clearbody t.
-  exists t. split; [easy|]. split.
-  - apply two_kernel; auto; [lra|]. intros y. specialize (le y).
-    apply (Rmult_le_compat_l t) in le; [|lra]. nra.
+  assert (b0 : 0 <= b) by (now apply sum_nonneg). split.
+  - apply two_kernel. intros y. specialize (le y). specialize (u0 y).
+    apply (Rmult_le_compat_l t) in le; [|lra]. pose proof (Rmult_le_pos t b).
+    pose proof (Rmult_le_pos t (u y)). nra.
   - intros p s s' v Hp st Ps Pt. rewrite !two_told.
     specialize (keep p s s' tt Hp st Ps Pt). destruct v.
     + apply (Rmult_le_compat_l t) in keep; lra.
@@ -99,30 +102,61 @@ Proof.
       assert (from0 : 0 <= told p u s)
         by (apply sum_nonneg; intros y _; apply Rmult_le_pos; auto using inside_nonneg).
       assert (ratio * P p s * (t * told p u s') <= (ratio - 1) * P p s * P p s').
-      { rewrite <- tb. apply (Rmult_le_compat_l (ratio * P p s * t)) in most; [lra|].
+      { apply (Rmult_le_compat_r (P p s * P p s')) in small; [|apply Rmult_le_pos; lra].
+        apply (Rmult_le_compat_l (ratio * P p s * t)) in most; [lra|].
         repeat apply Rmult_le_pos; lra. }
       assert (0 <= t * told p u s * P p s') by (repeat apply Rmult_le_pos; lra). lra.
+Qed.
+
+(** For a level above 0 every column of the cone is one (worst.lemma0).
+    Differs: databases are finite; any pairs and priors. *)
+Theorem larger_budgets ratio (u : D -> R) : 1 < ratio -> (forall x, 0 <= u x) ->
+  (exists x, 0 < u x) -> keeps ratio u -> a_column ratio u.
+Proof.
+  intros r1 u0 [x ux] keep. set (b := Σ y, u y).
+  assert (b0 : 0 < b) by (pose proof (below_total u x u0); unfold b; lra).
+  assert (rb : 0 < ratio * b) by (apply Rmult_lt_0_compat; lra).
+  exists ((ratio - 1) / (ratio * b)). assert (t0 : 0 < (ratio - 1) / (ratio * b)).
+  { apply Rdiv_lt_0_compat; lra. }
+  split; [easy|]. apply small_enough; auto. fold b. right. field. split; lra.
+Qed.
+
+(** What a column tells is the same given both secrets of every pair. *)
+Definition tells_nothing (u : D -> R) := forall p s t, priors p -> pairs s t -> 0 < P p s ->
+  0 < P p t -> told p u s * P p t = P p s * told p u t.
+
+(** At level 0, t u and 1 - t u are columns of a mechanism that keeps it exactly if u tells nothing
+    (worst.lemma0).
+    Differs: databases are finite; any pairs and priors. *)
+Theorem equations_only t (u : D -> R) : 0 < t ->
+  pufferfish 1 (two_columns t u) pairs priors <-> tells_nothing u.
+Proof.
+  intros t0. split.
+  - intros promise p s s' Hp st Ps Pt.
+    pose proof (promise p s s' true Hp st Ps Pt) as one.
+    pose proof (promise p s s' false Hp st Ps Pt) as zero. rewrite !two_told in one, zero.
+    apply (Rmult_eq_reg_l t); lra.
+  - intros same p s s' w Hp st Ps Pt. rewrite !two_told. specialize (same p s s' Hp st Ps Pt).
+    apply (f_equal (Rmult t)) in same. destruct w; lra.
+Qed.
+
+Lemma small_kernel t (u : D -> R) : 0 < t -> (forall x, 0 <= u x) -> t * (Σ x, u x) <= 1 ->
+  kernel (two_columns t u).
+Proof.
+  intros t0 u0 small. apply two_kernel. intros x. pose proof (Rmult_le_pos t (u x)).
+  specialize (u0 x) as ux.
+  pose proof (Rmult_le_compat_l t _ _ (Rlt_le _ _ t0) (below_total u x u0)). lra.
 Qed.
 
 (** At level 0 a column is one exactly if it tells nothing: for pairs in both orders that is all of
     the cone (worst.lemma0).
     Differs: databases are finite; any pairs and priors. *)
 Theorem zero_budgets (u : D -> R) : (forall x, 0 <= u x) -> (exists x, 0 < u x) ->
-  a_column 1 u <-> forall p s t, priors p -> pairs s t -> 0 < P p s -> 0 < P p t ->
-    told p u s * P p t = P p s * told p u t.
+  a_column 1 u <-> tells_nothing u.
 Proof.
-  intros u0 [x ux]. split.
-  - intros [c [c0 [_ promise]]] p s t Hp st Ps Pt.
-    pose proof (promise p s t true Hp st Ps Pt) as one.
-    pose proof (promise p s t false Hp st Ps Pt) as zero. rewrite !two_told in one, zero.
-    apply (Rmult_eq_reg_l c); lra.
-  - intros same. set (b := Σ y, u y).
-    assert (le : forall y, u y <= b) by (intros; now apply below_total).
-    assert (b0 : 0 < b) by (specialize (le x); lra).
-    exists (/ b). pose proof (Rinv_0_lt_compat _ b0) as v0. split; [easy|]. split.
-    + apply two_kernel; auto; [lra|]. intros y. specialize (le y).
-      apply (Rmult_le_compat_l (/ b)) in le; [|lra]. rewrite Rinv_l in le; lra.
-    + intros p s t w Hp st Ps Pt. rewrite !two_told. specialize (same p s t Hp st Ps Pt).
-      apply (f_equal (Rmult (/ b))) in same. destruct w; lra.
+  intros u0 [x ux]. split; [intros [c [c0 [_ promise]]]; now apply (equations_only c)|].
+  intros same. assert (b0 : 0 < Σ y, u y) by (pose proof (below_total u x u0); lra).
+  pose proof (Rinv_0_lt_compat _ b0). exists (/ Σ y, u y). split; [easy|].
+  split; [|now apply equations_only]. apply small_kernel; auto. rewrite Rinv_l; lra.
 Qed.
 End Columns.

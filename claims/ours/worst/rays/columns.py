@@ -1,14 +1,13 @@
 """Which vectors are columns of a mechanism within its budget: the cone, and the face of it that
 occurs.
 
-For one ordered pair: m = <mu, u>, n = <nu, u>, and both are 1 at the vector of ones. A vector u
-occurs if some positive multiple t u is a column of a mechanism all of whose columns lie in C_R.
+A vector u occurs if some positive multiple t u is a column of a mechanism all of whose columns lie
+in C_R.
 """
 
 from fractions import Fraction
-from typing import Any
 
-from sympy import Eq, Equivalent, Min, Or
+from sympy import Eq, Equivalent, Min
 
 from pufferproof.claims.language import (
     ALL_SIZES,
@@ -20,6 +19,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.rays import said
 from pufferproof.claims.ours.worst.statements import columns as says
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -29,13 +29,11 @@ from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level", at_least(1))
 S = letter("S", "e to another level: that of records, or a smaller one", at_least(1))
-m, n = letters("m n", "<mu, u>, <nu, u> of the next column u", at_least(0))
 M, N = letters(
     "M N",
     "sums of mu_x u_x, nu_x u_x over databases, of one column or of the first ones",
     at_least(0),
 )
-t, s = letters("t s", "factors of columns", above(0))
 u = letter("u", "u_x, the entry of a column at x", at_least(0))
 mu, nu = letters("mu nu", "mu_x, nu_x at the next database x")
 theta = letter("theta", "theta(x) at the next database x")
@@ -46,8 +44,6 @@ joint = letter("joint", "P(y_1 .. y_k | x)")
 product = letter("product", "the product of the entries at x of the columns so far")
 chance = letter("chance", "the probability of the next output given x and the outputs so far")
 entry = letter("entry", "the entry at x of the column of the next output")
-c, C = letters("c C", "coefficients of t and s", at_least(0))
-d, D = letters("d D", "bounds of t c and s C", above(0))
 a, b, e = letters(
     "a b e",
     "entries of a column: at the first database of a path, after d steps, and at the next one",
@@ -114,98 +110,25 @@ def _joint(proof: Proof) -> None:
 @claim(
     "worst.lemma0",
     where="Lemma 0",
-    statement="A column u of C_R, u not 0, is up to scale a column of some epsilon-Pufferfish "
-    "mechanism iff 1 - t u lies in C_R for some t > 0, and then of the mechanism with the two "
-    "columns t u and 1 - t u. For R > 1 every u in C_R is; for R = 1 and T symmetric too; for "
-    "R = 1 in general those with <mu, u> = <nu, u> for all of T.",
+    statement="If c u is a column of an epsilon-Pufferfish mechanism then c u and 1 - c u are the "
+    "columns of one with two outputs. For R = e^epsilon > 1, every u of C_R, not 0, is up to scale "
+    "such a column: t u and 1 - t u are for all t > 0 with t R sum_x u_x <= R - 1. For R = 1, T in "
+    "both orders and u in C_1 they are for all t > 0 with t sum_x u_x <= 1. For R = 1 and any T, "
+    "t u and 1 - t u, t > 0, keep the promise exactly if <mu, u> = <nu, u> for all of T.",
     kind="lemma",
     says={
-        "two outputs are enough": says.TWO_OUTPUTS,
-        "R > 1": says.LARGER_BUDGET,
-        "R = 1, both orders": says.ZERO_BUDGET,
-        "R = 1, any list: only equations": says.ONLY_EQUATIONS,
+        "two outputs are enough": said.TWO_OUTPUTS,
+        "R > 1": said.LARGER,
+        "R = 1, both orders": said.BOTH_ORDERS,
+        "R = 1, any list: only equations": said.EQUATIONS,
     },
 )
 def lemma0(check: Check) -> None:
-    """Prove the criterion, and evaluate it for the three kinds of budgets."""
-    signed = Edit("the other columns together: step", without=m <= R * n)
-    proved(check, "two outputs are enough", ALL_SIZES, _rest, a_signed_rest=signed)
-    zero = Edit("a small multiple leaves room", without=t * R * n <= R - 1, given=t * R * n <= R)
-    proved(check, "R > 1", "every R > 1; all finite sizes", _room, **{"R = 1 as well": zero})
-    one_order = Edit("both orders are equations", without=n <= m)
-    proved(
-        check,
-        "R = 1, both orders",
-        ALL_SIZES,
-        lambda proof: _equal(proof, m <= n, n <= m),
-        one_order=one_order,
-    )
-    large = Edit(
-        "a column and its rest",
-        without=[m <= n, 1 - t * m <= 1 - t * n],
-        given=[m <= R * n, 1 - t * m <= R * (1 - t * n), R > 1],
-    )
-    proved(
-        check, "R = 1, any list: only equations", ALL_SIZES, _equations, **{"R > 1 as well": large}
-    )
-
-
-def _rest(proof: Proof) -> None:
-    proof.summed(
-        "the other columns together",
-        "If t u is a column then 1 - t u is the sum of the other columns, and a sum of columns of "
-        "the cone lies in it: for one ordered pair M <= R N for the sum so far, m <= R n for the "
-        "next column (entries >= 0 add up alike)",
-        so_far=M <= R * N,
-        adding={M: m, N: n},
-        given=[m <= R * n],
-        for_any=[M, N, m, n],
-    )
-    proof.inequality(
-        "conversely",
-        "If 1 - t u lies in the cone, hence is not negative, then t u and 1 - t u have entries in "
-        "[0, 1] that sum to 1 in each row; t u lies in the cone as u does",
-        (t * m <= R * t * n) & (t * u <= 1) & (t * u >= 0),
-        [m <= R * n, 1 - t * u >= 0],
-        for_any=[m, n],
-    )
-
-
-def _room(proof: Proof) -> None:
-    proof.inequality(
-        "a small multiple leaves room",
-        "For one ordered pair: 1 - t m <= R (1 - t n) if t R n <= R - 1; and 1 - t u >= 0 if t max "
-        "u <= 1. Finitely many conditions of the form t c <= d with d > 0 have a common t > 0, the "
-        "smallest d/c",
-        1 - t * m <= R * (1 - t * n),
-        [t * R * n <= R - 1, m <= R * n, R > 1],
-    )
-    proof.inequality(
-        "a common multiple",
-        "If t c <= d and s C <= D with t, s > 0 then the smaller of t and s satisfies both",
-        Or((t * c <= d) & (t * C <= D), (s * c <= d) & (s * C <= D)),
-        [t * c <= d, s * C <= D],
-    )
-
-
-def _equal(proof: Proof, *orders: Any) -> None:
-    proof.inequality(
-        "both orders are equations",
-        "1 - t u satisfies <mu, 1 - t u> = 1 - t m <= 1 - t n for every t > 0",
-        1 - t * m <= 1 - t * n,
-        orders,
-    )
-
-
-def _equations(proof: Proof) -> None:
-    proof.inequality(
-        "a column and its rest",
-        "If u with m <= n and 1 - t u with 1 - t m <= 1 - t n are both in the cone then m = n",
-        Eq(m, n),
-        [m <= n, 1 - t * m <= 1 - t * n],
-        for_any=[m, n],
-    )
-    _equal(proof, Eq(m, n))
+    """Say which vectors are columns of mechanisms with two outputs."""
+    check.stated("two outputs are enough")
+    check.stated("R > 1")
+    check.stated("R = 1, both orders")
+    check.stated("R = 1, any list: only equations")
 
 
 @claim(

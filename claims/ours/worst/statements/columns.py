@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
-    Rows,
     framework,
     held,
     keeps,
@@ -109,36 +108,6 @@ JOINT = Statement(
 )
 
 
-def kept(draws: Draws) -> dict[str, Any]:
-    """Two or three databases, one or two pairs of laws with zeros in one order or both; a mechanism
-    with one to three columns; R, its least level, or half more, or 2; a scale.
-    """
-    size = 2 + draws.below(2)
-    T = pairs(draws, size)
-    rows = draws.rows(size, 1 + draws.below(3), 3)
-    least = [level(T, u) for u in zip(*rows)]
-    R = F(2) if None in least else max(each for each in least if each is not None)
-    return {"T": T, "M": rows, "R": R + F(draws.below(2), 2), "c": F(1 + draws.below(4))}
-
-
-KEEPS = "the mechanism keeps the level R"
-
-
-def _of_level(T: Sequence[Pair], R: F, M: Rows) -> bool:
-    return all(inside(T, R, u) for u in zip(*M))
-
-
-TWO_OUTPUTS = Statement(
-    family=kept,
-    given={KEEPS: lambda T, M, R, c: _of_level(T, R, M)},
-    holds=lambda T, M, R, c, number=1: all(
-        occurs(T, R, [c * x for x in u], number / c) for u in zip(*M)
-    ),
-    too_strong={"1 - 2 t u": {"number": 2}},
-    too_weak=[KEEPS],
-)
-
-
 def vectors(draws: Draws) -> dict[str, Any]:
     """Two or three databases, one or two pairs of laws with zeros in one order or both, a vector u
     of small whole numbers, and R, the least level at which u lies in the cone, or 1, 3/2 or 2.
@@ -148,55 +117,6 @@ def vectors(draws: Draws) -> dict[str, Any]:
     least = level(T, u)
     R = draws.among([ONE, F(3, 2), F(2)]) if draws.whether() or least is None else least
     return {"T": T, "u": u, "R": R}
-
-
-IN_CONE, ABOVE, BOTH = "u lies in C_R", "R > 1", "T is symmetric"
-LARGER_BUDGET = Statement(
-    family=vectors,
-    given={IN_CONE: lambda T, u, R: inside(T, R, u), ABOVE: lambda T, u, R: bool(R > 1)},
-    holds=lambda T, u, R, with_largest_entry=False: occurs(
-        T, R, u, (1 / max(u) if with_largest_entry else small(R, u))
-    ),
-    too_strong={"with the largest entry 1": {"with_largest_entry": True}},
-    too_weak=[IN_CONE, ABOVE],
-)
-
-
-def _symmetric(T: Sequence[Pair]) -> bool:
-    return all((nu, mu) in T for mu, nu in T)
-
-
-def at_level_0(draws: Draws) -> dict[str, Any]:
-    """Two or three databases, one or two pairs of laws with zeros in one order or both, a vector u
-    of small whole numbers, and R = 1.
-    """
-    return {**vectors(draws), "R": ONE}
-
-
-ZERO_BUDGET = Statement(
-    family=at_level_0,
-    given={
-        IN_CONE: lambda T, u, R: inside(T, R, u),
-        BOTH: lambda T, u, R: _symmetric(T),
-    },
-    holds=lambda T, u, R, with_=False: occurs(T, R, u, (ONE if with_ else small(R, u))),
-    too_strong={"with t = 1": {"with_": True}},
-    too_weak=[IN_CONE, BOTH],
-)
-
-
-def _equations(T: Sequence[Pair], u: Any, R: F, orders: bool = True) -> bool:
-    found = any(occurs(T, R, u, t) for t in (small(R, u), small(R, u) / 8))
-    return found == (inside(both(T), R, u) if orders else inside(T, R, u))
-
-
-ONLY_EQUATIONS = Statement(
-    family=vectors,
-    given={"R = 1": lambda T, u, R: bool(R == 1)},
-    holds=_equations,
-    too_strong={"all of C_1": {"orders": False}},
-    too_weak=["R = 1"],
-)
 
 
 def with_a_database(draws: Draws) -> dict[str, Any]:

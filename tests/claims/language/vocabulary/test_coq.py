@@ -106,10 +106,18 @@ def test_a_file_with_the_statement_in_a_comment_proves_nothing(monkeypatch):
     assert "not what the statement says now" in missing(POST, trial())
 
 
-def test_a_near_miss_is_no_statement_that_coq_proves(monkeypatch):
-    some = replace(POST.then, some=True)
-    monkeypatch.setattr(said, "WRONG", replace(POST, name="Laws.wrong", then=some), False)
-    with pytest.raises(SolverError, match=r"Laws\.wrong: expected entries as they are"):
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"then": replace(POST.then, some=True)}, "expected entries as they are"),
+        ({"then": replace(POST.then, entry=replace(POST.then.head, words="no"))}, "as they are"),
+        ({"given": [*POST.given, POST.given[0]]}, "two hypotheses have the same words"),
+    ],
+)
+def test_what_coq_would_read_otherwise_is_no_statement(monkeypatch, change, reason):
+    wrong = replace(POST, name="Laws.wrong", **change)
+    monkeypatch.setattr(said, "WRONG", wrong, raising=False)
+    with pytest.raises(SolverError, match=reason):
         written.propositions.__wrapped__()
 
 
