@@ -17,8 +17,8 @@ from pathlib import Path
 
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary import render
+from pufferproof.claims.vocabulary.probe import INSTANCES, SEED, Probe
 from pufferproof.claims.vocabulary.probes import PROBES
-from pufferproof.claims.vocabulary.probes.probe import INSTANCES, SEED, Probe
 from pufferproof.claims.vocabulary.terms import NAMED, TYPE, Sort, Term
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.formal import NotChecked

@@ -7,7 +7,7 @@ from pufferproof.claims.vocabulary.entries import chains, logic
 from pufferproof.claims.vocabulary.entries.chains import ChainOf, Release, tables_of
 from pufferproof.claims.vocabulary.entries.promise import KEEPS
 from pufferproof.claims.vocabulary.families import CLOSE, rarely
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
 from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL, NUMBER
 from pufferproof.claims.vocabulary.terms import Log, letter, value

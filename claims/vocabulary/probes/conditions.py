@@ -9,7 +9,7 @@ from pufferproof.claims.vocabulary.entries import conditions, logic
 from pufferproof.claims.vocabulary.entries.conditions import Joint, Root, geometric
 from pufferproof.claims.vocabulary.entries.logic import at
 from pufferproof.claims.vocabulary.families import channel, signed, vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
 from pufferproof.claims.vocabulary.sorts import (
     NATURAL,

@@ -10,7 +10,7 @@ from pufferproof.claims.vocabulary.entries import curves
 from pufferproof.claims.vocabulary.entries.curves import distance, hidden_sets, shown
 from pufferproof.claims.vocabulary.entries.promise import Rows, weight
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, signed, subset
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
 from pufferproof.claims.vocabulary.sorts import (
     NATURAL,

@@ -6,7 +6,7 @@ from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries import dependence
 from pufferproof.claims.vocabulary.entries.promise import KEEPS
 from pufferproof.claims.vocabulary.families import CLOSE, channel, rarely, signed, subset, vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.sorts import LEVEL, NUMBER, mechanism, pairs, priors
 from pufferproof.claims.vocabulary.terms import Log, Term, letter, value
 

@@ -7,7 +7,7 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries import logic
 from pufferproof.claims.vocabulary.families import vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
 from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL, NUMBER, member, sequence, weights
 from pufferproof.claims.vocabulary.terms import Log, Term, letter

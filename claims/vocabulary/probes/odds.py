@@ -7,7 +7,7 @@ from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries import odds
 from pufferproof.claims.vocabulary.entries.promise import KEEPS
 from pufferproof.claims.vocabulary.families import framework, rarely, vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
 from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, pairs, priors
 from pufferproof.claims.vocabulary.terms import letter

@@ -9,7 +9,7 @@ from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries import promise
 from pufferproof.claims.vocabulary.entries.logic import ZERO, at, pairs_of
 from pufferproof.claims.vocabulary.families import framework, vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.sorts import (
     NUMBER,
     mechanism,

@@ -8,7 +8,7 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries import regions
 from pufferproof.claims.vocabulary.families import Rows, rarely, signed, subset, vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, neighbours, worlds
 from pufferproof.claims.vocabulary.terms import Entry, letter
 

@@ -10,7 +10,7 @@ from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries import streams
 from pufferproof.claims.vocabulary.entries.logic import AT_MOST, EXP, LENGTH, TIMES
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, vector
-from pufferproof.claims.vocabulary.probes.probe import Probe
+from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.sorts import (
     NATURAL,
     laws_in_time,

@@ -75,3 +75,7 @@ Proof.
   - arithmetic. lra.
   - intros p s t w <- [[-> ->]|[-> ->]] _ _; by_cases.
 Qed.
+
+(** Of t u and 1 - t u neither tells anything at level 0, whatever t. *)
+Example equations_only_used : pufferfish 1 (two_columns 2 (fun _ => 7)) bit_pairs (eq fair).
+Proof. apply equations_only; [lra|]. intros p s t <- [[-> ->]|[-> ->]] _ _; by_cases. Qed.

@@ -13,7 +13,7 @@ from pufferproof.claims.language.statements.trial import tried
 from pufferproof.claims.language.theorems import FORMAL
 from pufferproof.claims.vocabulary.coq import proved, tie, written
 from pufferproof.claims.vocabulary.coq.proved import missing
-from pufferproof.claims.vocabulary.probes.probe import drifted
+from pufferproof.claims.vocabulary.probe import drifted
 from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.formal import NotChecked, building, record, sources
