@@ -20,7 +20,7 @@ Proof.
   intros D F t u pairs priors. exact (composition.Columns.equations_only pairs priors t u).
 Qed.
 
-Theorem both_orders : Said.Columns.both_orders.
+Theorem symmetric_pairs : Said.Columns.symmetric_pairs.
 Proof.
   intros D F t u pairs priors t0 u0 small one other.
   split; [now apply composition.Columns.small_kernel|]. apply equations; auto.

@@ -6,20 +6,6 @@ From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
 
-Definition both_orders : Prop :=
-  forall (D : Type) `{Sums.Finite D}
-      (t : R)
-      (u : D -> R)
-      (pairs : @Pufferfish.secret D -> @Pufferfish.secret D -> Prop)
-      (priors : (D -> R) -> Prop),
-    0 < t ->
-    (forall u_, 0 <= u u_) ->
-    t * (Σ x, u x) <= 1 ->
-    Pufferfish.pufferfish 1 (fun x_ (_ : unit) => u x_) pairs priors ->
-    Pufferfish.pufferfish 1 (fun x_ (_ : unit) => u x_) (fun s_ t_ => pairs t_ s_) priors ->
-    Pufferfish.kernel (Columns.two_columns t u) /\ Pufferfish.pufferfish 1 (Columns.two_columns t
-      u) pairs priors.
-
 Definition equations : Prop :=
   forall (D : Type) `{Sums.Finite D}
       (t : R)
@@ -45,6 +31,20 @@ Definition larger_budget : Prop :=
     Pufferfish.pufferfish ratio (fun x_ (_ : unit) => u x_) pairs priors ->
     Pufferfish.kernel (Columns.two_columns t u) /\ Pufferfish.pufferfish ratio
       (Columns.two_columns t u) pairs priors.
+
+Definition symmetric_pairs : Prop :=
+  forall (D : Type) `{Sums.Finite D}
+      (t : R)
+      (u : D -> R)
+      (pairs : @Pufferfish.secret D -> @Pufferfish.secret D -> Prop)
+      (priors : (D -> R) -> Prop),
+    0 < t ->
+    (forall u_, 0 <= u u_) ->
+    t * (Σ x, u x) <= 1 ->
+    Pufferfish.pufferfish 1 (fun x_ (_ : unit) => u x_) pairs priors ->
+    Pufferfish.pufferfish 1 (fun x_ (_ : unit) => u x_) (fun s_ t_ => pairs t_ s_) priors ->
+    Pufferfish.kernel (Columns.two_columns t u) /\ Pufferfish.pufferfish 1 (Columns.two_columns t
+      u) pairs priors.
 
 Definition two_outputs : Prop :=
   forall (D W : Type) `{Sums.Finite D} `{Sums.Finite W}

@@ -43,7 +43,8 @@ Proof.
     destruct (decide_option (Some x) (Some y)) as [E|E], (dA x y); try congruence; ring.
 Qed.
 
-(** The Markov property: given X_k, what comes before and what comes after are independent.
+(** The Markov property (song2017.x-markov): given X_k, what comes before and what comes after are
+    independent.
     Differs: textbook; steps may depend on time, and X_k belongs to both sides. *)
 Theorem chain_separates n k :
   separates decide_option (sequence_law initial T n) (record k) (up_to k) (from k).

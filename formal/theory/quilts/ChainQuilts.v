@@ -20,8 +20,9 @@ Definition quilted (f : D -> R) (eps b : R) (p : D -> R) (s t : @secret D) :=
   (forall x y, quilt x = quilt y -> remote x = remote y -> Rabs (f x - f y) <= n) /\
   e < eps /\ 0 < n /\ n / (eps - e) <= b.
 
-(** The Markov quilt mechanism (wang2016, theorem 4.4): b is at least the score of some quilt for
-    every prior and pair, so that it may be the largest over records of the least over quilts.
+(** The Markov quilt mechanism (wang2016, theorem 4.4; song2017.mqm-private-repaired): b is at least
+    the score of some quilt for every prior and pair, so that it may be the largest over records of
+    the least over quilts.
     Differs: a quilt is given by conditional independence in place of a Bayesian network; quilts may
     depend on the pair; density form. *)
 Theorem quilt_mechanism_in_a_framework (f : D -> R) eps b
@@ -288,9 +289,9 @@ Definition scale_enough {n} eps scale (p : vec A n -> R) (s t : @secret (vec A n
     influence_at_most decide_pair (quilt_around lo hi) (exp e) p s t /\
     e < eps /\ INR (hi - lo) / (eps - e) <= scale.
 
-(** The Markov quilt mechanism on Markov chains (wang2016, theorem 4.4 and section 4.3): the scale
-    is
-    at least the score of some quilt, two-sided, one-sided or empty, for every chain of the class,
+(** The Markov quilt mechanism on Markov chains (wang2016, theorem 4.4 and section 4.3;
+    song2017.mqm-private-repaired): the scale is at least the score of some quilt, two-sided,
+    one-sided or empty, for every chain of the class,
     every record and every pair of secrets about it. So the largest over all of these of the least
     score is enough.
     Differs: steps may depend on time; influence is bounded for the pair of secrets, of which the

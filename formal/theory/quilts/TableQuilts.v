@@ -178,9 +178,9 @@ Proof.
   split; [|exact e1]. now apply (influence_positive (fst c) (snd c) n i Li LT _ _ _ here infl).
 Qed.
 
-(** The Markov quilt mechanism on a class of chains (song2017, section II-D; wang2016, theorem 4.4
-  on
-    chains): the scale is at least the score of some quilt of every record for every chain, so at
+(** The Markov quilt mechanism on a class of chains (song2017.mqm-private-repaired; wang2016,
+    theorem 4.4 on chains): the scale is at least the score of some quilt of every record for every
+    chain, so at
     least the largest over chains and records of the least score.
     Differs: as [sequential_quilts_of_classes]. *)
 Theorem quilts_of_classes n (class : chain_data -> Prop) (f : vec A n -> R) eps b :

@@ -115,7 +115,8 @@ Proof.
     + now apply second_is_near.
 Qed.
 
-(** Theorem 1 with neighbours listed in both orders, where the first inequality says the same.
+(** Theorem 1 of streaming_cw with neighbours listed in both orders, where the first inequality
+    says the same.
     Differs: as above. *)
 Theorem privacy_by_inequalities_both_ways neighbours :
   approximate (both_ways neighbours) <-> inequalities (both_ways neighbours).
@@ -154,7 +155,8 @@ Proof.
     destruct H0 as [E|[]]; inversion E; subst; [lra|easy].
 Qed.
 
-(** A half-plane that contains points contains their mixtures. Differs: textbook. *)
+(** A half-plane that contains points contains their mixtures (streaming_cw.x-mixtures).
+    Differs: textbook. *)
 Theorem half_plane (points : R * R -> Prop) u v c a b :
   (forall z, points z -> c <= u * fst z + v * snd z) -> mixture_of points a b ->
   c <= u * a + v * b.

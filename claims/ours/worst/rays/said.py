@@ -114,7 +114,7 @@ LARGER = Proposition(
 )
 SMALL = [*POSITIVE, t * total(x, at(u, x), D) <= ONE()]
 BOTH_ORDERS = Proposition(
-    "Columns.both_orders",
+    "Columns.symmetric_pairs",
     "D",
     [t, u, Q, T],
     [*SMALL, KEEPS(ONE(), COLUMN(u), Q, T), KEEPS(ONE(), COLUMN(u), REVERSED(Q), T)],
