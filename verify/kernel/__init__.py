@@ -13,13 +13,14 @@ Read `reading`, `files` and this file first, which every rule stands on; then `l
     leakage    what mechanisms leak, alone and together    rates    how leakage grows with runs
     optima     linear programs, worst cases                algebra  pure mathematics
     redaction  what a redaction of a binary chain leaks    designs  what no redaction exceeds
+    noise      what noise on a sum of records leaks
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from . import algebra, designs, leakage, optima, rates, redaction
+from . import algebra, designs, leakage, noise, optima, rates, redaction
 from .files import MAX_BYTES as MAX_BYTES
 from .files import certificate_in, contents
 from .files import longest as longest
@@ -38,6 +39,7 @@ KINDS: dict[str, Callable[[str, Node, Sequence[str]], Accepted]] = {
     **dict.fromkeys(algebra.RULES, algebra.check),
     **dict.fromkeys(redaction.RULES, redaction.check),
     **dict.fromkeys(designs.RULES, designs.check),
+    **dict.fromkeys(noise.RULES, noise.check),
 }
 
 

@@ -1,0 +1,141 @@
+"""What noise on a sum of the records of a Markov chain leaks: one release, or several of it.
+
+Nothing is listed and nothing is searched: the law of the sum is derived from the chain, with
+integers that are exact or rounded outward. Notation: F = least + grain n is the query, n a sum of
+c(x) over the records; tau the decay of all noise together per step of n; S(w, v) = sum_n P(n | v)
+tau^|w - n|.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..level import Level, Point
+from ..reading import Accepted, Node, require, show
+from .laws import (
+    Law,
+    Place,
+    corner,
+    decay,
+    live,
+    ordered,
+    place,
+    places,
+    smoothed,
+    smoothed_exactly,
+)
+from .model import Model, Noise, opened
+from .rounding import cut, whole
+
+MOST_BITS, FIRST_BITS = 1 << 14, 32
+
+
+def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
+    """Check a certificate, and the files it was made from if given."""
+    statement, checked, inputs = RULES[kind](top, paths)
+    return Accepted(kind, statement, checked, inputs)
+
+
+def precision(node: Node) -> int:
+    bits = node.whole()
+    require(FIRST_BITS <= bits <= MOST_BITS, "bits: expected {} to {}", FIRST_BITS, MOST_BITS)
+    return bits
+
+
+def width_of(node: Node) -> int | None:
+    width = None if node.value is None else node.whole()
+    require(width is None or width > 0, "width: expected a positive number of records, or null")
+    return width
+
+
+def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
+    """For all l, r, w, pairs in both orders: S(w, v) <= R S(w, v')."""
+    claim, model, inputs = opened(top, "level width bits", paths)
+    require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
+    level, width, bits = Level(claim["level"]), width_of(claim["width"]), precision(claim["bits"])
+    checked, exact = 0, model.noise.nats == 0 and width is None
+    for prior, record, wanted in places(model):
+        found = place(model, prior, record, width, bits)
+        values = live(found, sorted({v for two in wanted for v in two}))
+        pairs = ordered(wanted, values)
+        for laws in found.laws.values():
+            for v, u in pairs:
+                points = exactly if exact else outward
+                for point in points(model.noise, found, laws, (v, u), bits):
+                    within(level, point)
+                checked += len(laws[v])
+    require(checked > 0, "nothing to check")
+    seen = "" if width is None else f", by windows of {width - 1} records on either side"
+    return f"the leakage of {about(model)} is at most {level.name}{seen}", checked, inputs
+
+
+def exactly(
+    noise: Noise, found: Place, laws: dict[int, Law], pair: tuple[int, int], bits: int
+) -> list[Point]:
+    """Return S(w, v), P(v), S(w, u), P(u) at every w, of a rational decay and the law of all."""
+    first, second = (laws[v] for v in pair)
+    p, q = sum(first), sum(second)
+    a, b = (smoothed_exactly(law, noise.ratio) for law in (first, second))
+    return [Point(x, p, y, q) for x, y in zip(a, b)]
+
+
+def outward(
+    noise: Noise, found: Place, laws: dict[int, Law], pair: tuple[int, int], bits: int
+) -> list[Point]:
+    """Return bounds that make the ratio at every w no smaller: S(w, v) and P(u) from above."""
+    v, u = pair
+    p, q = whole(found.masses[v][0], found.masses[u][1])
+    high = smoothed(laws[v], decay(noise, bits, True), bits, True)
+    low = smoothed(laws[u], decay(noise, bits, False), bits, False)
+    sums = [whole(x, y) for x, y in zip(high, low)]
+    return [Point(a, p, b, q) for a, b in sums]
+
+
+def within(level: Level, point: Point) -> None:
+    require(not level.exceeded(point), "the ratio at an output exceeds {}", level.name)
+
+
+def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
+    """N10: at one output, S(w, v) > R S(w, v')."""
+    claim, model, inputs = opened(top, "prior pair output exceeds bits", paths)
+    level, bits = Level(claim["exceeds"]), precision(claim["bits"])
+    require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
+    prior, (record, v, u), pair = named(claim, model)
+    query = model.query_
+    step = (claim["output"].number() - query.least) / query.grain
+    top_step = max(query.adds) * query.covered(1, model.count)
+    known = step.denominator == 1 and 0 <= step <= top_step
+    require(known, "output: expected a value of the query, from the least to the largest")
+    if step in (0, top_step):
+        a, p, b, q = corner(model, prior, record, v, u, step == 0, bits)
+    else:
+        laws = place(model, prior, record, None, bits).laws[0, 0]
+        up, down = (decay(model.noise, bits, way) for way in (True, False))
+        a = smoothed(laws[v], down, bits, False)[int(step)]
+        b = smoothed(laws[u], up, bits, True)[int(step)]
+        p, q = cut((sum(laws[v]), 0), bits, True), cut((sum(laws[u]), 0), bits, False)
+    require(p[0] > 0 and q[0] > 0, "a secret has probability 0, or may have: more bits")
+    (a_, b_), (p_, q_) = whole(a, b), whole(p, q)
+    require(level.exceeded(Point(a_, p_, b_, q_)), "the ratio does not exceed {}", level.name)
+    where = f"at the output {show(claim['output'].value)} for {show(pair[0])} against "
+    where += f"{show(pair[1])}, prior {show(prior)}"
+    return f"the leakage of {about(model)} exceeds {level.name} {where}", 1, inputs
+
+
+def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, int], list[str]]:
+    prior, pair = claim["prior"].one_of(model.priors), claim["pair"].labels()
+    known = len(pair) == 2 and tuple(sorted(pair)) in model.pairs
+    require(known, "pair: {} is not one of the framework", pair)
+    (record, v), (_, u) = (model.secrets[name] for name in pair)
+    return prior, (record, v, u), pair
+
+
+def about(model: Model) -> str:
+    noise, numbers = model.noise, model.noise.releases
+    return (
+        f"{numbers} number(s) with {noise.kind} noise from one sum over {model.count} records, "
+        f"{len(model.priors)} prior(s), {len(model.pairs)} pair(s) in both orders,"
+    )
+
+
+RULES = {"noise-leakage-at-most": at_most, "noise-leakage-witness": witness}

@@ -1,0 +1,184 @@
+"""Laws of what the records of a window add to a query, given a record and what stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import NamedTuple
+
+from ..reading import require, spend
+from .model import Chain, Model, Noise, Query
+from .rounding import (
+    ONE,
+    ZERO,
+    Matrix,
+    Rounded,
+    Vector,
+    cut,
+    exponential,
+    plus,
+    power_applied,
+    rounded,
+    times,
+)
+
+Law = list[int]  # of n, up to a factor
+
+
+class Place(NamedTuple):
+    """One prior and record: laws of n by l, r and value, and bounds of P(v), up to factors."""
+
+    laws: dict[tuple[int, int], dict[int, Law]]
+    masses: dict[int, tuple[Rounded, Rounded]]
+    befores: dict[int, tuple[Rounded, Rounded]]  # P(l)
+    factor: int  # of the laws: P(l, r, n | v) = P(l) law / (factor P(v))
+
+
+def place(model: Model, prior: str, record: int, width: int | None, bits: int) -> Place:
+    """Derive the laws of what a window around a record adds; the window is all if width is None."""
+    chain, query, states = model.priors[prior], model.query_, range(len(model.alphabet))
+    first, last = 1, model.count
+    if width is not None:
+        first, last = max(1, record - width + 1), min(last, record + width - 1)
+    steps, top = last - first + 2, max(query.adds)
+    field = chain.unit.bit_length() + steps * chain.base.bit_length() + 16 & ~7
+    terms = 1 + top * query.covered(first, last)
+    spend(steps * len(states) ** 3, terms * field, chain.base.bit_length())
+    spend(len(states) ** 3, terms * field // 2, 64 * (terms * field).bit_length())
+    whole = {0: chain.start} if first == 1 else dict(enumerate(chain.step))
+    ends = {0: [1 for _ in states]}
+    if last < model.count:
+        ends = {r: [row[r] for row in chain.step] for r in states}
+    lefts, rights = {}, {}
+    for left, now in whole.items():
+        for t in range(first, record):
+            put = [x << field * n for x, n in zip(now, query.added(t))]
+            now = [sum(x * row[y] for x, row in zip(put, chain.step)) for y in states]
+        lefts[left] = now
+    for right, now in ends.items():
+        for t in range(last, record, -1):
+            put = [x << field * n for x, n in zip(now, query.added(t))]
+            now = [sum(p * x for p, x in zip(row, put)) for row in chain.step]
+        rights[right] = now
+    own, laws = query.added(record), {}
+    for left, before in lefts.items():
+        for right, after in rights.items():
+            packed = [(a * b) << field * n for a, b, n in zip(before, after, own)]
+            spend(len(states), terms * field, 64)
+            laws[left, right] = {v: fields(x, field, terms) for v, x in enumerate(packed)}
+    masses = marginal(chain, record, bits)
+    befores = marginal(chain, first - 1, bits) if first > 1 else {0: (ONE, ONE)}
+    factor = chain.base ** (last - record + (record - first + 1 if first > 1 else record - 1))
+    factor *= chain.base * (last < model.count) + (last == model.count)
+    return Place(laws, masses, befores, factor * (chain.unit if first == 1 else 1))
+
+
+def fields(packed: int, field: int, terms: int) -> Law:
+    width = field // 8
+    data = packed.to_bytes(width * terms, "little")
+    return [int.from_bytes(data[k : k + width], "little") for k in range(0, len(data), width)]
+
+
+def marginal(chain: Chain, record: int, bits: int) -> dict[int, tuple[Rounded, Rounded]]:
+    """Bound the law of a record."""
+    both, steps = [], 0 if chain.stationary else record - 1
+    for up in (False, True):
+        row = [[rounded(Fraction(x, chain.unit), bits, up) for x in chain.start]]
+        step = [[rounded(Fraction(x, chain.base), bits, up) for x in r] for r in chain.step]
+        both.append(power_applied(row, step, steps, bits, up)[0])
+    return dict(enumerate(zip(*both)))
+
+
+def decay(noise: Noise, bits: int, up: bool) -> Rounded:
+    value = rounded(noise.ratio, bits, up)
+    return times(value, exponential(noise.nats, bits, up), bits, up)
+
+
+def smoothed(law: Law, tau: Rounded, bits: int, up: bool) -> Vector:
+    """Bound sum_n law[n] tau^|w - n| at every w."""
+    spend(4 * len(law), bits, bits)
+    exact = [cut((x, 0), bits, up) for x in law]
+    rising, falling = [*exact], [ZERO] * len(law)
+    for w in range(1, len(law)):
+        rising[w] = plus(exact[w], times(tau, rising[w - 1], bits, up), bits, up)
+        here = plus(exact[-w], falling[-w], bits, up)
+        falling[-w - 1] = times(tau, here, bits, up)
+    return [plus(x, y, bits, up) for x, y in zip(rising, falling)]
+
+
+def smoothed_exactly(law: Law, tau: Fraction) -> list[int]:
+    """Return y^N sum_n law[n] tau^|w - n| at every w, for tau = x / y and N + 1 values."""
+    (x, y), last = tau.as_integer_ratio(), len(law) - 1
+    long = max(law).bit_length() + last * y.bit_length()
+    spend(6 * len(law), long, 64)
+    spend(4 * len(law), long, long // 16)
+    powers = [1]
+    for _ in law:
+        powers.append(powers[-1] * y)
+    rising, falling = [law[0]], [0]
+    for w in range(1, len(law)):
+        rising.append(rising[-1] * x + law[w] * powers[w])
+        falling.append((falling[-1] + law[last - w + 1] * powers[w - 1]) * x)
+    falling.reverse()
+    return [a * powers[last - w] + b * powers[w] for w, (a, b) in enumerate(zip(rising, falling))]
+
+
+def live(found: Place, record_values: Sequence[int]) -> list[int]:
+    """Return the values of positive probability; N4: none of which is in doubt."""
+    sure = [v for v in record_values if found.masses[v][0][0] > 0]
+    never = [v for v in record_values if found.masses[v][1][0] == 0]
+    require(len(sure) + len(never) == len(record_values), "a mass is in doubt: more bits")
+    return sure
+
+
+def places(model: Model) -> list[tuple[str, int, list[tuple[int, int]]]]:
+    wanted = dict[int, list[tuple[int, int]]]()
+    for s, t in model.pairs:
+        (record, one), (_, two) = model.secrets[s], model.secrets[t]
+        wanted.setdefault(record, []).append((one, two))
+    return [(prior, i, two) for prior in model.priors for i, two in wanted.items()]
+
+
+def ordered(wanted: list[tuple[int, int]], values: list[int]) -> list[tuple[int, int]]:
+    both = [two for pair in wanted for two in permutations(pair)]
+    return [(v, u) for v, u in dict.fromkeys(both) if v in values and u in values]
+
+
+def corner(
+    model: Model, prior: str, record: int, v: int, u: int, least: bool, bits: int
+) -> tuple[Rounded, Rounded, Rounded, Rounded]:
+    """N11: at an extreme value the sum over sequences is a product of matrices."""
+    chain, query, states = model.priors[prior], model.query_, range(len(model.alphabet))
+    most, answers = max(query.adds), list[Rounded]()
+    adds = query.adds if least else [most - n for n in query.adds]
+    for value, up in ((v, False), (u, True)):
+        tau = decay(model.noise, bits, up)
+        weights = [ONE]
+        for _ in range(most):
+            weights.append(times(weights[-1], tau, bits, up))
+        tilt = [weights[n] for n in adds]
+        step = [[rounded(Fraction(x, chain.base), bits, up) for x in row] for row in chain.step]
+        row = [[rounded(Fraction(x, chain.unit), bits, up) for x in chain.start]]
+        after: Matrix = [[ONE] for _ in states]
+        tilted = [[times(t, x, bits, up) for x in r] for t, r in zip(tilt, step)]
+        turned = [[times(x, t, bits, up) for x, t in zip(r, tilt)] for r in step]
+        for steps, matrix in runs(query, 1, record - 1, step, tilted):
+            row = power_applied(row, matrix, steps, bits, up)
+        for steps, matrix in reversed([*runs(query, record + 1, model.count, step, turned)]):
+            columns = [[*column] for column in zip(*matrix)]
+            done = power_applied([[x for (x,) in after]], columns, steps, bits, up)[0]
+            after = [[x] for x in done]
+        own = tilt[value] if query.first <= record <= query.last else ONE
+        answers.append(times(times(row[0][value], own, bits, up), after[value][0], bits, up))
+    masses = marginal(chain, record, bits)
+    return answers[0], masses[v][1], answers[1], masses[u][0]
+
+
+def runs(
+    query: Query, first: int, last: int, plain: Matrix, tilted: Matrix
+) -> list[tuple[int, Matrix]]:
+    before = max(0, min(last, query.first - 1) - first + 1)
+    inside = query.covered(first, last)
+    after = max(0, last - first + 1 - before - inside)
+    return [(before, plain), (inside, tilted), (after, plain)]

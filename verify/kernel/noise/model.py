@@ -1,0 +1,189 @@
+"""Chains of records, noisy sums of them, and the files that say so: read for the rules of noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import gcd
+from typing import NamedTuple
+
+from ..files import input_file
+from ..reading import Node, require, scaled
+from ..space import stationary
+
+MOST_LENGTH = 1_000_000
+PARTS = "format kind framework mechanisms inputs claim"
+
+
+class Chain(NamedTuple):
+    start: list[int]  # over unit
+    unit: int
+    step: list[list[int]]  # over base
+    base: int
+    stationary: bool
+
+
+class Noise(NamedTuple):
+    """Of all releases together, per step of n: tau = ratio e^-nats, or a normal law."""
+
+    kind: str
+    ratio: Fraction
+    nats: Fraction
+    precision: Fraction  # 1 / variance, 0 unless normal
+    releases: int  # numbers that are released
+
+
+class Query(NamedTuple):
+    """What a record of each value adds, the records that count, and the unit of n."""
+
+    adds: list[int]
+    first: int
+    last: int
+    least: Fraction  # of F
+    grain: Fraction
+
+    def added(self, t: int) -> list[int]:
+        return self.adds if self.first <= t <= self.last else [0] * len(self.adds)
+
+    def covered(self, first: int, last: int) -> int:
+        return max(0, min(last, self.last) - max(first, self.first) + 1)
+
+
+class Model:
+    """The framework and the queries of a certificate, or of its files."""
+
+    def __init__(self, top: dict[str, Node], mechanisms: Sequence[dict[str, Node]]) -> None:
+        part = top["records"].fields("count alphabet")
+        self.count, self.alphabet = part["count"].whole(), part["alphabet"].labels()
+        known = 0 < self.count <= MOST_LENGTH and len(self.alphabet) > 1
+        require(known, "records: expected 1 to {} of two values or more", MOST_LENGTH)
+        self.secrets = {name: self.secret(node) for name, node in top["secrets"].children().items()}
+        self.pairs = self.read_pairs(top["pairs"])
+        self.priors = {name: self.chain(node) for name, node in top["priors"].children().items()}
+        closure = top["closure"].one_of(["list", "convex"]) if "closure" in top else "list"
+        require(closure == "list" or len(self.priors) == 1, "closure: no rule for mixtures")
+        require(mechanisms, "mechanisms: expected at least one")
+        queries = [self.query(part) for part in mechanisms]
+        self.query_, self.noise = queries[0][0], queries[0][1]
+        for query, noise in queries[1:]:
+            require(query == self.query_, "mechanisms: expected one query, released again")
+            self.noise = together(self.noise, noise)
+
+    def same(self, other: Model) -> bool:
+        return vars(self) == vars(other)
+
+    def secret(self, node: Node) -> tuple[int, int]:
+        part = node.fields("record value")
+        record, value = part["record"].whole(), part["value"].one_of(self.alphabet)
+        require(0 < record <= self.count, "{}: no such record", node.where)
+        return record, self.alphabet.index(value)
+
+    def read_pairs(self, node: Node) -> list[tuple[str, str]]:
+        if node.value == "disjoint":
+            two = combinations(sorted(self.secrets), 2)
+            return [(s, t) for s, t in two if self.apart(s, t)]
+        found = dict[tuple[str, str], None]()
+        for entry in node.entries():
+            names = entry.labels()
+            known = len(names) == 2 and {*names} <= self.secrets.keys()
+            require(known and self.apart(*names), "pair {}: expected disjoint secrets", names)
+            s, t = sorted(names)
+            found[s, t] = None
+        return [*found]
+
+    def apart(self, s: str, t: str) -> bool:
+        one, two = self.secrets[s], self.secrets[t]
+        return one[0] == two[0] and one[1] != two[1]
+
+    def chain(self, node: Node) -> Chain:
+        part = node.fields("markov")["markov"].fields("initial transition")
+        width = len(self.alphabet)
+        rows = [entry.law(width) for entry in part["transition"].entries(width)]
+        fixed = part["initial"].value == "stationary"
+        start = stationary(rows) if fixed else part["initial"].law(width)
+        base, flat = scaled([x for row in rows for x in row])
+        unit, first = scaled(start)
+        step = [flat[k : k + width] for k in range(0, len(flat), width)]
+        moved = [sum(a * row[y] for a, row in zip(first, step)) for y in range(width)]
+        return Chain(first, unit, step, base, moved == [base * a for a in first])
+
+    def query(self, part: dict[str, Node]) -> tuple[Query, Noise]:
+        kind = part["query"].one_of(["sum", "mean", "histogram"])
+        segment = part.get("segment")
+        ends = [1, self.count]
+        if segment is not None and segment.value is not None:
+            ends = [entry.whole() for entry in segment.entries(2)]
+        require(1 <= ends[0] <= ends[1] <= self.count, "segment: expected records of the sequence")
+        length, numbers = ends[1] - ends[0] + 1, len(self.alphabet)
+        if kind == "histogram":
+            require(numbers == 2, "no rule yet for histograms of {} values", numbers)
+            weights = [Fraction(0), Fraction(1)]  # its two counts: n and length - n
+        else:
+            weights = [Node(value, "alphabet").number() for value in self.alphabet]
+            weights = [x / length for x in weights] if kind == "mean" else weights
+        unit, whole = scaled(weights)
+        least, grain = min(whole), gcd(*(x - min(whole) for x in whole)) or unit
+        form = [*part["noise"].of(dict)]
+        if form in (["geometric"], ["discrete_laplace"]):
+            integers = least * length % unit == 0 and grain % unit == 0
+            require(integers, "noise: {} needs integers", form)
+            grain = unit
+        step = Fraction(grain, unit)
+        adds = [(x - least) // grain for x in whole]
+        noise = noise_of(part["noise"], step)
+        noise = together(noise, noise) if kind == "histogram" else noise
+        first, last = ends
+        return Query(adds, first, last, Fraction(least * length, unit), step), noise
+
+
+def noise_of(node: Node, step: Fraction) -> Noise:
+    """Read noise, and what it is per step of n."""
+    (kind,) = [*node.of(dict)] if len(node.of(dict)) == 1 else [""]
+    one, zero = Fraction(1), Fraction(0)
+    names = {"laplace": "scale", "discrete_laplace": "scale", "geometric": "ratio"}
+    names |= {"gaussian": "sigma"}
+    require(kind in names, "{}: unknown noise", node.where)
+    inner = node.fields(kind)[kind].fields(names[kind])[names[kind]]
+    text = inner.value if isinstance(inner.value, str) else ""
+    if kind.endswith("laplace") and "/log(" in text and text.endswith(")"):
+        top, _, ratio = text[:-1].partition("/log(")
+        times, r = Node(top, node.where).number(), Node(ratio, node.where).number()
+        power = step / times if times > 0 else zero
+        whole = r > 1 and power > 0 and power.denominator == 1
+        require(whole, "{}: no rule for the scale {}", node.where, text)
+        return Noise(kind, r ** -int(power), zero, zero, 1)
+    value = inner.number()
+    require(value > 0, "{}: expected a number above 0", inner.where)
+    if kind == "geometric":
+        require(value < 1, "{}: expected a ratio below 1", inner.where)
+        return Noise(kind, value ** int(step), zero, zero, 1)
+    if kind == "gaussian":
+        return Noise(kind, one, zero, (step / value) ** 2, 1)
+    return Noise(kind, one, step / value, zero, 1)
+
+
+def together(one: Noise, two: Noise) -> Noise:
+    """N9: releases of one query are one release with the product of their decays."""
+    require(one.kind == two.kind, "mechanisms: expected noise of one kind")
+    ratio, nats = one.ratio * two.ratio, one.nats + two.nats
+    return Noise(one.kind, ratio, nats, one.precision + two.precision, one.releases + two.releases)
+
+
+def opened(top: Node, keys: str, paths: Sequence[str]) -> tuple[dict[str, Node], Model, str]:
+    """Read a certificate, and compare it with the files it was made from."""
+    part = top.fields(PARTS)
+    claim, inputs = part["claim"].fields(keys), part["inputs"].fields("framework mechanisms")
+    space = part["framework"].fields("records secrets pairs priors closure")
+    nodes = [node.fields("query segment noise") for node in part["mechanisms"].entries()]
+    model = Model(space, nodes)
+    hashes = [inputs["framework"].digest()]
+    hashes += [node.digest() for node in inputs["mechanisms"].entries(len(nodes))]
+    require(len(paths) in (0, len(hashes)), "expected a framework and {} mechanisms", len(nodes))
+    forms = ["framework", *["mechanism"] * len(nodes)]
+    files = [*map(input_file, paths, hashes, forms)]
+    if files:
+        theirs = files[0].fields("format records secrets pairs priors", "closure")
+        queries = [file.fields("format query noise", "segment") for file in files[1:]]
+        require(model.same(Model(theirs, queries)), "files: their content is another")
+    return claim, model, "matched" if files else "not given"

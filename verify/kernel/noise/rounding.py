@@ -1,0 +1,76 @@
+"""Numbers m 2^e that are never negative, rounded to so many bits, up or down."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..level import enclosure
+from ..reading import spend
+
+Rounded = tuple[int, int]  # m and e
+ONE: Rounded = (1, 0)
+ZERO: Rounded = (0, 0)
+Vector = list[Rounded]
+Matrix = list[Vector]
+
+
+def cut(number: Rounded, bits: int, up: bool) -> Rounded:
+    m, e = number
+    extra = m.bit_length() - bits
+    return (m, e) if extra <= 0 else (-(-m >> extra) if up else m >> extra, e + extra)
+
+
+def plus(one: Rounded, two: Rounded, bits: int, up: bool) -> Rounded:
+    (m, e), (n, f) = (one, two) if one[1] >= two[1] else (two, one)
+    if n == 0 or m == 0:
+        return one if two[0] == 0 else two
+    if e - f > 4 * bits + n.bit_length():  # the other is less than one unit of this
+        return ((m << 2 * bits) + up, e - 2 * bits) if up else (m, e)
+    return cut(((m << e - f) + n, f), bits, up)
+
+
+def times(one: Rounded, two: Rounded, bits: int, up: bool) -> Rounded:
+    return cut((one[0] * two[0], one[1] + two[1]), bits, up)
+
+
+def inverse(number: Rounded, bits: int, up: bool) -> Rounded:
+    m, e = number
+    wide = m.bit_length() + bits
+    return (-(-(1 << wide) // m) if up else (1 << wide) // m), -wide - e
+
+
+def rounded(number: Fraction, bits: int, up: bool) -> Rounded:
+    n, d = number.as_integer_ratio()
+    return times((n, 0), inverse((d, 0), bits + 8, up), bits, up)
+
+
+def exponential(nats: Fraction, bits: int, up: bool) -> Rounded:
+    """Bound e^-nats, nats >= 0."""
+    if nats == 0:
+        return ONE
+    low, high, unit = enclosure(nats, bits)
+    return inverse((low if up else high, 1 - unit.bit_length()), bits, up)
+
+
+def whole(*numbers: Rounded) -> list[int]:
+    """Return numbers as integers over one unit."""
+    least = min(e for m, e in numbers)
+    return [m << e - least for m, e in numbers]
+
+
+def product(one: Matrix, two: Matrix, bits: int, up: bool) -> Matrix:
+    spend(len(one) * len(two) * len(two[0]), bits, bits)
+    rows = []
+    for row in one:
+        sums = [ZERO] * len(two[0])
+        for x, others in zip(row, two):
+            sums = [plus(s, times(x, y, bits, up), bits, up) for s, y in zip(sums, others)]
+        rows.append(sums)
+    return rows
+
+
+def power_applied(row: Matrix, matrix: Matrix, exponent: int, bits: int, up: bool) -> Matrix:
+    while exponent > 0:
+        row = product(row, matrix, bits, up) if exponent & 1 else row
+        matrix, exponent = product(matrix, matrix, bits, up), exponent >> 1
+    return row
