@@ -1,0 +1,167 @@
+"""Whether a certificate of noise is true, by enumeration of all sequences of records."""
+
+from collections.abc import Iterator
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from tests.kernel.changes import Change
+
+from pufferproof.models.numbers.grammar import exact
+
+DIGITS = 60
+NEAR = Decimal(10) ** -40  # of what is no tie
+Number = Fraction | Decimal
+
+
+def holds(change: Change) -> bool:
+    return is_true(change.certificate)
+
+
+def is_true(certificate: Any) -> bool:
+    """Whether the statement of a certificate holds."""
+    claim = certificate["claim"]
+    with localcontext() as context:
+        context.prec = DIGITS
+        if "exceeds" in claim:
+            s, t = claim["pair"]
+            place = exact(claim["output"])
+            return exceeds(ratio(certificate, claim["prior"], s, t, place), claim["exceeds"]) > 0
+        found = list(ratios(certificate))
+        return bool(found) and all(exceeds(each, claim["level"]) <= 0 for each in found)
+
+
+def ratios(certificate: Any) -> Iterator[tuple[Number, Number]]:
+    """Density given one secret and given the other, at every value of the query between."""
+    framework = certificate["framework"]
+    for name in framework["priors"]:
+        for s, t in pairs(framework):
+            for one, other in ((s, t), (t, s)):
+                for place in values(certificate):
+                    found = ratio(certificate, name, one, other, place)
+                    if found != (0, 0):
+                        yield found
+
+
+def pairs(framework: Any) -> list[tuple[str, str]]:
+    secrets = framework["secrets"]
+    if framework["pairs"] != "disjoint":
+        return [(s, t) for s, t in framework["pairs"]]
+    return [
+        (s, t)
+        for s in secrets
+        for t in secrets
+        if s < t
+        and secrets[s]["record"] == secrets[t]["record"]
+        and secrets[s]["value"] != secrets[t]["value"]
+    ]
+
+
+def query(certificate: Any, sequence: tuple[str, ...]) -> Fraction:
+    """The query at a sequence; of a histogram of two values the second of its counts."""
+    mechanism = certificate["mechanisms"][0]
+    first, last = mechanism["segment"] or [1, len(sequence)]
+    chosen = sequence[int(first) - 1 : int(last)]
+    if mechanism["query"] == "histogram":
+        return Fraction(chosen.count(certificate["framework"]["records"]["alphabet"][1]))
+    total = sum((exact(value) for value in chosen), Fraction(0))
+    return total / len(chosen) if mechanism["query"] == "mean" else total
+
+
+def values(certificate: Any) -> list[Fraction]:
+    found = {query(certificate, each) for each in sequences(certificate)}
+    return sorted(found)
+
+
+def sequences(certificate: Any) -> Iterator[tuple[str, ...]]:
+    records = certificate["framework"]["records"]
+    return product(records["alphabet"], repeat=int(records["count"]))
+
+
+def probability(certificate: Any, name: str, sequence: tuple[str, ...]) -> Fraction:
+    alphabet = certificate["framework"]["records"]["alphabet"]
+    chain = certificate["framework"]["priors"][name]["markov"]
+    rows = [[exact(x) for x in row] for row in chain["transition"]]
+    start = chain["initial"]
+    law = stationary(rows) if start == "stationary" else [exact(x) for x in start]
+    places = [alphabet.index(value) for value in sequence]
+    found = law[places[0]]
+    for one, other in zip(places, places[1:]):
+        found *= rows[one][other]
+    return found
+
+
+def stationary(rows: list[list[Fraction]]) -> list[Fraction]:
+    """Of a chain of two values, or of one whose columns have equal sums."""
+    if len(rows) == 2:
+        a, b = rows[0][1], rows[1][0]
+        return [b / (a + b), a / (a + b)]
+    assert {sum(column) for column in zip(*rows)} == {Fraction(1)}
+    return [Fraction(1, len(rows))] * len(rows)
+
+
+def decay(certificate: Any, distance: Fraction) -> Number:
+    """The density of all releases at a distance, over that at 0."""
+    found: Number = Fraction(1)
+    for mechanism in certificate["mechanisms"]:
+        ((kind, given),) = mechanism["noise"].items()
+        text = str(next(iter(given.values())))
+        times = 2 if mechanism["query"] == "histogram" else 1
+        if kind == "geometric":
+            assert distance.denominator == 1
+            found *= exact(text) ** int(distance * times)
+        elif "/log(" in text:
+            top, _, base = text[:-1].partition("/log(")
+            power = distance * times / exact(top)
+            assert power.denominator == 1
+            found *= exact(base) ** -int(power)
+        else:
+            nats = distance * times / exact(text)
+            found = decimal(found) * (-decimal(nats)).exp()
+    return found
+
+
+def decimal(number: Number) -> Decimal:
+    if isinstance(number, Decimal):
+        return number
+    return Decimal(number.numerator) / Decimal(number.denominator)
+
+
+def ratio(certificate: Any, name: str, s: str, t: str, at: Fraction) -> tuple[Number, Number]:
+    """The density at an output given s and given t; 0 and 0 if one of them is impossible."""
+    secrets = certificate["framework"]["secrets"]
+    totals = []
+    for secret in (s, t):
+        record, value = int(secrets[secret]["record"]), secrets[secret]["value"]
+        mass, density = Fraction(0), Fraction(0)
+        terms: list[Number] = []
+        for sequence in sequences(certificate):
+            if sequence[record - 1] == value:
+                weight = probability(certificate, name, sequence)
+                mass += weight
+                if weight:
+                    far = decay(certificate, abs(query(certificate, sequence) - at))
+                    terms.append(
+                        weight * far if isinstance(far, Fraction) else decimal(weight) * far
+                    )
+        if not mass:
+            return Fraction(0), Fraction(0)
+        if all(isinstance(term, Fraction) for term in terms):
+            density = sum((term for term in terms if isinstance(term, Fraction)), Fraction(0))
+            totals.append(density / mass)
+        else:
+            totals.append(sum(map(decimal, terms), Decimal(0)) / decimal(mass))
+    return totals[0], totals[1]
+
+
+def exceeds(found: tuple[Number, Number], level: Any) -> int:
+    """Whether the first number is more than e^level times the second: 1, 0 or -1."""
+    a, b = found
+    if "log" in level and isinstance(a, Fraction) and isinstance(b, Fraction):
+        right = exact(level["log"]) * b
+        return (a > right) - (a < right)
+    bound = decimal(exact(level["log"])) if "log" in level else decimal(exact(level["nats"])).exp()
+    one, other = decimal(a), bound * decimal(b)
+    near = abs(one - other) <= NEAR * max(one, other)
+    return 0 if near else (one > other) - (one < other)
