@@ -23,13 +23,13 @@ from tests.kernel.reading_list import path_of
 from tests.kernel.unpack import entries, listed, unpacked
 
 HERE = Path(__file__).parent
-FAMILIES = ("leakage", "rates", "optima", "algebra", "redaction", "designs")
+FAMILIES = ("leakage", "rates", "optima", "algebra", "redaction", "designs", "noise")
 # the files of the kernel, each after those that it imports, and the families that judge it
 FILES = {
     "reading": FAMILIES,
     "files": FAMILIES,
     "level": FAMILIES,
-    "space": ("leakage", "rates", "optima"),
+    "space": ("leakage", "rates", "optima", "noise"),
     "leakage": ("leakage",),
     "rates": ("rates",),
     "optima": ("optima",),
@@ -37,6 +37,10 @@ FILES = {
     "redaction": ("redaction", "designs"),
     "designs.three_r": ("designs",),
     "designs.__init__": ("designs",),
+    "noise.rounding": ("noise",),
+    "noise.model": ("noise",),
+    "noise.laws": ("noise",),
+    "noise.__init__": ("noise",),
     "__init__": FAMILIES,
     "__main__": FAMILIES,
 }
@@ -78,7 +82,7 @@ class Loaded:
         package = "kernel_on_the_bench"
         for name in [name for name in sys.modules if name.partition(".")[0] == package]:
             del sys.modules[name]
-        for file in ("__init__", "designs.__init__", *FILES):
+        for file in ("__init__", "designs.__init__", "noise.__init__", *FILES):
             self.add(package, file, kept.get(file))
         for file in FILES:
             if file not in kept:

@@ -16,6 +16,7 @@ GOOD = {
     "algebra": "square",
     "redaction": "exact",
     "designs": "exact",
+    "noise": "at-most",
 }
 BAD = {
     "leakage": "A2-above-the-level",
@@ -24,8 +25,10 @@ BAD = {
     "algebra": "AF6-smaller-bound",
     "redaction": "QL2-at-most",
     "designs": "QR8-one",
+    "noise": "NL3-below",
 }
 MATCHED = {"leakage": "chain-json", "rates": "rate", "optima": "worst", "redaction": "matched"}
+MATCHED |= {"noise": "matched"}
 
 
 def good(family: str) -> Path:
@@ -90,6 +93,10 @@ LIMITS: dict[str, list[tuple[str, int, str, str]]] = {
     "designs": [
         ("designs.__init__.MAX_CENTRAL", 2, "central", "is not enumerated"),
         ("designs.__init__.MAX_DESIGNS", 2, "quilt", "expected from 1 to"),
+    ],
+    "noise": [
+        ("noise.model.MOST_LENGTH", 3, "at-most", "expected 1 to"),
+        ("noise.__init__.MOST_BITS", 64, "at-most", "expected 32 to"),
     ],
 }
 Patched = tuple[str, str, str | None, tuple[tuple[str, int], ...]]  # name, file, reason, limits

@@ -25,6 +25,11 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("a * d > b * c", "where the two are equal, all slopes are moved to one"),
         ("{*output} < {None, *'01*'}", "an output is either nothing but None, or has no None"),
     ],
+    "noise.rounding": [
+        ("extra < 0", "a number of just so many bits is cut by none"),
+        ("one[1] > two[1]", "of two numbers with one exponent either comes first"),
+        ("e - f >= 4 * bits + n.bit_length()", "both ways to add bound the sum"),
+    ],
     "designs.__init__": [
         ("ratio[0] * worst[1] >= worst[0] * ratio[1]", "equal ratios are the same"),
     ],

@@ -61,6 +61,19 @@ WORST = "worst-at-most"
 RECORDS, CHAIN = read(accepted("optima", "worst-records")), read(accepted("redaction", "exact"))
 RECORDS_FILES: list[Json] = [read(path) for path in given("optima", "records")[1:]]
 CHAIN_FILES: list[Json] = [read(path) for path in given("redaction", "matched")[1:]]
+NOISE_FILES: list[Json] = [read(path) for path in given("noise", "matched")[1:]]
+WEEK = NOISE_FILES[0]["priors"]["week"]
+NOISE_FILES[0]["priors"]["month"] = WEEK
+NOISE_FILES[0]["secrets"] |= {
+    x: {"record": 3, "value": v} for x, v in (("late", "1"), ("rest", "0"))
+}
+NOISE_FILES[0]["pairs"].append(["late", "rest"])
+SAID = {key: each for key, each in NOISE_FILES[0].items() if key != "format"}
+NOISE = {
+    f"noise-leakage-{name}": read(accepted("noise", name))
+    | {"framework": {**SAID, "closure": "list"}}
+    for name in ("at-most", "witness")
+}
 MARKOV = CHAIN_FILES[0]["priors"]["theta"]["markov"]
 
 
@@ -69,6 +82,8 @@ def certificate(kind: str) -> Json:
         return edited(RECORDS, "claim.attained", None)
     if kind == "redaction-leakage":
         return edited(CHAIN, "precision", None)
+    if kind in NOISE:
+        return deepcopy(NOISE[kind])
     count = 2 if kind.startswith("joint") else 1
     inputs = {"framework": None, "mechanisms": [None] * count, "normalized": [False] * count}
     whole = {
@@ -85,6 +100,8 @@ def files_of(kind: str) -> list[Json]:
         return RECORDS_FILES
     if kind == "redaction-leakage":
         return CHAIN_FILES
+    if kind in NOISE:
+        return NOISE_FILES
     return [*FILES, FILES[1]] if kind.startswith("joint") else FILES
 
 
@@ -144,7 +161,7 @@ def table() -> dict[tuple[str, str], str]:
 
 
 TABLE = table()
-WITH_FILES = [*CLAIMS, WORST, "redaction-leakage"]
+WITH_FILES = [*CLAIMS, WORST, "redaction-leakage", *NOISE]
 WITHOUT_FILES = {"lp-optimum", *KINDS["designs"], *KINDS["algebra"]}
 
 
@@ -222,7 +239,27 @@ OF_CHAINS: dict[str, Altered] = {
     ),
     "redaction": (1, "redaction.1.0", "1/4", "probabilities differ"),
 }
+OTHER: Json = {"late": {"record": 3, "value": "0"}, "rest": {"record": 3, "value": "1"}}
+ANOTHER = "their content is another"
+OF_NOISE: dict[str, Altered] = {
+    "framework.records": (0, "records.count", 4, ANOTHER),
+    "framework.secrets": (0, "secrets", NOISE_FILES[0]["secrets"] | OTHER, ANOTHER),
+    "framework.pairs": (0, "pairs", [], ANOTHER),
+    "framework.priors": (
+        0,
+        "priors.week.markov",
+        WEEK["markov"] | {"initial": ["1", "0"]},
+        ANOTHER,
+    ),
+    "framework.closure": (0, "closure", "hull", "closure"),
+    "mechanisms.query": (1, "query", "histogram", ANOTHER),
+    "mechanisms.segment": (1, "segment", [1, 2], ANOTHER),
+    "mechanisms.noise": (1, "noise.geometric.ratio", "1/3", ANOTHER),
+}
 HASHES = {"inputs.framework": 0, "inputs.mechanisms": 1, "inputs.mechanism": 1}
+
+
+ALTERED = {WORST: OF_RECORDS, "redaction-leakage": OF_CHAINS} | dict.fromkeys(NOISE, OF_NOISE)
 
 
 @pytest.mark.parametrize(("kind", "field"), listed("bound"))
@@ -234,10 +271,7 @@ def test_a_file_that_contradicts_a_bound_field_is_refused(
         with pytest.raises(refused, match="the certificate says"):
             check(kind, certificate(kind), files, tmp_path, HASHES[field])
         return
-    altered = (
-        OF_RECORDS if kind == WORST else OF_CHAINS if kind == "redaction-leakage" else OF_TABLES
-    )
-    which, path, value, reason = altered[field]
+    which, path, value, reason = ALTERED.get(kind, OF_TABLES)[field]
     files[which] = edited(files[which], path, value)
     with pytest.raises(refused, match=re.escape(reason)):
         check(kind, certificate(kind), files, tmp_path)
@@ -296,6 +330,18 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.level": {"log": "17/11"},
         "claim.output": None,
     },
+    "noise-leakage-at-most": {
+        "claim.level": {"nats": 2},
+        "claim.width": 9,
+        "claim.bits": 128,
+    },
+    "noise-leakage-witness": {
+        "claim.prior": "month",
+        "claim.pair": ["late", "rest"],
+        "claim.output": "2",
+        "claim.exceeds": {"nats": "1"},
+        "claim.bits": 128,
+    },
 }
 
 
@@ -307,6 +353,10 @@ def base_and_other(kind: str, field: str) -> tuple[Json, Json]:
         "claim.level",
     ):  # what equals one level does not equal another
         base = edited(base, "claim.relation", ">=")
+    if field in ("claim.pair", "claim.output") and kind in NOISE:
+        base = edited(base, "claim.exceeds", {"log": "9/5"})
+    if field == "claim.width":  # which rounds what the law of all has exactly
+        base = edited(base, "claim.level", LOG_3)
     return base, edited(base, field, OTHERWISE[kind][field])
 
 

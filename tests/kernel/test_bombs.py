@@ -476,9 +476,38 @@ DESIGNS = {
         LARGE,
     ),
 }
+
+
+def noise(law: Any, alphabet: Any = None, count: int = 3, width: int | None = None) -> Any:
+    """A certificate of Laplace noise of this scale on records of these values."""
+    base = json.loads(ACCEPTED["noise"].read_text(encoding="utf-8"))
+    base["framework"]["records"]["count"] = count
+    if alphabet is not None:
+        base["framework"]["records"]["alphabet"] = alphabet
+        base["framework"]["secrets"]["on"]["value"] = alphabet[1]
+        row = [*["0"] * (len(alphabet) - 2), "1/2", "1/2"]
+        chain = {"initial": row, "transition": [row for _ in alphabet]}
+        base["framework"]["priors"]["week"]["markov"] = chain
+    base["mechanisms"][0]["noise"] = {"laplace": {"scale": law}}
+    base["claim"] |= {"width": width, "level": {"nats": 9}}
+    return base
+
+
+FAR = ["0", "1" + "0" * 12]
+MANY = noise("1")
+MANY["framework"]["secrets"] = {str(i): {"record": 2, "value": "01"[i % 2]} for i in range(12_000)}
+MANY["framework"]["pairs"] = "disjoint"
+NOISE = {
+    "a million records": (noise("1", count=10**6), LARGE),
+    "windows of all": (noise("1", count=10**6, width=10**6), LARGE),
+    "values far apart": (noise("1", ["0", "1", "1" + "0" * 12]), LARGE),
+    "a power of a trillion": (noise("1/log(2)", FAR), LARGE),
+    "a decay of nothing": (noise("1e-9999", ["0", "1"]), LARGE),
+    "pairs of many secrets": (MANY, LARGE),
+}
 BOMBS = {
     f"{family}: {name}": bomb
-    for family, bombs in zip(FAMILIES, (RULES, RATES, OPTIMA, ALGEBRA, REDACTION, DESIGNS))
+    for family, bombs in zip(FAMILIES, (RULES, RATES, OPTIMA, ALGEBRA, REDACTION, DESIGNS, NOISE))
     for name, bomb in bombs.items()
 }
 

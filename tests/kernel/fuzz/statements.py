@@ -14,6 +14,7 @@ from typing import Any
 from tests.kernel.algebra.truth import still_true as true_algebra
 from tests.kernel.bench import kinds
 from tests.kernel.designs.truth import is_true as true_designs
+from tests.kernel.noise.truth import is_true as true_noise
 from tests.kernel.optima.truth import true_bound, true_program
 from tests.kernel.rates.truth import still_true as true_rates
 from tests.kernel.redaction.truth import is_true as true_redaction
@@ -245,6 +246,14 @@ def short(longest: int, judge: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return judged
 
 
+def noise(certificate: Any) -> bool:
+    """Whether a certificate of noise is true, where its sequences are few."""
+    records = certificate["framework"]["records"]
+    if len(records["alphabet"]) ** int(records["count"]) > 64:
+        raise Unjudged
+    return true_noise(certificate)
+
+
 JUDGES: dict[str, Callable[[Any], bool]] = {  # of each family
     "leakage": lambda each: Statement(each).holds(),
     "rates": lambda each: true_rates(each, ()),
@@ -252,4 +261,5 @@ JUDGES: dict[str, Callable[[Any], bool]] = {  # of each family
     "algebra": algebra,
     "redaction": short(5, true_redaction),
     "designs": short(4, lambda each: true_designs(each, {})),
+    "noise": noise,
 }

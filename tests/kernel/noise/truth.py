@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from tests.kernel.changes import Change
@@ -87,7 +87,7 @@ def probability(certificate: Any, name: str, sequence: tuple[str, ...]) -> Fract
     law = stationary(rows) if start == "stationary" else [exact(x) for x in start]
     places = [alphabet.index(value) for value in sequence]
     found = law[places[0]]
-    for one, other in zip(places, places[1:]):
+    for one, other in pairwise(places):
         found *= rows[one][other]
     return found
 

@@ -56,8 +56,7 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     checked, exact = 0, model.noise.nats == 0 and width is None
     for prior, record, wanted in places(model):
         found = place(model, prior, record, width, bits)
-        values = live(found, sorted({v for two in wanted for v in two}))
-        pairs = ordered(wanted, values)
+        pairs = ordered(wanted, live(found))
         for laws in found.laws.values():
             for v, u in pairs:
                 points = exactly if exact else outward
@@ -114,7 +113,7 @@ def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
         a = smoothed(laws[v], down, bits, False)[int(step)]
         b = smoothed(laws[u], up, bits, True)[int(step)]
         p, q = cut((sum(laws[v]), 0), bits, True), cut((sum(laws[u]), 0), bits, False)
-    require(p[0] > 0 and q[0] > 0, "a secret has probability 0, or may have: more bits")
+    require(p[0] > 0 and q[0] > 0, "a secret has probability 0")
     (a_, b_), (p_, q_) = whole(a, b), whole(p, q)
     require(level.exceeded(Point(a_, p_, b_, q_)), "the ratio does not exceed {}", level.name)
     where = f"at the output {show(claim['output'].value)} for {show(pair[0])} against "

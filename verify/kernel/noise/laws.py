@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from ..reading import require, spend
+from ..reading import spend
 from .model import Chain, Model, Noise, Query
 from .rounding import (
     ONE,
@@ -19,6 +18,7 @@ from .rounding import (
     exponential,
     plus,
     power_applied,
+    raised,
     rounded,
     times,
 )
@@ -31,8 +31,6 @@ class Place(NamedTuple):
 
     laws: dict[tuple[int, int], dict[int, Law]]
     masses: dict[int, tuple[Rounded, Rounded]]
-    befores: dict[int, tuple[Rounded, Rounded]]  # P(l)
-    factor: int  # of the laws: P(l, r, n | v) = P(l) law / (factor P(v))
 
 
 def place(model: Model, prior: str, record: int, width: int | None, bits: int) -> Place:
@@ -68,10 +66,7 @@ def place(model: Model, prior: str, record: int, width: int | None, bits: int) -
             spend(len(states), terms * field, 64)
             laws[left, right] = {v: fields(x, field, terms) for v, x in enumerate(packed)}
     masses = marginal(chain, record, bits)
-    befores = marginal(chain, first - 1, bits) if first > 1 else {0: (ONE, ONE)}
-    factor = chain.base ** (last - record + (record - first + 1 if first > 1 else record - 1))
-    factor *= chain.base * (last < model.count) + (last == model.count)
-    return Place(laws, masses, befores, factor * (chain.unit if first == 1 else 1))
+    return Place(laws, masses)
 
 
 def fields(packed: int, field: int, terms: int) -> Law:
@@ -124,12 +119,9 @@ def smoothed_exactly(law: Law, tau: Fraction) -> list[int]:
     return [a * powers[last - w] + b * powers[w] for w, (a, b) in enumerate(zip(rising, falling))]
 
 
-def live(found: Place, record_values: Sequence[int]) -> list[int]:
-    """Return the values of positive probability; N4: none of which is in doubt."""
-    sure = [v for v in record_values if found.masses[v][0][0] > 0]
-    never = [v for v in record_values if found.masses[v][1][0] == 0]
-    require(len(sure) + len(never) == len(record_values), "a mass is in doubt: more bits")
-    return sure
+def live(found: Place) -> set[int]:
+    """Return the values of positive probability, whose bounds are never rounded to 0."""
+    return {v for v, (low, _) in found.masses.items() if low[0] > 0}
 
 
 def places(model: Model) -> list[tuple[str, int, list[tuple[int, int]]]]:
@@ -140,7 +132,7 @@ def places(model: Model) -> list[tuple[str, int, list[tuple[int, int]]]]:
     return [(prior, i, two) for prior in model.priors for i, two in wanted.items()]
 
 
-def ordered(wanted: list[tuple[int, int]], values: list[int]) -> list[tuple[int, int]]:
+def ordered(wanted: list[tuple[int, int]], values: set[int]) -> list[tuple[int, int]]:
     both = [two for pair in wanted for two in permutations(pair)]
     return [(v, u) for v, u in dict.fromkeys(both) if v in values and u in values]
 
@@ -154,10 +146,7 @@ def corner(
     adds = query.adds if least else [most - n for n in query.adds]
     for value, up in ((v, False), (u, True)):
         tau = decay(model.noise, bits, up)
-        weights = [ONE]
-        for _ in range(most):
-            weights.append(times(weights[-1], tau, bits, up))
-        tilt = [weights[n] for n in adds]
+        tilt = [raised(tau, n, bits, up) for n in adds]
         step = [[rounded(Fraction(x, chain.base), bits, up) for x in row] for row in chain.step]
         row = [[rounded(Fraction(x, chain.unit), bits, up) for x in chain.start]]
         after: Matrix = [[ONE] for _ in states]

@@ -9,7 +9,7 @@ from math import gcd
 from typing import NamedTuple
 
 from ..files import input_file
-from ..reading import Node, require, scaled
+from ..reading import Node, require, scaled, size, spend
 from ..space import stationary
 
 MOST_LENGTH = 1_000_000
@@ -58,6 +58,7 @@ class Model:
         self.count, self.alphabet = part["count"].whole(), part["alphabet"].labels()
         known = 0 < self.count <= MOST_LENGTH and len(self.alphabet) > 1
         require(known, "records: expected 1 to {} of two values or more", MOST_LENGTH)
+        self.place = {value: k for k, value in enumerate(self.alphabet)}
         self.secrets = {name: self.secret(node) for name, node in top["secrets"].children().items()}
         self.pairs = self.read_pairs(top["pairs"])
         self.priors = {name: self.chain(node) for name, node in top["priors"].children().items()}
@@ -75,13 +76,17 @@ class Model:
 
     def secret(self, node: Node) -> tuple[int, int]:
         part = node.fields("record value")
-        record, value = part["record"].whole(), part["value"].one_of(self.alphabet)
+        record, value = part["record"].whole(), part["value"].one_of(self.place)
         require(0 < record <= self.count, "{}: no such record", node.where)
-        return record, self.alphabet.index(value)
+        return record, self.place[value]
 
     def read_pairs(self, node: Node) -> list[tuple[str, str]]:
         if node.value == "disjoint":
-            two = combinations(sorted(self.secrets), 2)
+            same = dict[int, list[str]]()
+            for name in sorted(self.secrets):
+                same.setdefault(self.secrets[name][0], []).append(name)
+            spend(sum(len(names) ** 2 for names in same.values()))
+            two = [pair for names in same.values() for pair in combinations(names, 2)]
             return [(s, t) for s, t in two if self.apart(s, t)]
         found = dict[tuple[str, str], None]()
         for entry in node.entries():
@@ -152,6 +157,7 @@ def noise_of(node: Node, step: Fraction) -> Noise:
         power = step / times if times > 0 else zero
         whole = r > 1 and power > 0 and power.denominator == 1
         require(whole, "{}: no rule for the scale {}", node.where, text)
+        spend(1, int(power) * size(r), int(power) * size(r))
         return Noise(kind, r ** -int(power), zero, zero, 1)
     value = inner.number()
     require(value > 0, "{}: expected a number above 0", inner.where)
@@ -166,6 +172,7 @@ def noise_of(node: Node, step: Fraction) -> Noise:
 def together(one: Noise, two: Noise) -> Noise:
     """N9: releases of one query are one release with the product of their decays."""
     require(one.kind == two.kind, "mechanisms: expected noise of one kind")
+    spend(2, size(one.ratio) + size(one.nats), size(two.ratio) + size(two.nats))
     ratio, nats = one.ratio * two.ratio, one.nats + two.nats
     return Noise(one.kind, ratio, nats, one.precision + two.precision, one.releases + two.releases)
 

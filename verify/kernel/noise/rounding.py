@@ -46,15 +46,20 @@ def rounded(number: Fraction, bits: int, up: bool) -> Rounded:
 
 def exponential(nats: Fraction, bits: int, up: bool) -> Rounded:
     """Bound e^-nats, nats >= 0."""
-    if nats == 0:
-        return ONE
-    low, high, unit = enclosure(nats, bits)
-    return inverse((low if up else high, 1 - unit.bit_length()), bits, up)
+    halvings = int(nats).bit_length()
+    low, high, unit = enclosure(nats / (1 << halvings), bits)
+    root = inverse((low if up else high, 1 - unit.bit_length()), bits, up)
+    return raised(root, 1 << halvings, bits, up)
+
+
+def raised(number: Rounded, exponent: int, bits: int, up: bool) -> Rounded:
+    return power_applied([[ONE]], [[number]], exponent, bits, up)[0][0]
 
 
 def whole(*numbers: Rounded) -> list[int]:
     """Return numbers as integers over one unit."""
     least = min(e for m, e in numbers)
+    spend(1, sum(e - least for m, e in numbers), 64)
     return [m << e - least for m, e in numbers]
 
 
