@@ -6,7 +6,7 @@ What a command says of each is in `words`; reports and the ledger take them all.
 
 from collections.abc import Mapping
 
-from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
@@ -46,8 +46,8 @@ def refuse_bounded(options: Mapping[str, object]) -> None:
 
 
 def refuse_options(files: Files, options: Mapping[str, object]) -> None:
-    """Raise `ModelError`, or `CertificateError`, where an option has a value that goes with listed
-    databases and outputs, and files are of another form.
+    """Raise `ModelError` where an option has a value that goes with listed databases and outputs,
+    and files are of another form.
     """
     option = next((name for name, value in options.items() if value), None)
     if option is None or isinstance(files, Listed):
@@ -64,10 +64,6 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
     if isinstance(files, Words):
         raise ModelError(
             "goes with what can be listed: there are too many words, or parameters", option
-        )
-    if "certificate" in option:
-        raise CertificateError(
-            "the kernel has no rule for queries with noise: expected no certificate", option
         )
     raise ModelError(
         "goes with mechanisms whose outputs are listed, not with a query with noise", option

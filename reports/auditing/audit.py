@@ -408,7 +408,6 @@ def _refuse(
         "--csv": outputs.csv,
         "--plot": None if noisy else outputs.plot,
         "--profile": not noisy and outputs.profile,
-        "--certificate": outputs.certificate if noisy else None,
     }
     refuse_options(files, listing)
 

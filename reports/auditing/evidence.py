@@ -18,11 +18,11 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.sequences.leakage import binary_chain
 
-NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
 NO_RULE_FOR_CLASSES = "the kernel has no rule for classes of chains, which are bounded"
 
 
@@ -30,10 +30,10 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
-    if isinstance(files, NoisyReleases):
-        raise CertificateError(NO_RULE_FOR_NOISE)
     if files.framework.value.classes:
         raise CertificateError(NO_RULE_FOR_CLASSES)
+    if isinstance(files, NoisyReleases):
+        return noise_certificate(audit, inputs_of(files))
     mechanism = files.mechanisms[0]
     if isinstance(files, Words):
         raise CertificateError("the kernel has no rule for words too many to list, or parameters")
@@ -43,6 +43,12 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     if short is not None and audit.delta is None:
         return _sequence_certificate(short, audit.level)
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
+
+
+def inputs_of(files: Files, runs: int = 1) -> Inputs:
+    """Return the hashes of files, those of every mechanism as often as it is released."""
+    hashes = tuple(each.sha256 for each in files.mechanisms for _ in range(runs))
+    return Inputs(files.framework.sha256, hashes)
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
@@ -61,7 +67,7 @@ def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> lis
             shape = read_loaded(path, MechanismFile).value
             unread += [
                 (form, path)
-                for form in ("local", "redaction", "query", "hidden_markov")
+                for form in ("local", "redaction", "hidden_markov")
                 if getattr(shape, form) is not None
             ]
     return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]

@@ -13,11 +13,12 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.auditing.any_form import Files
-from pufferproof.reports.auditing.evidence import NO_RULE_FOR_CLASSES, NO_RULE_FOR_NOISE
+from pufferproof.reports.auditing.evidence import NO_RULE_FOR_CLASSES, inputs_of
 from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.audit import AnyDelta, Verdict, audit
+from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
@@ -97,10 +98,14 @@ def composition_evidence(files: Files, together: AnyComposition) -> dict[str, An
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """
-    if not isinstance(files, Listed) or not isinstance(together, Composition):
-        long = "there is no rule for joint releases of sequences that are too long to list"
-        raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
     if files.framework.value.classes:
         raise CertificateError(NO_RULE_FOR_CLASSES)
+    if isinstance(files, NoisyReleases):
+        joint = released(together)
+        return noise_certificate(joint.joint, inputs_of(files, joint.runs))
+    if not isinstance(files, Listed) or not isinstance(together, Composition):
+        raise CertificateError(
+            "there is no rule for joint releases of sequences that are too long to list"
+        )
     hashes = tuple(each.sha256 for each in files.mechanisms)
     return composition_certificate(together, Inputs(files.framework.sha256, hashes))

@@ -26,7 +26,11 @@ from pufferproof.reports.auditing.any_form import (
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
-from pufferproof.reports.composition.any_form import Together, shared
+from pufferproof.reports.composition.any_form import (
+    Together,
+    composition_evidence,
+    shared,
+)
 from pufferproof.reports.composition.plots.releases import rate_curve, rate_finding, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
@@ -166,7 +170,8 @@ def compose(
             answer = _entered(entered, normalize)
             entered.write([framework, *mechanisms, databases])
         elif isinstance(files, NoisyReleases):
-            answer = _with_noise(files, runs, levels, asked, as_json)
+            answer, written = _with_noise(files, runs, levels, asked, outputs, as_json)
+            write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
         elif files.framework.value.classes:
             answer = _of_classes(files, runs, levels, asked)
         elif isinstance(files, Sequences | Words):
@@ -365,9 +370,16 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
 
 
 def _with_noise(
-    files: NoisyReleases, runs: int, levels: Sequence[Level], asked: _Asked, as_json: bool
-) -> _Answer:
-    """Compose queries with noise; there are no rates, and `levels` are decided one by one."""
+    files: NoisyReleases,
+    runs: int,
+    levels: Sequence[Level],
+    asked: _Asked,
+    outputs: _Outputs,
+    as_json: bool,
+) -> tuple[_Answer, dict[str, bytes]]:
+    """Compose queries with noise; there are no rates, and `levels` are decided one by one. Beside
+    the answer stands the certificate, if one was asked for.
+    """
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     queries = shared(files.mechanisms)
     together = AccountedComposition.of(framework.value, queries, runs)
@@ -381,8 +393,14 @@ def _with_noise(
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
     notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
+    written: dict[str, bytes] = {}
+    if outputs.certificate is not None:
+        document = composition_evidence(files, together)
+        written[outputs.certificate] = certified_text(document).encode()
+        trust = _every(["KERNEL"], *(each.trust for each in claimed))
+        known |= {"trust": trust, "certificate": outputs.certificate}
     answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
-    return asked.beside(answer, files, together.together)
+    return asked.beside(answer, files, together.together), written
 
 
 def _every(*trust: Sequence[str]) -> list[str]:
@@ -448,9 +466,11 @@ def _refuse(
     classes = files.framework.value.classes
     if classes:
         refuse_bounded(outputs.options)
+    noisy = isinstance(files, NoisyReleases)
     listing = {
         "--databases": databases,
-        "--epsilon": None if classes or isinstance(files, NoisyReleases) else levels,
+        "--epsilon": None if classes or noisy else levels,
         **outputs.options,
+        **({"--certificate": None} if noisy else {}),
     }
     refuse_options(files, listing)

@@ -85,19 +85,27 @@ def about(document: Mapping[str, Any]) -> str:
 
 
 def _framework(framework: Mapping[str, Any]) -> str:
-    databases, secrets = framework["databases"], framework["secrets"]
+    secrets, records = framework["secrets"], framework.get("records")
+    space = (
+        counted(len(framework["databases"]), "database")
+        if records is None
+        else f"{counted(int(records['count']), 'record')} with values {listed(records['alphabet'])}"
+    )
     return (
-        f"{counted(len(databases), 'database')}, {counted(len(secrets), 'secret')} "
+        f"{space}, {counted(len(secrets), 'secret')} "
         f"({listed(list(secrets))}), {counted(len(framework['priors']), 'prior')} "
         f"({listed(list(framework['priors']))})"
     )
 
 
 def _mechanisms(mechanisms: list[Mapping[str, Any]]) -> list[str]:
-    return [
-        f"mechanism {index} with {counted(len(each['outputs']), 'output')}"
-        for index, each in enumerate(mechanisms, 1)
-    ]
+    return [f"mechanism {index} with {_form(each)}" for index, each in enumerate(mechanisms, 1)]
+
+
+def _form(mechanism: Mapping[str, Any]) -> str:
+    if "noise" in mechanism:
+        return f"a noisy {mechanism['query']}"
+    return counted(len(mechanism["outputs"]), "output")
 
 
 def _source(document: Mapping[str, Any], accepted: Accepted) -> str:

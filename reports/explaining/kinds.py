@@ -248,6 +248,50 @@ def _designs(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
+_CHAIN = "that the data are such a chain, and that the program draws this noise: real numbers of a "
+_CHAIN += "computer are rounded"
+
+
+def _release(document: Mapping[str, Any]) -> str:
+    releases, records = document["mechanisms"], document["framework"]["records"]
+    first, query = releases[0], f"the {releases[0]['query']}"
+    what = f"{records['count']} records"
+    if first["segment"] is not None:
+        what = f"records {first['segment'][0]} to {first['segment'][1]}"
+    noise = {_noise_text(each["noise"]): None for each in releases}
+    times = "" if len(releases) == 1 else f", released {len(releases)} times,"
+    return f"{query} of {what} with {' and '.join(noise)}{times}"
+
+
+def _noise_text(noise: Mapping[str, Any]) -> str:
+    ((kind, given),) = noise.items()
+    ((parameter, value),) = given.items()
+    return f"{kind.replace('_', ' ')} noise of {parameter} {value}"
+
+
+def _noise_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    how = "the law of all records"
+    if claim["width"] is not None:
+        near = int(claim["width"]) - 1
+        how = f"the law of {counted(near, 'record')} on either side, whatever the others are"
+    return Said(
+        f"{_release(document)} leaks at most {level(claim['level'])}",
+        f"{_every(document)}, no output is more than {factor(claim['level'])} times as likely "
+        f"under one secret of a pair as under the other; shown by {how}",
+        _CHAIN,
+    )
+
+
+def _noise_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    above, below = map(in_quotes, claim["pair"])
+    return Said(
+        f"{_release(document)} leaks more than {level(claim['exceeds'])}",
+        f"{_under(claim['prior'])}, the output {claim['output']} is more than "
+        f"{factor(claim['exceeds'])} times as likely under {above} as under {below}",
+        _CHAIN,
+    )
+
+
 SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
     "leakage-at-most": _bounded,
     "leakage-witness": _exceeded,
@@ -265,4 +309,6 @@ SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
     "exp-enclosure": _enclosure,
     "redaction-leakage": _redaction,
     "redaction-designs": _designs,
+    "noise-leakage-at-most": _noise_bounded,
+    "noise-leakage-witness": _noise_exceeded,
 }

@@ -270,6 +270,42 @@ class DesignsCertificate(Output):
     claim: DesignsClaim
 
 
+class NoisyRecords(Output):
+    """A chain of records, what is secret of them, and what an adversary may believe."""
+
+    records: dict[str, Any]
+    secrets: dict[str, dict[str, Any]]
+    pairs: list[Pair] | Literal["disjoint"]
+    priors: dict[str, dict[str, Any]]
+    closure: Literal["list", "convex"]
+
+
+class NoisyRelease(Output):
+    """A query of the records, and the noise of one release."""
+
+    query: Literal["sum", "mean", "histogram"]
+    segment: tuple[int, int] | None
+    noise: dict[str, dict[str, Exact]]
+
+
+class NoiseInputs(Output):
+    """The SHA-256 of the files the certificate came from."""
+
+    framework: Sha256 | None
+    mechanisms: list[Sha256 | None]
+
+
+class NoiseCertificate(Output):
+    """What noise on a query of the records of a Markov chain leaks."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["noise-leakage-at-most", "noise-leakage-witness"]
+    framework: NoisyRecords
+    mechanisms: list[NoisyRelease]
+    inputs: NoiseInputs
+    claim: dict[str, Any]
+
+
 AnyCertificate = (
     FrameworkCertificate
     | PolynomialCertificate
@@ -278,6 +314,7 @@ AnyCertificate = (
     | ExponentialCertificate
     | RedactionCertificate
     | DesignsCertificate
+    | NoiseCertificate
 )
 
 

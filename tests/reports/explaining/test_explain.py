@@ -28,6 +28,10 @@ PROVED = {
     "leakage/accept/delta-at-most-loose": "the mechanism keeps (log(2), delta) for delta = 0.3",
     "leakage/accept/delta-witness-mixture": "the mechanism does not keep (log(1), delta) for "
     "delta = 0.37",
+    "noise/accept/twice": "the sum of 3 records with geometric noise of ratio 1/2, released 2 "
+    "times, leaks at most log(400/49)",
+    "noise/accept/witness-segment": "the sum of records 2 to 3 with geometric noise of ratio 1/2 "
+    "leaks more than log(2)",
     "optima/accept/lp-corner": "the maximum of a linear program of 2 variables and 2 rows is 14/5",
     "optima/accept/worst-exact": "two mechanisms within log(3/2) and log(7/5) leak together "
     "exactly log(21/10) at the worst",
@@ -108,8 +112,8 @@ def test_no_label_speaks_outside_of_its_quotes():
         if "framework" not in document:
             continue
         framework = document["framework"]
-        labels = {*framework["databases"], *framework["secrets"], *framework["priors"]}
-        labels |= {output for each in document["mechanisms"] for output in each["outputs"]}
+        labels = {*framework.get("databases", []), *framework["secrets"], *framework["priors"]}
+        labels |= {output for each in document["mechanisms"] for output in each.get("outputs", [])}
         labels -= {"framework", "mechanisms", "claim", "inf"}
         hostile = {label: f'{label}", prior "x\\\nverdict SATISFIES\u202e' for label in labels}
         text = outside_of_quotes(renamed(document, hostile))

@@ -1,0 +1,123 @@
+"""Certificates of noise say what the audit found, and the kernel accepts them."""
+
+import json
+import random
+from fractions import Fraction
+
+import pytest
+from tests.kernel.noise.truth import is_true
+
+from pufferproof import Framework, MarkovChain, Noise, Records, audit, compose
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.priors.tables import Product
+from pufferproof.verify import kernel
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.noise import noise_certificate
+from pufferproof.verify.certificates.writing import Inputs
+
+NOISES = (
+    Noise.laplace("2"),
+    Noise.laplace("1/3"),
+    Noise.laplace("1/log(2)"),
+    Noise.geometric("2/3"),
+    Noise.discrete_laplace("3/2"),
+)
+PAIR = [("on", "off")]
+
+
+def law(rng: random.Random, least: int) -> list[str]:
+    weights = [rng.randint(least, 3) for _ in range(2)]
+    weights[0] += not any(weights)
+    return [str(Fraction(each, sum(weights))) for each in weights]
+
+
+def drawn(rng: random.Random) -> tuple[Framework, RecordQuery]:
+    """A framework of a chain of up to five records, and a query with noise."""
+    count, noise = rng.randint(1, 5), rng.choice(NOISES)
+    records = Records(count, rng.choice((("0", "1"), ("1", "4"))))
+    chains = {
+        f"prior {k}": MarkovChain(law(rng, 1), [law(rng, 0), law(rng, 0)])
+        for k in range(rng.randint(1, 2))
+    }
+    record, ends = rng.randint(1, count), sorted(rng.choices(range(1, count + 1), k=2))
+    secrets = {"on": (record, records.alphabet[1]), "off": (record, records.alphabet[0])}
+    whole = noise.on_integers or "log" in noise.text  # a third of a step has no rule
+    names = ["sum", "histogram"] if whole else ["sum", "mean", "histogram"]
+    query = RecordQuery(rng.choice(names), noise, records, rng.choice((None, tuple(ends))))
+    return Framework.of_records(records, secrets, PAIR, chains), query
+
+
+def certified(found: Audit, releases: int = 1) -> dict:
+    certificate = noise_certificate(found, Inputs(None, (None,) * releases))
+    kernel.check_bytes(json.dumps(certificate).encode())
+    return certificate
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_an_audit_finds_is_certified(seed: int) -> None:
+    rng = random.Random(seed)
+    framework, query = drawn(rng)
+    try:
+        found = audit(framework, query)
+    except ModelError:  # under no prior are both values possible
+        return
+    certificate = certified(found)
+    assert certificate["kind"] == "noise-leakage-at-most"
+    assert is_true(certificate)
+    assert found.leakage.lower is not None
+    below = found.leakage.lower * Fraction(999, 1000)
+    if below >= 1:
+        witness = certified(audit(framework, query, f"log({below})"))
+        assert witness["kind"] == "noise-leakage-witness"
+        assert is_true(witness)
+
+
+def of(query: str, noise: Noise, count: int = 4, **more: object) -> tuple[Framework, RecordQuery]:
+    records = Records(count, ("0", "1"))
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    secrets = {"on": (count // 2, "1"), "off": (count // 2, "0")}
+    framework = Framework.of_records(records, secrets, PAIR, {"week": chain})
+    return framework, RecordQuery(query, noise, records, **more)  # type: ignore[arg-type]
+
+
+def test_releases_of_one_query_are_certified_together() -> None:
+    framework, query = of("sum", Noise.laplace(4))
+    other = of("sum", Noise.laplace(1))[1]
+    found = compose(framework, [query, query, other])
+    certificate = certified(found.joint, 3)
+    assert len(certificate["mechanisms"]) == 3
+    assert is_true(certificate)
+
+
+@pytest.mark.parametrize(("count", "width"), [(500, None), (700, 64), (10**6, 64)])
+def test_long_sequences_are_certified_by_windows(count: int, width: int | None) -> None:
+    from pufferproof.verify.audit import audit_or_bounds
+
+    framework, query = of("sum", Noise.laplace(3), count)
+    certificate = certified(audit_or_bounds(framework, query, "1"))
+    assert certificate["claim"]["width"] == width
+    witness = certified(audit_or_bounds(framework, query, "0.1"))
+    assert witness["claim"]["output"] == str(count)
+
+
+def test_what_has_no_rule_is_refused_with_the_reason() -> None:
+    framework, query = of("sum", Noise.laplace(2))
+    rows = [["1/2", "1/2"]] * 4
+    alone = Framework.of_records(
+        framework.expect_records(),
+        {"on": (2, "1"), "off": (2, "0")},
+        PAIR,
+        {"free": Product(rows)},
+    )
+    segment = of("sum", Noise.laplace(2), segment=(1, 2))[1]
+    cases = {
+        "found independent records: prior 'free'": audit(alone, query),
+        "no rule for normal noise": audit(*of("sum", Noise.gaussian(3)), "1", "0.5"),
+        "releases of one query": audit(framework, [query, segment]),
+        "noise of one kind": audit(framework, [query, of("sum", Noise.geometric("1/2"))[1]]),
+        "found a delta": audit(framework, query, "0.1", "0.5"),
+    }
+    for reason, found in cases.items():
+        with pytest.raises(CertificateError, match=reason):
+            noise_certificate(found, Inputs())

@@ -1,0 +1,192 @@
+"""Certificates of what noise on a query of the records of Markov chains leaks, as the kernel checks
+them.
+
+The audit says what is claimed. What is searched here is how the kernel can see it: by the law of
+all records or by windows, with how many bits, and at which output. See CERTIFICATES.md.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.files.writing import indented, query_document
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.sequences.chain import Chain
+from pufferproof.verify import kernel
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.bounds import NoiseBounds
+
+BITS = (96, 256, 1024)
+_WIDTHS = (64, 128, 256, 512, 1024)
+_FEW = 600  # records whose whole law is tried before windows
+
+Claim = dict[str, Any]
+
+
+def noise_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
+    """Return the certificate of an audit of noise on a query, released once or several times.
+
+    With a level: that it is kept, or the output at which it is exceeded. Without: the least upper
+    bound of the leakage that is known.
+
+    Args:
+        inputs: the SHA-256 of the framework file, and of a mechanism file for every release.
+
+    >>> from pufferproof import Framework, MarkovChain, Noise, Records, audit
+    >>> records = Records(3, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> secrets = {"on": (2, "1"), "off": (2, "0")}
+    >>> framework = Framework.of_records(records, secrets, [("on", "off")], {"week": chain})
+    >>> count = RecordQuery("sum", Noise.geometric("1/2"), records)
+    >>> noise_certificate(audit(framework, count), Inputs())["claim"]
+    {'level': {'log': '72/25'}, 'width': None, 'bits': 96}
+    >>> noise_certificate(audit(framework, count, epsilon=1), Inputs())["claim"]["output"]
+    '3'
+
+    Raises `CertificateError` with the reason where the kernel has no rule for the question, the
+    level is not decided, or the kernel does not see what the audit found.
+    """
+    queries = _queries(audit)
+    kind, claims = _claims(audit, queries)
+    base = {
+        "format": FORMAT,
+        "kind": kind,
+        "framework": _framework_json(audit.framework),
+        "mechanisms": [_release(query) for query in queries],
+        "inputs": {"framework": inputs.framework, "mechanisms": list(inputs.mechanisms)},
+    }
+    reason = "there is nothing to claim"
+    for claim in claims:
+        try:
+            kernel.check_bytes((indented(base | {"claim": claim}) + "\n").encode())
+        except kernel.Refused as refusal:
+            reason = str(refusal)
+        else:
+            return base | {"claim": claim}
+    raise CertificateError(f"the kernel does not see what the audit found: {reason}")
+
+
+def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
+    """Return why the kernel has no rule for noise on queries, None if it has one."""
+    if not framework.along_records or framework.classes:
+        return "the kernel has a rule for noise on Markov chains, found other priors"
+    for name, chain in framework.chains.items():
+        if chain.rows is not None or chain.emission is not None:
+            found = "independent records" if chain.rows is not None else "a hidden chain"
+            return (
+                f"the kernel has a rule for noise on Markov chains, found {found}: prior '{name}'"
+            )
+    if not all(isinstance(query, RecordQuery) for query in queries):
+        return "the kernel has a rule for noise on sums, means and histograms, found a table"
+    first = queries[0]
+    if any((each.query, each.segment) != (first.query, first.segment) for each in queries):
+        return "the kernel has a rule for releases of one query, found several"
+    if any(each.noise.kind != first.noise.kind for each in queries):
+        return "the kernel has a rule for releases with noise of one kind, found several"
+    if first.noise.decay is None:
+        return "the kernel has no rule for normal noise, whose leakage is infinite"
+    if first.query == "histogram" and first.dimension > 2:
+        return f"the kernel has a rule for histograms of 2 values, found {first.dimension}"
+    return None
+
+
+def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
+    """Return the queries of an audit. Raises `CertificateError` where there is no rule for it."""
+    if not isinstance(audit.mechanism, NoisyQueries):
+        raise CertificateError("expected queries with noise, found another mechanism")
+    queries = audit.mechanism.queries
+    reason = no_rule_for(audit.framework, queries)
+    if reason is None and (audit.delta is not None or audit.renyi is not None):
+        reason = "the kernel has a rule for pure levels of noise, found a delta or an order"
+    if reason is None and audit.framework.one_sided:
+        reason = "a one-sided framework has no certificate: the format always checks both orders"
+    if reason is not None:
+        raise CertificateError(reason)
+    return tuple(each for each in queries if isinstance(each, RecordQuery))
+
+
+def _claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Iterator[Claim]]:
+    """Return the kind of a certificate, and the claims that may be accepted."""
+    if audit.kept is Decision.UNDECIDED:
+        raise CertificateError("the verdict is undecided: there is nothing to certify")
+    if audit.kept is Decision.FAILS and audit.level is not None:
+        return "noise-leakage-witness", _witnesses(audit, queries, audit.level)
+    return "noise-leakage-at-most", _bounds(audit, queries)
+
+
+def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
+    """Yield upper bounds: of the level, or of the leakage as it is known."""
+    ratio, upper = audit.leakage.ratio, {"nats": audit.leakage.enclosure().upper}
+    levels = [upper] if ratio is None else [level_json(Level.log(ratio)), upper]
+    if audit.level is not None:
+        levels = [level_json(audit.level)]
+    whole = [None] if queries[0].size <= _FEW else []
+    yield from _each(levels, whole)
+    yield from _each(levels[-1:], [*_widths(audit, queries[0].records.count), None])
+
+
+def _each(levels: Sequence[dict[str, str]], widths: Sequence[int | None]) -> Iterator[Claim]:
+    for level, width, bits in product(levels, widths, BITS):
+        yield {"level": level, "width": width, "bits": bits}
+
+
+def _widths(audit: Audit, count: int) -> list[int]:
+    """Return widths of windows: those that bounded the leakage, if windows did, come first."""
+    known = audit.largest.windows if isinstance(audit.largest, NoiseBounds) else ()
+    found = [max(each.last - each.record, each.record - each.first) + 1 for each in known]
+    first = [max(found)] if found else []
+    return [*first, *(width for width in _WIDTHS if width < count)]
+
+
+def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> Iterator[Claim]:
+    """Yield places at which a level may be exceeded: that of the audit, and the ends."""
+    query, place = queries[0], audit.witness.as_json()
+    numbers = [Fraction(each) for each in audit.witness.output.split(",")]
+    own = numbers[1] if query.query == "histogram" else numbers[0]
+    digits = query.digits[0]
+    ends = [query.vector([end(digits) * query.size])[-1] for end in (min, max)]
+    for output in dict.fromkeys((own, *ends)):
+        for bits in BITS:
+            named = {"prior": place["prior"], "pair": list(audit.witness.pair)}
+            yield named | {
+                "output": text_of(output),
+                "exceeds": level_json(level),
+                "bits": bits,
+            }
+
+
+def _framework_json(framework: Framework) -> dict[str, Any]:
+    records = framework.expect_records()
+    secrets = {
+        name: {"record": record, "value": records.alphabet[value]}
+        for name, (record, value) in framework.places.items()
+    }
+    pairs = framework.pairs
+    listed = "disjoint" if isinstance(pairs, AllPairs) else [list(pair) for pair in pairs]
+    return {
+        "records": {"count": records.count, "alphabet": list(records.alphabet)},
+        "secrets": secrets,
+        "pairs": listed,
+        "priors": {name: _chain_json(chain) for name, chain in framework.chains.items()},
+        "closure": framework.closure,
+    }
+
+
+def _chain_json(chain: Chain) -> dict[str, Any]:
+    rows = [[text_of(x) for x in row] for row in chain.step]
+    return {"markov": {"initial": [text_of(x) for x in chain.start], "transition": rows}}
+
+
+def _release(query: RecordQuery) -> dict[str, Any]:
+    document = query_document(query)
+    segment = document.get("segment")
+    return {"query": document["query"], "segment": segment, "noise": document["noise"]}
