@@ -166,6 +166,13 @@ COMMANDS = {
         "calibrate framework.json --mechanism markov-quilt --query sum --epsilon 1",
         "guides/correlation.md",
     ),
+    "release": Place(
+        "pufferproof.reports.correlation.release.command:release",
+        "Compute what releases over time leak together, about which record most, and the least "
+        "noise that keeps a budget.",
+        "release plan.toml",
+        "guides/correlation.md",
+    ),
     "translate": Place(
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
@@ -212,8 +219,8 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate translate explore conjecture priors "
-    "reproduce",
+    "Noise on correlated records": "fit influence calibrate release translate explore conjecture "
+    "priors reproduce",
     "Proofs": "prove schema",
 }
 

@@ -8,6 +8,7 @@
 | `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
+| counts of disjoint segments of a chain of two values | `noise.records.segments` |
 
 A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
 no refinement decides is undecided. Without a level there is a leakage and no verdict.
@@ -68,6 +69,7 @@ from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
@@ -75,6 +77,7 @@ from pufferproof.verify.sequences.leakage import refined_leakage
 from pufferproof.verify.sequences.parameters import parametric_leakage
 from pufferproof.verify.sequences.words import word_leakage
 
+_FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
@@ -276,11 +279,15 @@ def audit(
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
             (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
 
+    The leakage of noise on queries of sequences is exact, and else between bounds if that is too
+    large to compute: `answer.largest.reason` says why.
+
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
     what `as_mechanism` makes of another library's object.
 
     Raises `ModelError` unless the mechanism fits, there is something to check, delta is in [0, 1],
-    and not both a delta and an order are given.
+    and not both a delta and an order are given; `TooLargeError` if there is neither an exact answer
+    nor a bound.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -309,55 +316,6 @@ def sources(*mechanisms: Any) -> str:
     """Return what is audited of mechanisms of other libraries, each said once."""
     said = [each.audited for each in mechanisms if isinstance(each, LibraryMechanism)]
     return "; ".join(dict.fromkeys(said))
-
-
-def audit_or_bounds(
-    framework: Framework,
-    mechanism: Mechanism | Sequence[Query],
-    epsilon: LevelLike | None = None,
-) -> Audit:
-    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
-    too large to compute.
-
-    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
-    databases, and Gaussian noise.
-    """
-    try:
-        return audit(framework, mechanism, epsilon)
-    except TooLargeError as error:
-        form = suited(framework, mechanism)
-        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        return _by_bounds(framework, form, level, error)
-
-
-def form_or_bounds(framework: Framework, form: Form) -> Audit:
-    """Audit a mechanism in the form in which it is given, as `audit_or_bounds` does."""
-    try:
-        return audit_form(framework, form)
-    except TooLargeError as error:
-        return _by_bounds(framework, form, None, error)
-
-
-def _by_bounds(
-    framework: Framework, form: Form, level: Level | None, error: TooLargeError
-) -> Audit:
-    """Return an audit by bounds, because of an error that is raised again where there are none."""
-    queries = _with_bounds(framework, form)
-    if not queries:
-        raise error
-    found = with_windows(framework, queries, noise_bounds(framework, *queries))
-    return _against(framework, form, level, replace(found, reason=error.what))
-
-
-def _with_bounds(framework: Framework, form: Form) -> tuple[RecordQuery, ...]:
-    """Return the queries of a mechanism where there are bounds of what they leak together, none
-    where there are not.
-    """
-    queries = form.queries if isinstance(form, NoisyQueries) else ()
-    along = tuple(
-        each for each in queries if isinstance(each, RecordQuery) and each.noise.decay is not None
-    )
-    return along if framework.by_records and len(along) == len(queries) else ()
 
 
 @checked
@@ -411,7 +369,7 @@ def _of_classes(
             "given record by record, and queries with noise",
             "mechanism",
         )
-    known = audit_or_bounds(members, mechanism, level)
+    known = audit(members, mechanism, level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     largest = class_bounds(framework, form, known.largest, listed, level)
     return _against(members, known.mechanism, level, largest)
@@ -517,7 +475,43 @@ def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> Large
 
 @largest_ratio.register
 def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRatio:
-    return queries_leakage(framework, mechanism)
+    apart = _apart(framework, mechanism)
+    if apart is not None and (level is None or apart.compare(level) is not None):
+        return apart
+    try:
+        return queries_leakage(framework, mechanism)
+    except TooLargeError as error:
+        if apart is not None:
+            return apart
+        queries = _with_bounds(framework, mechanism)
+        if not queries:
+            raise
+        reason = error.what
+    found = with_windows(framework, queries, noise_bounds(framework, *queries))
+    return replace(found, reason=reason)
+
+
+def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None:
+    """Return what counts of disjoint segments leak together; None if they are no such counts, or so
+    few that all their outputs are listed.
+    """
+    segments = segments_of(framework, mechanism.queries)
+    if segments is None or len(segments) < 2:
+        return None
+    if prod(segment.size + 1 for segment in segments) <= _FEW_OUTPUTS:
+        return None
+    return segments_leakage(framework, segments, mechanism.queries)
+
+
+def _with_bounds(framework: Framework, mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:
+    """Return queries if there are bounds of what they leak together, none if there are not."""
+    along = tuple(
+        each
+        for each in mechanism.queries
+        if isinstance(each, RecordQuery) and each.noise.decay is not None
+    )
+    every = len(along) == len(mechanism.queries)
+    return along if framework.by_records and every else ()
 
 
 def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:

@@ -36,10 +36,9 @@ from pufferproof.verify.audit import (
     Audit,
     Form,
     Mechanism,
+    audit,
     audit_form,
-    audit_or_bounds,
     form_of,
-    form_or_bounds,
     framework_first,
     largest_ratio,
     parametric_alone,
@@ -58,7 +57,6 @@ _ADDED = {
     Decision.FAILS: "more than",
     Decision.UNDECIDED: "too close to tell from",
 }
-Audited = Callable[[Framework, Form], Audit]
 _MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PowerTable: 64}
 
 
@@ -176,42 +174,25 @@ def compose(
     ... )
     (['1', '1'], True, <Decision.FAILS: False>)
 
-    Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.
+    Noise on queries of sequences is between bounds where an exact leakage is too large to compute:
 
-    Raises `ModelError` unless the mechanisms fit and the joint release is small enough.
-    """
-    return _composed(framework, mechanisms, runs, audit_form)
-
-
-def compose_or_bounds(
-    framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int = 1
-) -> Composition:
-    """Audit a joint release as `compose` does, or queries with noise between bounds where an exact
-    leakage, joint or single, is too large to compute: `audit_or_bounds` says what these are.
-
-    >>> from pufferproof import Framework, MarkovChain, RecordQuery, Records
+    >>> from pufferproof import MarkovChain, RecordQuery, Records
     >>> from pufferproof.models.noise.additive import Noise
     >>> records = Records(10**6, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
     >>> secrets = {"zero": (5000, "0"), "one": (5000, "1")}
     >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
-    >>> count = RecordQuery("sum", Noise.laplace(10), records)
-    >>> twice = compose_or_bounds(framework, [count], runs=2)
+    >>> twice = compose(framework, [RecordQuery("sum", Noise.laplace(10), records)], runs=2)
     >>> twice.joint.leakage.enclosure().lower, twice.joint.leakage.enclosure().upper
     ('1.1817142373065621', '1.1817142373065622')
-    >>> twice.additive
-    <Decision.FAILS: False>
 
-    Raises `ModelError` as `compose` does, `TooLargeError` where there are no bounds either.
+    Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.
+
+    Raises `ModelError` unless the mechanisms fit, `TooLargeError` unless the joint release is small
+    enough, or bounded.
     """
-    return _composed(framework, mechanisms, runs, form_or_bounds)
-
-
-def _composed(
-    framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int, audited: Audited
-) -> Composition:
     space, given = framework_first(framework, mechanisms)
-    together = _composition(space, _as_in_files(space, given), runs, audited)
+    together = _composition(space, _as_in_files(space, given), runs)
     every = given if isinstance(given, list | tuple) else ()
     return replace(together, source=sources(*every))
 
@@ -228,16 +209,14 @@ def _as_in_files(framework: Any, mechanisms: Any) -> Any:
 
 
 @checked
-def _composition(
-    framework: Framework, mechanisms: Sequence[Mechanism], runs: int, audited: Audited
-) -> Composition:
+def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
     distinct = {id(each): form_of(each) for each in mechanisms}
     given = [distinct[id(each)] for each in mechanisms]
     known = framework.of_members() if framework.classes else framework
     forms = written_out(known, given, runs) if given else given
     _expect_one_kind(forms, runs)
     if framework.classes:
-        return _released(forms, runs, _together(known, forms, runs), partial(_bounded, framework))
+        return _released(forms, runs, _together(known, forms, runs), partial(audit, framework))
     if (
         len(forms) == 1
         and isinstance(forms[0], Channel)
@@ -246,7 +225,7 @@ def _composition(
     ):
         return _counted(framework, forms[0], runs)
     together = _together(framework, forms, runs)
-    return _released(forms, runs, together, partial(audited, framework))
+    return _released(forms, runs, together, partial(audit_form, framework))
 
 
 def _released(
@@ -260,11 +239,6 @@ def _released(
     return Composition(
         tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs
     )
-
-
-def _bounded(framework: Framework, form: Form) -> Audit:
-    """Audit a mechanism by bounds, against classes of chains."""
-    return audit_or_bounds(framework, form)
 
 
 def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:

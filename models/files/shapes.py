@@ -588,6 +588,64 @@ class MechanismFile(Shape):
         return self
 
 
+class CountShape(Shape):
+    """How many records have this value."""
+
+    count: StrictStr
+
+
+class WindowsShape(Shape):
+    """Windows of `length` records, `every` so many records, `times` of them; the first begins at
+    record `first`.
+    """
+
+    first: StrictInt = 1
+    length: StrictInt | None = None
+    every: StrictInt | None = None
+    times: StrictInt = 1
+
+
+class PlannedShape(Shape):
+    """A query that is released with fresh noise: of all records once, or of windows of them."""
+
+    query: Annotated[
+        Annotated[CountShape, Tag("@table")]
+        | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
+        Discriminator(_kind_of_query),
+    ]
+    noise: NoiseShape
+    records: WindowsShape | None = None
+
+
+class DataShape(Shape):
+    """Recorded data from which the chain is fitted: a column of a CSV or Parquet file, a sequence
+    for every value of `group`; `cuts` are limits between classes of a number.
+    """
+
+    csv: StrictStr
+    column: StrictStr
+    group: StrictStr | None = None
+    cuts: list[Number] | None = None
+
+
+class PlanFile(Shape):
+    """Releases over time: the framework, in a file beside this one, or data that it is fitted to;
+    what is released; and the level that all releases together should keep.
+    """
+
+    format: Literal["pufferproof-release/1"]
+    framework: StrictStr | None = None
+    data: DataShape | None = None
+    budget: StrictStr | None = None
+    release: Annotated[list[PlannedShape], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _framework_or_data(self) -> "PlanFile":
+        if (self.framework is None) == (self.data is None):
+            raise _wrong('expected either "framework" or "data"')
+        return self
+
+
 class LossFile(Shape):
     """A loss: for every database what each output costs; smaller is better, negative numbers
     are gains.

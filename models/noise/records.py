@@ -27,8 +27,8 @@ class RecordQuery:
     every coordinate.
 
     Args:
-        query: "sum" or "mean" of the values read as numbers, or "histogram" of how often each value
-            occurs.
+        query: "sum" or "mean" of the values read as numbers, "histogram" of how often each value
+            occurs, or "count" of how often the value `counted` does.
         noise: the law of the noise of each coordinate.
         records: the space of sequences.
         segment: first and last record of the segment, from 1; all records if None.
@@ -44,10 +44,18 @@ class RecordQuery:
     noise: Noise
     records: Records
     segment: tuple[int, int] | None = None
+    counted: str | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.query != "histogram":
+        if (self.query == "count") != (self.counted is not None):
+            raise ModelError(
+                'expected a value beside "count", and beside no other query', "counted"
+            )
+        if self.counted is not None and self.counted not in self.records.alphabet:
+            known = preview(self.records.alphabet)
+            raise ModelError(f"expected one of {known}, found {shown(self.counted)}", "counted")
+        if self.query not in ("histogram", "count"):
             value_weights(self.query, self.records)
         ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
         if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= self.records.count:
@@ -74,6 +82,11 @@ class RecordQuery:
             )
 
     @property
+    def asked(self) -> tuple[str, str | None, tuple[int, int]]:
+        """What is asked, without the noise: equal for releases of one query."""
+        return self.query, self.counted, self.segment or (1, self.records.count)
+
+    @property
     def size(self) -> int:
         """The number of records in the segment."""
         return self.records.count if self.segment is None else self.segment[1] - self.segment[0] + 1
@@ -84,6 +97,8 @@ class RecordQuery:
 
     @cached_property
     def _weights(self) -> list[Fraction]:
+        if self.query == "count":
+            return [Fraction(value == self.counted) for value in self.records.alphabet]
         weights = value_weights("sum", self.records)
         return [weight / self.size for weight in weights] if self.query == "mean" else weights
 

@@ -10,21 +10,22 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.verify.audit import Audit, audit_or_bounds
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import audit as audited
 
 Files = Listed | Sequences | Words | NoisyReleases
 
 
 def audit_files(files: Files, level: Level | None) -> Audit:
     """Audit the only mechanism of files, by bounds where a query with noise is too large."""
-    return audit_or_bounds(files.framework.value, files.mechanisms[0].value, level)
+    return audited(files.framework.value, files.mechanisms[0].value, level)
 
 
 def audited_at(audit: Audit, level: Level) -> Audit:
     """Return the audit at a level, repeated unless it was at this one."""
     if audit.level == level:
         return audit
-    return audit_or_bounds(audit.framework, audit.mechanism, level)
+    return audited(audit.framework, audit.mechanism, level)
 
 
 def divided(files: Files, normalize: bool) -> bool:

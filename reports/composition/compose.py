@@ -70,7 +70,7 @@ from pufferproof.reports.console.words import (
     trust_line,
 )
 from pufferproof.reports.schemas import composition as schema
-from pufferproof.verify.audit import Audit, audit_or_bounds
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
@@ -355,7 +355,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     mechanisms = shared(files.mechanisms)
     together = compose_exactly(framework.value, mechanisms, runs)
-    claimed = [audit_or_bounds(framework.value, *each) for each in zip(mechanisms, levels)]
+    claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
     known = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
     known |= priors_json(framework.value.normalized)
     notes = [
@@ -383,7 +383,7 @@ def _with_noise(
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     queries = shared(files.mechanisms)
     together = AccountedComposition.of(framework.value, queries, runs)
-    claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
+    claimed = [audit(framework.value, *each) for each in zip(queries, levels)]
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
     known |= priors_json(framework.value.normalized)
     known |= _claimed_json(claimed)

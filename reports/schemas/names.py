@@ -8,7 +8,13 @@ from pufferproof.counterexamples.exploration.family import FamilyFile
 from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.queries import UtilityFile
-from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
+from pufferproof.models.files.shapes import (
+    FrameworkFile,
+    KernelsFile,
+    LossFile,
+    MechanismFile,
+    PlanFile,
+)
 from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate, Explain
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
@@ -34,6 +40,7 @@ from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
 from pufferproof.reports.schemas.redaction import Redact
+from pufferproof.reports.schemas.release import Release
 
 _MODELS: dict[str, type[BaseModel]] = {
     "framework": FrameworkFile,
@@ -53,6 +60,8 @@ _MODELS: dict[str, type[BaseModel]] = {
     "influence": Influence,
     "calibrate": Calibrate,
     "translate": Translate,
+    "plan": PlanFile,
+    "release": Release,
     "explore": Explore,
     "conjecture": Conjecture,
     "priors": Priors,

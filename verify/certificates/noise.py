@@ -88,7 +88,7 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     if not all(isinstance(query, RecordQuery) for query in queries):
         return "the kernel has a rule for noise on sums, means and histograms, found a table"
     first = queries[0]
-    if any((each.query, each.segment) != (first.query, first.segment) for each in queries):
+    if any(each.asked != first.asked for each in queries):
         return "the kernel has a rule for releases of one query, found several"
     if any(each.noise.kind != first.noise.kind for each in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"

@@ -6,8 +6,10 @@ pyarrow, an extra.
 
 import csv
 import io
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from pufferproof.models.files.inputs import bytes_of, digest
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.sequences import Recorded
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview
 
@@ -26,13 +29,19 @@ _PARQUET = (".parquet", ".pq")
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a file: the column with the values, that with the groups if any, and the
-    states if they are named.
+    """What is asked of a file: the column with the values, that with the groups if any, the states
+    if they are named, and limits between classes of numbers, which are counted from 0: a number
+    equal to a limit is above it.
     """
 
     column: str
     group: str | None = None
     states: Sequence[str] | None = None
+    cuts: Sequence[Fraction] | None = None
+
+    def value(self, label: str) -> str:
+        """Return a value, or its class. Raises `ModelError` if it has one and is no number."""
+        return label if self.cuts is None else str(bisect_right(sorted(self.cuts), exact(label)))
 
     @property
     def columns(self) -> list[str]:
@@ -83,6 +92,7 @@ def _labels(rows: Iterator[tuple[str, Sequence[Any]]], asked: Asked) -> Iterator
                 continue
             try:
                 label = label_of(cell, kept)
+                label = asked.value(label) if column == asked.column else label
             except ModelError as error:
                 raise error.within(f'{row}: column "{column}"') from None
             if isinstance(cell, str):

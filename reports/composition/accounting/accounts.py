@@ -14,7 +14,7 @@ from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.reports.auditing.words import account_text, composition_lines
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
-from pufferproof.verify.composition import Composition, compose_or_bounds
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import product_of
 from pufferproof.verify.leakage.ratio import Leakage
@@ -35,7 +35,7 @@ class AccountedComposition:
     def of(
         cls, framework: Framework, releases: Sequence[Query], runs: int
     ) -> "AccountedComposition":
-        together = compose_or_bounds(framework, releases, runs)
+        together = compose(framework, releases, runs)
         return cls(together, _account(framework, releases, runs))
 
     @property

@@ -92,12 +92,12 @@ def test_releases_of_one_query_are_certified_together() -> None:
 
 @pytest.mark.parametrize(("count", "width"), [(500, None), (700, 64), (10**6, 64)])
 def test_long_sequences_are_certified_by_windows(count: int, width: int | None) -> None:
-    from pufferproof.verify.audit import audit_or_bounds
+    from pufferproof.verify.audit import audit
 
     framework, query = of("sum", Noise.laplace(3), count)
-    certificate = certified(audit_or_bounds(framework, query, "1"))
+    certificate = certified(audit(framework, query, "1"))
     assert certificate["claim"]["width"] == width
-    witness = certified(audit_or_bounds(framework, query, "0.1"))
+    witness = certified(audit(framework, query, "0.1"))
     assert witness["claim"]["output"] == str(count)
 
 

@@ -21,7 +21,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.verify.audit import Verdict, audit, audit_or_bounds
+from pufferproof.verify.audit import Verdict, audit
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise import bounds
 from pufferproof.verify.noise.accountant import QUILT_CLAIMS
@@ -160,7 +160,7 @@ def test_levels_are_decided_by_the_bounds_alone():
         for level in ("0.05", "0.2", "0.4", "log(1)")
     ]
     assert verdicts == [Verdict.VIOLATES, Verdict.UNDECIDED, Verdict.SATISFIES, Verdict.VIOLATES]
-    found = audit_or_bounds(framework, query)
+    found = audit(framework, query)
     assert (found.verdict, "100000 records times" in found.largest.reason) == (None, True)
     assert "leakage ≈ 0.083" in str(found)  # by windows
     trust = [noise_bounds(framework, query).trust(Level(level)) for level in ("0.05", "0.4")]
@@ -362,7 +362,7 @@ def test_what_has_no_bounds_is_an_error(save, run):
     code, _, err = run("audit", "f.json", "m.json")
     assert (code, "expected at most 2000 secrets, times priors, to bound" in err) == (2, True)
     with pytest.raises(TooLargeError):
-        audit_or_bounds(
+        audit(
             Framework.of_records(
                 Records(10**6, ("0", "1")),
                 {"a": (1, "0"), "b": (1, "1")},

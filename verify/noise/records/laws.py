@@ -32,7 +32,7 @@ def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> Quer
     """
     for release in releases:
         release.expect_of(framework.records)
-    distinct = list({(release.query, release.segment): release for release in releases}.values())
+    distinct = list({release.asked: release for release in releases}.values())
     packing = Packing.of(distinct)
     chains = _chains(framework)
     _refuse_long(framework, chains, packing)
@@ -101,7 +101,7 @@ def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[Reco
         return law
     starts, places = 0, {}
     for query in distinct:
-        places[query.query, query.segment] = slice(starts, starts + query.dimension)
+        places[query.asked] = slice(starts, starts + query.dimension)
         starts += query.dimension
-    chosen = [places[release.query, release.segment] for release in releases]
+    chosen = [places[release.asked] for release in releases]
     return {tuple(x for part in chosen for x in vector[part]): p for vector, p in law.items()}

@@ -113,7 +113,7 @@ class _Around:
         self.framework, self.prior, self.queries = framework, prior, queries
         self.chain: Chain = framework.chains[prior]
         self.count = framework.expect_records().count
-        self.distinct = list({(query.query, query.segment): query for query in queries}.values())
+        self.distinct = list({query.asked: query for query in queries}.values())
         alike = tuple(replace(query, noise=_ANY_NOISE) for query in self.distinct)
         self.counts = _Counts(self.chain, self.count, alike)
         # noise on equal queries is noise on one of them, with the product of the decays
@@ -122,7 +122,7 @@ class _Around:
     def _decays(self, query: RecordQuery) -> list[Power]:
         joint = ONE
         for each in self.queries:
-            if (each.query, each.segment) == (query.query, query.segment):
+            if each.asked == query.asked:
                 joint = joint.times(each.noise.decay or ONE)
         return [joint] * query.dimension
 

@@ -25,7 +25,6 @@ from pufferproof import (
 )
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.verify.audit import audit_or_bounds
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.laws import table_laws
 from pufferproof.verify.noise.queries import queries_leakage
@@ -131,18 +130,18 @@ def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
     count = RecordQuery("sum", Noise.laplace(5), records)
     exact = audit(framework, count).leakage
     monkeypatch.setattr("pufferproof.verify.noise.records.laws.MAX_WORK", 1_000)
-    bounded = audit_or_bounds(framework, count, "0.1")
+    bounded = audit(framework, count, "0.1")
     low, high = bounded.leakage.lower, bounded.leakage.upper
     assert "60 records times 61 values" in bounded.largest.reason
     assert bounded.verdict.value == "VIOLATES"
     assert low <= exact.upper
     assert exact.lower <= high
     middle = Level.log(((low + high) / 2).limit_denominator(100))
-    assert audit_or_bounds(framework, count, middle).verdict.value == "UNDECIDED"
-    assert audit_or_bounds(framework, count, Level.log(high + 1)).verdict.value == "SATISFIES"
+    assert audit(framework, count, middle).verdict.value == "UNDECIDED"
+    assert audit(framework, count, Level.log(high + 1)).verdict.value == "SATISFIES"
     assert bounded.largest.account.nodes
     with pytest.raises(TooLargeError):
-        audit_or_bounds(framework, RecordQuery("sum", Noise.gaussian(5), records))
+        audit(framework, RecordQuery("sum", Noise.gaussian(5), records))
 
 
 def test_a_long_network_is_audited():

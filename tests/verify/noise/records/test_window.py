@@ -17,8 +17,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.audit import audit, audit_or_bounds
-from pufferproof.verify.composition import compose, compose_or_bounds
+from pufferproof.verify.audit import audit
+from pufferproof.verify.composition import compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.records import laws, window
@@ -78,11 +78,11 @@ def test_joint_releases_are_between_bounds_around_what_they_leak_exactly(seed, m
     framework, runs = Framework.of_records(records, secrets, "disjoint", {"theta": prior}), seed % 3
     try:
         exact = compose(framework, releases, runs + 1)
-        assert compose_or_bounds(framework, releases, runs + 1) == exact
+        assert compose(framework, releases, runs + 1) == exact
         monkeypatch.setattr(laws, "MAX_WORK", 0)
         with pytest.raises(TooLargeError):
             compose(framework, releases, runs + 1)
-        bounded = compose_or_bounds(framework, releases, runs + 1)
+        bounded = compose(framework, releases, runs + 1)
     except ModelError:
         return
     both = [(exact.joint, bounded.joint), *zip(exact.single, bounded.single, strict=True)]
@@ -120,7 +120,7 @@ def test_a_million_records_leak_as_a_thousand_do(query, bits_written, digits, mo
         framework = bits(count, count // 2, MarkovChain("stationary", STICKY))
         scale = Fraction(10, count) if query == "mean" else 10
         noisy = RecordQuery(query, Noise.laplace(scale), framework.records)
-        leakages.append(audit_or_bounds(framework, noisy).leakage)
+        leakages.append(audit(framework, noisy).leakage)
     short, long = leakages
     assert long.lower < long.upper < long.lower * (1 + close)
     assert short.upper / long.upper - 1 < close

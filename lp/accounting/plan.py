@@ -1,0 +1,129 @@
+"""Plans of releases over time: a file that says which noisy queries of which windows of records are
+published.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.mechanisms import noise_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
+from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.shapes import CountShape, DataShape, PlanFile, PlannedShape
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.records import Records
+
+MOST_RELEASES = 100_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A framework, groups of releases in the order of the file, each of windows in the order of
+    time, and the level that all of them together should keep, None if none is asked for.
+
+    >>> from pufferproof import MarkovChain, Noise
+    >>> records = Records(4, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> halves = [RecordQuery("sum", Noise.laplace(1), records, ends) for ends in ((1, 2), (3, 4))]
+    >>> len(Plan(framework, (tuple(halves),)).releases)
+    2
+    """
+
+    framework: Framework
+    groups: tuple[tuple[RecordQuery, ...], ...]
+    budget: Level | None = None
+
+    @property
+    def releases(self) -> list[RecordQuery]:
+        """All releases: numbered from 1, in this order."""
+        return [query for group in self.groups for query in group]
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether some record is in more than one window."""
+        ends = sorted(query.segment or (1, query.records.count) for query in self.releases)
+        return any(one[1] >= two[0] for one, two in pairwise(ends))
+
+
+def read_plan(path: str | Path) -> Loaded[Plan]:
+    """Read a plan, with the framework or the data that it names, which stand in its folder.
+
+    Raises `ModelError` naming the file, the key, what was expected and found.
+    """
+    loaded, folder = read_loaded(path, PlanFile), Path(path).parent
+    shape = loaded.value
+    with in_file(path):
+        budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
+    if shape.data is not None:
+        framework = _of_data(shape.data, folder)
+    else:
+        framework = read_framework(folder / (shape.framework or "")).value
+    with in_file(path):
+        groups = []
+        for number, each in enumerate(shape.release, 1):
+            try:
+                groups.append(tuple(_queries(each, framework)))
+            except ModelError as error:
+                raise error.within(f"release {number}") from None
+        if sum(map(len, groups)) > MOST_RELEASES:
+            raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
+    return loaded.holding(Plan(framework, tuple(groups), budget))
+
+
+def _of_data(data: DataShape, folder: Path) -> Framework:
+    """Return the framework of the chain that is fitted to data, with every record secret."""
+    path = folder / data.csv
+    cuts = None if data.cuts is None else tuple(data.cuts)
+    recorded = read_column(path, Asked(data.column, data.group, cuts=cuts)).value
+    with in_file(path):
+        found = Fit(recorded, Options(private=(1,)))
+        records = Records(max(map(len, recorded.sequences)), recorded.states)
+        secrets = {
+            f"x{t}={v}": (t, v) for t in range(1, records.count + 1) for v in recorded.states
+        }
+        return Framework.of_records(records, secrets, "disjoint", {PRIOR: found.prior})
+
+
+def _queries(shape: PlannedShape, framework: Framework) -> Iterator[RecordQuery]:
+    """Yield a query for every window."""
+    records = framework.records
+    if records is None:
+        raise ModelError('expected a framework with "records" in place of "databases"', "framework")
+    counted = shape.query.count if isinstance(shape.query, CountShape) else None
+    name = "count" if isinstance(shape.query, CountShape) else shape.query
+    noise = noise_of(shape.noise)
+    for ends in _windows(shape, records.count):
+        yield RecordQuery(name, noise, records, ends, counted)
+
+
+def _windows(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:
+    """Yield the first and last record of every window, None for all records."""
+    asked = shape.records
+    if asked is None:
+        yield None
+        return
+    length = asked.every if asked.length is None else asked.length
+    length = count - asked.first + 1 if length is None else length
+    every = length if asked.every is None else asked.every
+    for name, value in (("first", asked.first), ("length", length), ("every", every)):
+        if value < 1:
+            raise ModelError(f"expected at least 1, found {shown(value)}", f"records.{name}")
+    if asked.times < 1:
+        raise ModelError(f"expected at least 1, found {shown(asked.times)}", "records.times")
+    last = asked.first + (asked.times - 1) * every + length - 1
+    if last > count:
+        raise ModelError(
+            f"expected windows of {count} records, found one that ends at record {last}", "records"
+        )
+    for k in range(asked.times):
+        first = asked.first + k * every
+        yield first, first + length - 1

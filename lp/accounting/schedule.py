@@ -1,0 +1,253 @@
+"""What releases over time leak together: about which record most, with which noise they would keep
+a budget, and what it leaves.
+
+All releases together are audited as one mechanism. One window alone is audited once for all that
+are alike: on a stationary chain a window leaks the same wherever it stands, and of records outside
+of it most about the nearest, since what X_t shows of a window is a mean over the next record. A
+larger scale is post-processing: Laplace or geometric noise of a larger scale is such noise with
+more noise added, so that the leakage falls as all scales grow by one factor.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import exp, log
+from typing import Any
+
+from pufferproof.lp.accounting.plan import Plan
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.records.odds import Segment
+from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+
+_ALIKE = 200  # windows that are audited one by one
+_WIDTH = Fraction(1, 10**10)  # of the factor, relative
+_ROUNDS = 8
+_FAR = 30  # log of a factor
+
+
+@dataclass(frozen=True, repr=False)
+class Schedule(Readable):
+    """What the releases of a plan leak: `joint` is the audit of all together, `alone` the largest
+    leakage of one window of every group.
+
+    >>> from pufferproof import MarkovChain, Noise, Records
+    >>> records = Records(4, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> halves = tuple(
+    ...     RecordQuery("sum", Noise.geometric("1/2"), records, ends) for ends in ((1, 2), (3, 4))
+    ... )
+    >>> found = schedule(Plan(framework, (halves,), Level("log(4)")))
+    >>> found.joint.verdict.value, str(found.joint.leakage), str(found.alone[0])
+    ('SATISFIES', 'log(35/12) ≈ 1.070441 nats', 'log(35/16) ≈ 0.782759 nats')
+    """
+
+    plan: Plan
+    joint: Audit
+    alone: tuple[Leakage, ...]
+    release: int
+    least: Enclosure | None
+
+    @property
+    def worst(self) -> tuple[str, str]:
+        """The pair of secrets about which all releases tell most, the likelier one first."""
+        return self.joint.witness.pair
+
+    @cached_property
+    def left(self) -> Leakage | None:
+        """What the budget leaves; None without one, or if it is not kept."""
+        budget, found = self.plan.budget, self.joint.leakage
+        if budget is None or found.upper is None or found.lower is None:
+            return None
+        if budget.compare(found.upper) > 0:
+            return None
+        low, high = (budget.ratio,) * 2 if budget.ratio is not None else budget.bounds(96)
+        return Leakage(max(low / found.upper, Fraction(1)), high / found.lower)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the release object of the file formats."""
+        verdict, budget = self.joint.verdict, self.plan.budget
+        return {
+            "releases": len(self.plan.releases),
+            "budget": None if budget is None else str(budget),
+            "leakage": self.joint.leakage.as_json(),
+            "verdict": None if verdict is None else verdict.value,
+            "single": [each.as_json() for each in self.alone],
+            "worst": {"secret": list(self.worst), "release": self.release},
+            "least": None if self.least is None else {"factor": self.least.as_json()},
+            "left": None if self.left is None else self.left.as_json(),
+            "overlapping": self.plan.overlapping,
+            "trust": list(self.joint.trust),
+        }
+
+    def __str__(self) -> str:
+        verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
+        return f"{verdict}{len(self.plan.releases)} releases leak {self.joint.leakage} together"
+
+
+def schedule(plan: Plan) -> Schedule:
+    """Return what the releases of a plan leak together, and alone.
+
+    Raises `ModelError` unless they fit the framework, and `TooLargeError` if there is no answer.
+    """
+    joint = audit(plan.framework, plan.releases, plan.budget)
+    found = [_alone(plan.framework, group) for group in plan.groups]
+    flat = [each for group in found for each in group]
+    top = max(each.lower or Fraction(0) for each in flat)
+    release = next(k for k, each in enumerate(flat, 1) if each.upper is None or each.upper >= top)
+    alone = tuple(max(group, key=_upper) for group in found)
+    least = None if plan.budget is None else least_factor(plan, joint)
+    return Schedule(plan, joint, alone, release, least)
+
+
+def _upper(leakage: Leakage) -> tuple[bool, Fraction]:
+    return leakage.upper is None, leakage.upper or Fraction(0)
+
+
+def _alone(framework: Framework, group: Sequence[RecordQuery]) -> list[Leakage]:
+    """Return what each window of a group leaks on its own."""
+    near = _Near(framework)
+    known: dict[Any, Leakage] = {}
+    for query in group:
+        key = near.key(query)
+        if key not in known:
+            if len(known) == _ALIKE:
+                raise TooLargeError(f"more than {_ALIKE} windows that differ: expected fewer")
+            known[key] = _leakage(near.framework(query), query)
+    return [known[near.key(query)] for query in group]
+
+
+def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
+    segments = segments_of(framework, [query])
+    if segments is None:
+        return audit(framework, [query]).leakage
+    return segments_leakage(framework, segments, [query]).leakage
+
+
+class _Near:
+    """The secrets that matter of a window: those inside it, and the nearest ones beside it, of a
+    chain of two values; all of them else.
+    """
+
+    def __init__(self, framework: Framework) -> None:
+        self.whole = framework
+        self.records = sorted({record for record, _ in framework.places.values()})
+        chains = framework.chains.values() if framework.along_records else ()
+        self.stationary = bool(chains) and all(each.stationary for each in chains)
+        self.few = len(framework.expect_records().alphabet) == 2 and bool(chains)
+        self.known: dict[tuple[int, ...], Framework] = {}
+
+    def inside(self, query: RecordQuery) -> tuple[int, ...]:
+        """Return the records whose secrets matter."""
+        if not self.few:
+            return tuple(self.records)
+        first, last = query.segment or (1, query.records.count)
+        low, high = bisect_left(self.records, first), bisect_right(self.records, last)
+        return tuple(self.records[max(low - 1, 0) : high + 1])
+
+    def key(self, query: RecordQuery) -> Any:
+        """Return what windows that leak the same have in common."""
+        first, last = query.segment or (1, query.records.count)
+        shift = first if self.stationary else 0
+        places = tuple(record - shift for record in self.inside(query))
+        return query.noise, query.query, query.counted, last - shift, first - shift, places
+
+    def framework(self, query: RecordQuery) -> Framework:
+        """Return the framework with these secrets only."""
+        kept = self.inside(query)
+        if len(kept) == len(self.records):
+            return self.whole
+        if kept not in self.known:
+            self.known[kept] = restricted(self.whole, set(kept))
+        return self.known[kept]
+
+
+def restricted(framework: Framework, records: set[int]) -> Framework:
+    """Return a framework with the secrets about some records only."""
+    space = framework.expect_records()
+    names = {name for name, (record, _) in framework.places.items() if record in records}
+    secrets = {
+        name: (record, space.alphabet[value])
+        for name, (record, value) in framework.places.items()
+        if name in names
+    }
+    pairs = [pair for pair in framework.pairs if names.issuperset(pair)]
+    return Framework(space, secrets, pairs, framework.priors, framework.closure)
+
+
+# --- the least factor ---
+
+
+def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
+    """Enclose the least factor on all scales with which all releases together keep the budget; None
+    if no factor does, or the releases are no counts of disjoint windows of two values.
+    """
+    budget, segments = plan.budget, segments_of(plan.framework, plan.releases)
+    if budget is None or segments is None or budget.compare(Fraction(1)) == 0:
+        return None
+    record = plan.framework.places[joint.witness.pair[0]][0]
+    scaled = _Scaled(plan, segments, budget)
+    for _ in range(8):  # the record about which most is told may be another with other noise
+        low, high = scaled.bracket(record)
+        found = scaled.leakage(plan.framework, high)
+        if budget.compare(found.leakage.upper or Fraction(1)) <= 0:
+            return enclose(low, high)
+        record = plan.framework.places[found.witness.pair[0]][0]
+    return None
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    plan: Plan
+    segments: Sequence[Segment]
+    budget: Level
+
+    def leakage(self, framework: Framework, factor: Fraction) -> Any:
+        """Return what all releases leak with all scales times a factor."""
+        segments = [replace(each, decay=each.decay.to(1 / factor)) for each in self.segments]
+        return segments_leakage(framework, segments, self.plan.releases)
+
+    def bracket(self, record: int) -> tuple[Fraction, Fraction]:
+        """Return factors close to one another, of which the budget about a record is exceeded with
+        the first and kept with the second.
+        """
+        alone = restricted(self.plan.framework, {record})
+
+        def over(factor: Fraction) -> bool:
+            upper = self.leakage(alone, factor).leakage.upper
+            return upper is None or self.budget.compare(upper) > 0
+
+        low, high = self._near(alone)
+        for _ in range(_ROUNDS):
+            if over(low) and not over(high):
+                return low, high
+            low, high = low - (high - low), high + (high - low)
+        raise TooLargeError("no factor was found that keeps the budget")
+
+    def _near(self, framework: Framework) -> tuple[Fraction, Fraction]:
+        """Return two factors close to where a budget is just kept, by floats."""
+        from scipy.optimize import brentq
+
+        nats = float(self.budget.enclosure().upper)
+
+        def beyond(exponent: float) -> float:
+            found = self.leakage(framework, Fraction(exp(exponent)).limit_denominator(10**15))
+            return log(found.leakage.upper) - nats
+
+        low = high = 0.0
+        while beyond(high) > 0 and high < _FAR:
+            low, high = high, high + 1
+        while beyond(low) < 0 and low > -_FAR:
+            low, high = low - 1, low
+        root = Fraction(exp(brentq(beyond, low, high, xtol=1e-14, rtol=1e-14)))
+        return root * (1 - _WIDTH / 4), root * (1 + _WIDTH / 4)

@@ -1,0 +1,1 @@
+"""Releases over time: the command, and what it says."""

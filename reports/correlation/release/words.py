@@ -1,0 +1,63 @@
+"""What releases over time leak, in lines for a terminal: the odds first, nats second."""
+
+from pufferproof.lp.accounting.schedule import Schedule
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.reports.console.labels import in_quotes
+from pufferproof.reports.console.words import counted, leakage_text, level_nats
+from pufferproof.verify.leakage.ratio import Leakage
+
+
+def release_lines(found: Schedule) -> list[str]:
+    """Say what was found."""
+    plan, joint = found.plan, found.joint
+    above, below = map(in_quotes, found.worst)
+    number = counted(len(plan.releases), "release")
+    lines = []
+    if joint.verdict is not None:
+        lines.append(f"{joint.verdict.value} {level_nats(plan.budget)}  {number} together")
+    lines.append(f"odds      change at most {factor_text(joint.leakage)}")
+    lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
+    lines.append(f"          most about {above} against {below}")
+    for place, (group, alone) in enumerate(zip(plan.groups, found.alone), 1):
+        windows = counted(len(group), "window")
+        lines.append(f"alone     {leakage_text(alone)}  [[release]] {place}, {windows}")
+    lines.append(f"most      release {found.release}: {release_text(plan.releases, found.release)}")
+    if found.least is not None:
+        factor = rounded(found.least.upper, 9)
+        lines.append(f"least     all scales times {factor} keep the budget")
+    if found.left is not None:
+        lines.append(f"left      {leakage_text(found.left)}")
+    return lines
+
+
+def release_notes(found: Schedule) -> list[str]:
+    """Say what one should know of a plan."""
+    notes = []
+    if found.plan.overlapping:
+        notes.append("note: some windows overlap: their records are released more than once")
+    if found.plan.budget is not None and found.least is None:
+        notes.append("note: no factor on the scales was found that keeps the budget")
+    return notes
+
+
+def factor_text(leakage: Leakage) -> str:
+    """Say e^leakage: `63.7 times`."""
+    if leakage.upper is None:
+        return "without bound"
+    return f"{_short(leakage)} times"
+
+
+def _short(leakage: Leakage) -> str:
+    if leakage.ratio is not None and len(text_of(leakage.ratio)) < 12:
+        return text_of(leakage.ratio)
+    value = float(leakage.upper or 0)
+    return f"{value:.4g}" if value < 1e15 else f"{value:.3e}"
+
+
+def release_text(releases: list[RecordQuery], number: int) -> str:
+    """Say which query of which records a release is."""
+    query = releases[number - 1]
+    first, last = query.segment or (1, query.records.count)
+    what = query.query if query.counted is None else f"count of {in_quotes(query.counted)}"
+    return f"the {what} of records {first} to {last}, {query.noise.kind} {query.noise.text}"

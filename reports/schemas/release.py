@@ -1,0 +1,47 @@
+"""What `pufferproof release --json` prints."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Sha256
+
+
+class WorstRelease(Output):
+    """The ordered pair of secrets about which all releases together tell most, and the release that
+    tells most alone, counted from 1.
+    """
+
+    secret: Pair
+    release: Annotated[int, Field(gt=0)]
+
+
+class LeastFactor(Output):
+    """The least factor on all scales that keeps the budget."""
+
+    factor: Enclosure
+
+
+class PlanInput(Output):
+    """The SHA-256 of the plan."""
+
+    plan: Sha256
+
+
+class Release(Output):
+    """Releases over time: `leakage` of all together, `single` of one window of every group, and
+    what the budget leaves.
+    """
+
+    releases: Annotated[int, Field(gt=0)]
+    budget: str | None
+    leakage: Leakage
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    single: list[Leakage]
+    worst: WorstRelease
+    least: LeastFactor | None
+    left: Leakage | None
+    overlapping: bool
+    trust: list[str]
+    certificate: str | None
+    inputs: PlanInput

@@ -1,0 +1,374 @@
+"""What noisy counts of disjoint segments of a chain of two values leak together about a record.
+
+For record i of a segment let K_w^v(x, y) be G_w(x, y) over the sequences with X_i = v
+(`records.odds`). Earlier segments leave p in an interval, later ones q, and all outputs together
+have
+
+    f(w.. | v) = sum_(x, y) p(x) K_w^v(x, y) q(y) / P(X_i = v),
+
+up to a factor that v does not change. Their ratio is linear-fractional in p, and in q, so that its
+supremum is at ends of both intervals, and at a value of the count (noise.attained). Floats with a
+proven error leave the places that could be the largest; balls (Arb) enclose it there.
+
+Derived: noise.attained, noise.parallel.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.queries import Query
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.records.odds import BITS, Segment, Walk
+
+if TYPE_CHECKING:
+    from flint import arb
+    from numpy.typing import NDArray
+
+_FEW = 24  # places inside that are enclosed one by one
+MOST_WORK = 2_000_000_000  # products of the laws of the records of a segment, in floats
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a ratio of the likelihoods of a record may be largest: the segment of the record, by
+    position, the ends of the odds beside it, and the output of the segment; none of these if
+    the record is in no segment. `up` is whether value 1 is the likelier one.
+    """
+
+    record: int
+    up: bool
+    ends: tuple[int, int]
+    ratio: Any  # a long float
+    segment: int | None = None
+    output: int = 0
+
+
+@dataclass(frozen=True)
+class SegmentsLeakage(LargestRatio):
+    """What releases of disjoint segments leak together, enclosed, and by record."""
+
+    by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures, and the theorem on odds."""
+        return ("INTERVAL", "PROSE")
+
+
+def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment, ...] | None:
+    """Return the segments of queries, in order; None unless they are disjoint, count records of two
+    values, and have noise with a decay.
+    """
+    if not framework.along_records or framework.classes:
+        return None
+    if len(framework.expect_records().alphabet) != 2:
+        return None
+    if any(
+        chain.rows is not None or chain.emission is not None for chain in framework.chains.values()
+    ):
+        return None
+    found: dict[tuple[int, int], Power] = {}
+    for query in queries:
+        if not isinstance(query, RecordQuery) or query.noise.decay is None:
+            return None
+        ends = query.segment or (1, query.records.count)
+        steps = Fraction(2) if query.query == "histogram" else query.grain
+        found[ends] = found.get(ends, ONE).times(query.noise.decay.to(steps))
+    segments = [Segment(*ends, found[ends]) for ends in sorted(found)]
+    if any(one.last >= two.first for one, two in pairwise(segments)):
+        return None
+    return tuple(segments)
+
+
+def segments_leakage(
+    framework: Framework, segments: Sequence[Segment], queries: Sequence[Query]
+) -> SegmentsLeakage:
+    """Return what noisy counts of segments leak together.
+
+    Args:
+        segments: what `segments_of` finds of the queries.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
+    >>> records = Records(17_472, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    >>> secrets = {"off": (5000, "0"), "on": (5000, "1")}
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> weeks = [
+    ...     RecordQuery("sum", Noise.laplace(10), records, (336 * k + 1, 336 * k + 336))
+    ...     for k in range(52)
+    ... ]
+    >>> found = segments_leakage(framework, segments_of(framework, weeks) or (), weeks)
+    >>> found.leakage.enclosure().lower[:9]
+    '0.5864981'
+
+    Raises `ModelError` if there is nothing to check.
+    """
+    from flint import ctx
+
+    with ctx.workprec(BITS):
+        every = [
+            _Around(framework, name, Walk(chain, segments))
+            for name, chain in framework.chains.items()
+        ]
+        places = {around.prior: list(around.places()) for around in every}
+        top = max((each.ratio for found in places.values() for each in found), default=0.0)
+        if not top:
+            raise nothing_to_check()
+        near = [(x, each) for x in every for each in x.likely(places[x.prior], top)]
+        near.sort(key=lambda each: each[1].ratio, reverse=True)
+        costly = [each for each in near if each[0].costly(each[1])]
+        left = {id(place) for _, place in costly[_FEW:]}
+        found = [(x.enclosed(each), x, each) for x, each in near if id(each) not in left]
+        ratio, around, place = max(found, key=lambda each: each[0].lower())
+        upper = max(dyadic(each[0].upper()) for each in found)
+        for x, each in costly[_FEW : _FEW + 1]:  # the largest of those that floats alone bound
+            upper = max(upper, _fraction(each.ratio) * (1 + 4 * Fraction(x.error)))
+        lower, witness = dyadic(ratio.lower()), around.witness(place, queries)
+    never = tuple(each for each in framework.pairs if not any(x.compares(each) for x in every))
+    excluded = sum(len(framework.pairs) - len(around.pairs) for around in every)
+    leakage = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
+    known = [(x, each.record, float(each.ratio)) for x, found in places.items() for each in found]
+    return SegmentsLeakage(leakage, witness, Scope(0, excluded, never), tuple(known))
+
+
+class _Around:
+    """The records of one prior that are secret, and the segments."""
+
+    def __init__(self, framework: Framework, prior: str, walk: Walk) -> None:
+        self.framework, self.prior, self.walk = framework, prior, walk
+        self._shares: dict[tuple[int, int], tuple[Any, Any]] = {}
+        self.pairs: dict[int, Pair] = {}  # the secrets of value 0 and 1, by record
+        for pair in framework.pairs:
+            (low, zero), (high, one) = sorted((framework.places[x], x) for x in pair)
+            law = walk.law(low[0])
+            if law[0] > 0 and law[1] > 0:
+                self.pairs[high[0]] = (zero, one)
+
+    def places(self) -> Iterator[_Place]:
+        """Yield for every record and order the place of the largest ratio, as floats tell it."""
+        segments, walk = self.walk.segments, self.walk
+        starts = [segment.first for segment in segments]
+        alike = dict[Any, list[tuple[int, int]]]()  # records with the same odds beside them
+        for record in self.pairs:
+            k = bisect_right(starts, record) - 1
+            if k < 0 or record > segments[k].last:
+                yield from self._outside(record)
+                continue
+            kind = segments[k].size, segments[k].decay
+            beside = kind, id(walk.lefts[k]), id(walk.rights[k])
+            alike.setdefault(beside, []).append((record, k))
+        kinds = dict[tuple[int, Power], set[int]]()
+        for (kind, _, _), records in alike.items():
+            kinds.setdefault(kind, set()).update(r - segments[k].first for r, k in records)
+        tables = {kind: _Tables(walk, *kind, sorted(at)) for kind, at in kinds.items()}
+        for (kind, _, _), records in alike.items():
+            yield from self._inside(records, tables[kind])
+
+    def _inside(self, records: list[tuple[int, int]], tables: "_Tables") -> Iterator[_Place]:
+        k = records[0][1]
+        both = self.walk.lefts[k], self.walk.rights[k]
+        corners = [((i, j), tables.ratios(both[0][i], both[1][j])) for i in (0, 1) for j in (0, 1)]
+        for up in (True, False):
+            best = [(ends, *_tops(table, up)) for ends, table in corners]
+            for record, place in records:
+                row = tables.rows[record - self.walk.segments[place].first]
+                ends, values, outputs = max(best, key=lambda each: each[1][row])
+                ratio = values[row] * self._share(record, up)
+                yield _Place(record, up, ends, ratio, place, int(outputs[row]))
+
+    def _share(self, record: int, up: bool) -> Any:
+        law = (1, 1) if self.walk.chain.stationary else (record, record)
+        if law not in self._shares:
+            low, high = map(_float, self.walk.law(record))
+            self._shares[law] = low / high, high / low
+        return self._shares[law][0 if up else 1]
+
+    def _outside(self, record: int) -> Iterator[_Place]:
+        for up in (True, False):
+            found = [((i, j), self._beyond(record, up, (i, j))) for i in (0, 1) for j in (0, 1)]
+            ends, ratio = max(found, key=lambda each: float(each[1].mid()))
+            yield _Place(record, up, ends, _float(ratio))
+
+    def _beyond(self, record: int, up: bool, ends: tuple[int, int]) -> "arb":
+        """Return the ratio about a record that is in no segment."""
+        p, q = self.walk.before(record)[ends[0]], self.walk.after(record)[ends[1]]
+        low, high = self.walk.law(record)
+        ratio = p * q * low / ((1 - p) * (1 - q) * high)
+        return ratio if up else 1 / ratio
+
+    @property
+    def error(self) -> float:
+        """A relative error of ratios in floats."""
+        import numpy as np
+
+        longest = max(each.size for each in self.walk.segments)
+        return (16 * longest + 80) * 2 * float(np.finfo(np.longdouble).eps)
+
+    def costly(self, place: _Place) -> bool:
+        """Whether the output is inside, where no product encloses the ratio."""
+        k = place.segment
+        return k is not None and 0 < place.output < self.walk.segments[k].size
+
+    def compares(self, pair: Pair) -> bool:
+        return self.pairs.get(self.framework.places[pair[0]][0]) is not None
+
+    def likely(self, places: Sequence[_Place], top: float) -> list[_Place]:
+        """Return the places that could be the largest, each of those alike once."""
+        walk, floor = self.walk, top * (1 - 4 * self.error)
+        found = dict[Any, _Place]()
+        for each in places:
+            if each.ratio >= floor:
+                k = each.segment
+                alike: Any = each.record
+                if k is not None:
+                    segment = walk.segments[k]
+                    inner = segment.size, segment.decay, each.record - segment.first
+                    share = None if walk.chain.stationary else each.record
+                    alike = *inner, share, id(walk.lefts[k]), id(walk.rights[k])
+                found.setdefault((alike, each.up, each.ends, each.output), each)
+        return list(found.values())
+
+    def enclosed(self, place: _Place) -> "arb":
+        """Enclose the ratio at a place."""
+        if place.segment is None:
+            return self._beyond(place.record, place.up, place.ends)
+        walk, k = self.walk, place.segment
+        p, q = walk.lefts[k][place.ends[0]], walk.rights[k][place.ends[1]]
+        likely = walk.given(walk.segments[k], place.record, place.output)
+        one, zero = (
+            (1 - p) * ((1 - q) * each[0, 0] + q * each[0, 1])
+            + p * ((1 - q) * each[1, 0] + q * each[1, 1])
+            for each in (likely[1], likely[0])
+        )
+        low, high = walk.law(place.record)
+        ratio = one * low / (zero * high)
+        return ratio if place.up else 1 / ratio
+
+    def witness(self, place: _Place, queries: Sequence[Query]) -> Witness:
+        """Return the place of a ratio, with outputs that reach it."""
+        segments = self.walk.segments
+        counts = self.walk.outputs(place.record, place.ends, place.output)
+        at = {(each.first, each.last): n for each, n in zip(segments, counts)}
+        numbers: list[Fraction] = []
+        for query in queries:
+            if isinstance(query, RecordQuery):
+                ends = query.segment or (1, query.records.count)
+                upward = query.digits[0][1] > 0 or query.digits[0][0] == query.digits[0][1]
+                n = at[ends] if upward else query.size - at[ends]
+                numbers += query.vector([n])
+        zero, one = self.pairs[place.record]
+        pair = (one, zero) if place.up else (zero, one)
+        return Witness(self.prior, pair, ",".join(map(text_of, numbers)))
+
+
+def _tops(table: "NDArray[Any]", up: bool) -> "tuple[NDArray[Any], NDArray[Any]]":
+    """Return for every row the largest ratio, of value 1 against 0 or the other way, and its
+    output.
+    """
+    outputs = table.argmax(axis=1) if up else table.argmin(axis=1)
+    values = table[range(len(table)), outputs]
+    return (values if up else 1 / values), outputs
+
+
+class _Tables:
+    """K_w^v(x, y) in floats for some records of a segment, by position: sums of products of
+    positive numbers, each rounded at most 10 times per record of the segment.
+    """
+
+    def __init__(self, walk: Walk, size: int, decay: Power, positions: Sequence[int]) -> None:
+        import numpy as np
+
+        if len(positions) * size * size * 8 > MOST_WORK:
+            raise TooLargeError(
+                f"{len(positions)} secret records of a segment of {size}: expected shorter segments"
+            )
+        self.rows = {position: row for row, position in enumerate(positions)}
+        step = np.array([[_float(ball(x)) for x in row] for row in walk.chain.step])
+        heads, tails = _heads(step, size, positions), _tails(step, size, positions)
+        found = np.zeros((len(positions), 2, 2, 2, size + 1), dtype=np.longdouble)
+        for row, position in enumerate(positions):
+            for x, v, y in product((0, 1), repeat=3):
+                found[row, v, x, y] = np.convolve(heads[position][x, v], tails[position][v, y])
+        self.tables = _swept(found, _float(decay.ball()))
+
+    def ratios(self, p: "arb", q: "arb") -> "NDArray[Any]":
+        """Return sum_(x, y) p(x) K^1(x, y) q(y) over that of K^0, by position and output."""
+        import numpy as np
+
+        left, right = np.array([_float(1 - p), _float(p)]), np.array([_float(1 - q), _float(q)])
+        both = np.einsum("x,rvxyw,y->rvw", left, self.tables, right)
+        if not (both > np.finfo(np.longdouble).tiny ** 0.75).all():
+            raise TooLargeError(
+                "likelihoods too small for floats: expected noise of a larger scale"
+            )
+        ratios: NDArray[Any] = both[:, 1] / both[:, 0]
+        return ratios
+
+
+def _float(number: "arb") -> Any:
+    """Return a number as a long float."""
+    import numpy as np
+
+    return np.longdouble(number.mid().str(30, radius=False))
+
+
+def _fraction(number: Any) -> Fraction:
+    return Fraction(*number.as_integer_ratio())
+
+
+def _heads(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[int, NDArray[Any]]":
+    """Return P(n of the records before, X_t = v | X_1 = x) at some t, counted from 0; the record
+    itself adds to n.
+    """
+    import numpy as np
+
+    now, kept = np.zeros((2, 2, 2), dtype=step.dtype), {}
+    now[0, 0, 0] = now[1, 1, 1] = 1
+    for t in range(max(positions) + 1):
+        if t in positions:
+            kept[t] = now
+        longer = np.zeros((2, 2, t + 3), dtype=step.dtype)
+        longer[:, 0, :-1] = now[:, 0] * step[0, 0] + now[:, 1] * step[1, 0]
+        longer[:, 1, 1:] = now[:, 0] * step[0, 1] + now[:, 1] * step[1, 1]
+        now = longer
+    return kept
+
+
+def _tails(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[int, NDArray[Any]]":
+    """Return P(n of the records after, X_last = y | X_t = v) at some t, counted from 0."""
+    import numpy as np
+
+    kept, now = {}, np.zeros((2, 2, 1), dtype=step.dtype)
+    now[0, 0, 0] = now[1, 1, 0] = 1
+    for t in range(size - 1, min(positions) - 1, -1):
+        if t in positions:
+            kept[t] = now
+        longer = np.zeros((2, 2, size - t + 1), dtype=step.dtype)
+        longer[:, :, :-1] = step[:, :1, None] * now[:1]
+        longer[:, :, 1:] += step[:, 1:, None] * now[1:]
+        now = longer
+    return kept
+
+
+def _swept(found: "NDArray[Any]", tau: Any) -> "NDArray[Any]":
+    """Return sum_n found[n] tau^|w - n| at every w, along the last axis."""
+    up, down = found.copy(), found * 0
+    for w in range(1, found.shape[-1]):
+        up[..., w] += tau * up[..., w - 1]
+        down[..., -w - 1] = tau * (down[..., -w] + found[..., -w])
+    both: NDArray[Any] = up + down
+    return both
