@@ -40,6 +40,7 @@ FILES = {
     "noise.rounding": ("noise",),
     "noise.model": ("noise",),
     "noise.laws": ("noise",),
+    "noise.segments": ("noise",),
     "noise.__init__": ("noise",),
     "__init__": FAMILIES,
     "__main__": FAMILIES,

@@ -26,7 +26,8 @@ def is_true(certificate: Any) -> bool:
         context.prec = DIGITS
         if "exceeds" in claim:
             s, t = claim["pair"]
-            place = exact(claim["output"])
+            given = claim["output"]
+            place = tuple(map(exact, given if isinstance(given, list) else [given]))
             return exceeds(ratio(certificate, claim["prior"], s, t, place), claim["exceeds"]) > 0
         found = list(ratios(certificate))
         return bool(found) and all(exceeds(each, claim["level"]) <= 0 for each in found)
@@ -58,9 +59,18 @@ def pairs(framework: Any) -> list[tuple[str, str]]:
     ]
 
 
-def query(certificate: Any, sequence: tuple[str, ...]) -> Fraction:
+Segment = tuple[int, int]
+
+
+def segments(certificate: Any) -> list[Segment]:
+    """The segments of the mechanisms, in order."""
+    count = int(certificate["framework"]["records"]["count"])
+    found = [each["segment"] or [1, count] for each in certificate["mechanisms"]]
+    return sorted({(int(first), int(last)) for first, last in found})
+
+
+def query(certificate: Any, mechanism: Any, sequence: tuple[str, ...]) -> Fraction:
     """The query at a sequence; of a histogram of two values the second of its counts."""
-    mechanism = certificate["mechanisms"][0]
     first, last = mechanism["segment"] or [1, len(sequence)]
     chosen = sequence[int(first) - 1 : int(last)]
     if mechanism["query"] == "histogram":
@@ -69,9 +79,20 @@ def query(certificate: Any, sequence: tuple[str, ...]) -> Fraction:
     return total / len(chosen) if mechanism["query"] == "mean" else total
 
 
-def values(certificate: Any) -> list[Fraction]:
-    found = {query(certificate, each) for each in sequences(certificate)}
-    return sorted(found)
+def numbers(certificate: Any, sequence: tuple[str, ...]) -> tuple[Fraction, ...]:
+    """The query of every segment."""
+    count = len(sequence)
+    found = {}
+    for each in certificate["mechanisms"]:
+        first, last = each["segment"] or [1, count]
+        found[int(first), int(last)] = query(certificate, each, sequence)
+    return tuple(found[ends] for ends in segments(certificate))
+
+
+def values(certificate: Any) -> list[tuple[Fraction, ...]]:
+    """All outputs whose numbers are values of their queries."""
+    found = [numbers(certificate, each) for each in sequences(certificate)]
+    return [*product(*(sorted(set(column)) for column in zip(*found)))]
 
 
 def sequences(certificate: Any) -> Iterator[tuple[str, ...]]:
@@ -101,10 +122,13 @@ def stationary(rows: list[list[Fraction]]) -> list[Fraction]:
     return [Fraction(1, len(rows))] * len(rows)
 
 
-def decay(certificate: Any, distance: Fraction) -> Number:
-    """The density of all releases at a distance, over that at 0."""
+def decay(certificate: Any, ends: Segment, distance: Fraction) -> Number:
+    """The density of the releases of a segment at a distance, over that at 0."""
     found: Number = Fraction(1)
+    count = int(certificate["framework"]["records"]["count"])
     for mechanism in certificate["mechanisms"]:
+        if tuple(map(int, mechanism["segment"] or [1, count])) != ends:
+            continue
         ((kind, given),) = mechanism["noise"].items()
         text = str(next(iter(given.values())))
         times = 2 if mechanism["query"] == "histogram" else 1
@@ -128,7 +152,19 @@ def decimal(number: Number) -> Decimal:
     return Decimal(number.numerator) / Decimal(number.denominator)
 
 
-def ratio(certificate: Any, name: str, s: str, t: str, at: Fraction) -> tuple[Number, Number]:
+def far(certificate: Any, sequence: tuple[str, ...], at: tuple[Fraction, ...]) -> Number:
+    """The density of an output given a sequence, over the largest one."""
+    found: Number = Fraction(1)
+    for ends, n, w in zip(segments(certificate), numbers(certificate, sequence), at):
+        one = decay(certificate, ends, abs(n - w))
+        exact_ones = isinstance(found, Fraction) and isinstance(one, Fraction)
+        found = found * one if exact_ones else decimal(found) * decimal(one)
+    return found
+
+
+def ratio(
+    certificate: Any, name: str, s: str, t: str, at: tuple[Fraction, ...]
+) -> tuple[Number, Number]:
     """The density at an output given s and given t; 0 and 0 if one of them is impossible."""
     secrets = certificate["framework"]["secrets"]
     totals = []
@@ -141,9 +177,9 @@ def ratio(certificate: Any, name: str, s: str, t: str, at: Fraction) -> tuple[Nu
                 weight = probability(certificate, name, sequence)
                 mass += weight
                 if weight:
-                    far = decay(certificate, abs(query(certificate, sequence) - at))
+                    found = far(certificate, sequence, at)
                     terms.append(
-                        weight * far if isinstance(far, Fraction) else decimal(weight) * far
+                        weight * found if isinstance(found, Fraction) else decimal(weight) * found
                     )
         if not mass:
             return Fraction(0), Fraction(0)

@@ -8,7 +8,7 @@ tau^|w - n|.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..level import Level, Point
 from ..reading import Accepted, Node, require, show
@@ -24,8 +24,9 @@ from .laws import (
     smoothed,
     smoothed_exactly,
 )
-from .model import Model, Noise, opened
-from .rounding import cut, whole
+from .model import Model, Noise, Query, opened
+from .rounding import Rounded, cut, whole
+from .segments import Walk
 
 MOST_BITS, FIRST_BITS = 1 << 14, 32
 
@@ -53,19 +54,31 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     claim, model, inputs = opened(top, "level width bits", paths)
     require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
     level, width, bits = Level(claim["level"]), width_of(claim["width"]), precision(claim["bits"])
-    checked, exact = 0, model.noise.nats == 0 and width is None
-    for prior, record, wanted in places(model):
-        found = place(model, prior, record, width, bits)
-        pairs = ordered(wanted, live(found))
-        for laws in found.laws.values():
-            for v, u in pairs:
-                points = exactly if exact else outward
-                for point in points(model.noise, found, laws, (v, u), bits):
-                    within(level, point)
-                checked += len(laws[v])
+    several, checked = len(model.groups) > 1, 0
+    require(not several or width is None, "width: no rule for windows of several segments")
+    for point in together(model, bits) if several else alone(model, width, bits):
+        require(not level.exceeded(point), "the ratio at an output exceeds {}", level.name)
+        checked += 1
     require(checked > 0, "nothing to check")
     seen = "" if width is None else f", by windows of {width - 1} records on either side"
     return f"the leakage of {about(model)} is at most {level.name}{seen}", checked, inputs
+
+
+def alone(model: Model, width: int | None, bits: int) -> Iterator[Point]:
+    """Yield what is compared of one query."""
+    points = exactly if model.noise.nats == 0 and width is None else outward
+    for prior, record, wanted in places(model):
+        found = place(model, prior, record, width, bits)
+        for laws in found.laws.values():
+            for two in ordered(wanted, live(found)):
+                yield from points(model.noise, found, laws, two, bits)
+
+
+def together(model: Model, bits: int) -> Iterator[Point]:
+    """Yield what is compared of queries of disjoint segments."""
+    walks = {name: Walk(chain, model.groups, bits) for name, chain in model.priors.items()}
+    for prior, record, wanted in places(model):
+        yield from walks[prior].points(record, wanted)
 
 
 def exactly(
@@ -90,35 +103,55 @@ def outward(
     return [Point(a, p, b, q) for a, b in sums]
 
 
-def within(level: Level, point: Point) -> None:
-    require(not level.exceeded(point), "the ratio at an output exceeds {}", level.name)
-
-
 def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     """N10: at one output, S(w, v) > R S(w, v')."""
     claim, model, inputs = opened(top, "prior pair output exceeds bits", paths)
     level, bits = Level(claim["exceeds"]), precision(claim["bits"])
     require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
     prior, (record, v, u), pair = named(claim, model)
-    query = model.query_
-    step = (claim["output"].number() - query.least) / query.grain
-    top_step = max(query.adds) * query.covered(1, model.count)
-    known = step.denominator == 1 and 0 <= step <= top_step
-    require(known, "output: expected a value of the query, from the least to the largest")
-    if step in (0, top_step):
-        a, p, b, q = corner(model, prior, record, v, u, step == 0, bits)
+    if len(model.groups) > 1:
+        leasts = [
+            end_of(query, node) for (query, _), node in zip(model.groups, outputs_of(claim, model))
+        ]
+        a, p, b, q = corner(model, prior, (record, v, u), leasts, bits)
     else:
-        laws = place(model, prior, record, None, bits).laws[0, 0]
-        up, down = (decay(model.noise, bits, way) for way in (True, False))
-        a = smoothed(laws[v], down, bits, False)[int(step)]
-        b = smoothed(laws[u], up, bits, True)[int(step)]
-        p, q = cut((sum(laws[v]), 0), bits, True), cut((sum(laws[u]), 0), bits, False)
+        a, p, b, q = at_output(model, prior, (record, v, u), claim["output"], bits)
     require(p[0] > 0 and q[0] > 0, "a secret has probability 0")
     (a_, b_), (p_, q_) = whole(a, b), whole(p, q)
     require(level.exceeded(Point(a_, p_, b_, q_)), "the ratio does not exceed {}", level.name)
     where = f"at the output {show(claim['output'].value)} for {show(pair[0])} against "
     where += f"{show(pair[1])}, prior {show(prior)}"
     return f"the leakage of {about(model)} exceeds {level.name} {where}", 1, inputs
+
+
+def at_output(
+    model: Model, prior: str, place_of: tuple[int, int, int], node: Node, bits: int
+) -> tuple[Rounded, Rounded, Rounded, Rounded]:
+    """Bound S(w, v), P(v), S(w, v') and P(v') at an output of one query."""
+    (record, v, u), query = place_of, model.query_
+    step = (node.number() - query.least) / query.grain
+    top = max(query.adds) * query.covered(1, model.count)
+    known = step.denominator == 1 and 0 <= step <= top
+    require(known, "output: expected a value of the query, from the least to the largest")
+    if step in (0, top):
+        return corner(model, prior, place_of, [step == 0], bits)
+    laws = place(model, prior, record, None, bits).laws[0, 0]
+    up, down = (decay(model.noise, bits, way) for way in (True, False))
+    a = smoothed(laws[v], down, bits, False)[int(step)]
+    b = smoothed(laws[u], up, bits, True)[int(step)]
+    return a, cut((sum(laws[v]), 0), bits, True), b, cut((sum(laws[u]), 0), bits, False)
+
+
+def outputs_of(claim: dict[str, Node], model: Model) -> list[Node]:
+    return claim["output"].entries(len(model.groups))
+
+
+def end_of(query: Query, node: Node) -> bool:
+    """Say whether an output is the least value of a query; else it is the largest."""
+    steps = (node.number() - query.least) / query.grain
+    top = max(query.adds) * (query.last - query.first + 1)
+    require(steps in (0, top), "output: expected the least or the largest value of each segment")
+    return steps == 0
 
 
 def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, int], list[str]]:
@@ -130,9 +163,10 @@ def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, in
 
 
 def about(model: Model) -> str:
-    noise, numbers = model.noise, model.noise.releases
+    noise, numbers = model.noise, sum(noise.releases for _, noise in model.groups)
+    sums = "one sum" if len(model.groups) == 1 else f"sums of {len(model.groups)} segments"
     return (
-        f"{numbers} number(s) with {noise.kind} noise from one sum over {model.count} records, "
+        f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records, "
         f"{len(model.priors)} prior(s), {len(model.pairs)} pair(s) in both orders,"
     )
 

@@ -138,36 +138,46 @@ def ordered(wanted: list[tuple[int, int]], values: set[int]) -> list[tuple[int, 
 
 
 def corner(
-    model: Model, prior: str, record: int, v: int, u: int, least: bool, bits: int
+    model: Model, prior: str, place_of: tuple[int, int, int], leasts: list[bool], bits: int
 ) -> tuple[Rounded, Rounded, Rounded, Rounded]:
-    """N11: at an extreme value the sum over sequences is a product of matrices."""
-    chain, query, states = model.priors[prior], model.query_, range(len(model.alphabet))
-    most, answers = max(query.adds), list[Rounded]()
-    adds = query.adds if least else [most - n for n in query.adds]
-    for value, up in ((v, False), (u, True)):
-        tau = decay(model.noise, bits, up)
-        tilt = [raised(tau, n, bits, up) for n in adds]
+    """NW2: at extreme values the sum over sequences is a product of matrices."""
+    (record, *values), chain, answers = place_of, model.priors[prior], list[Rounded]()
+    states = range(len(model.alphabet))
+    for value, up in zip(values, (False, True)):
         step = [[rounded(Fraction(x, chain.base), bits, up) for x in row] for row in chain.step]
         row = [[rounded(Fraction(x, chain.unit), bits, up) for x in chain.start]]
-        after: Matrix = [[ONE] for _ in states]
-        tilted = [[times(t, x, bits, up) for x in r] for t, r in zip(tilt, step)]
-        turned = [[times(x, t, bits, up) for x, t in zip(r, tilt)] for r in step]
-        for steps, matrix in runs(query, 1, record - 1, step, tilted):
+        after: Matrix = [[ONE for _ in states]]
+        tilts = [tilted(*each, least, bits, up) for each, least in zip(model.groups, leasts)]
+        for steps, k in runs(model, 1, record - 1):
+            tilt = [ONE for _ in states] if k is None else tilts[k]
+            matrix = [[times(t, x, bits, up) for x in r] for t, r in zip(tilt, step)]
             row = power_applied(row, matrix, steps, bits, up)
-        for steps, matrix in reversed([*runs(query, record + 1, model.count, step, turned)]):
+        for steps, k in reversed([*runs(model, record + 1, model.count)]):
+            tilt = [ONE for _ in states] if k is None else tilts[k]
+            matrix = [[times(x, t, bits, up) for x, t in zip(r, tilt)] for r in step]
             columns = [[*column] for column in zip(*matrix)]
-            done = power_applied([[x for (x,) in after]], columns, steps, bits, up)[0]
-            after = [[x] for x in done]
-        own = tilt[value] if query.first <= record <= query.last else ONE
-        answers.append(times(times(row[0][value], own, bits, up), after[value][0], bits, up))
-    masses = marginal(chain, record, bits)
+            after = power_applied(after, columns, steps, bits, up)
+        own = next((k for _, k in runs(model, record, record)), None)
+        weight = ONE if own is None else tilts[own][value]
+        found = times(times(row[0][value], weight, bits, up), after[0][value], bits, up)
+        answers.append(found)
+    masses, (v, u) = marginal(chain, record, bits), values
     return answers[0], masses[v][1], answers[1], masses[u][0]
 
 
-def runs(
-    query: Query, first: int, last: int, plain: Matrix, tilted: Matrix
-) -> list[tuple[int, Matrix]]:
-    before = max(0, min(last, query.first - 1) - first + 1)
-    inside = query.covered(first, last)
-    after = max(0, last - first + 1 - before - inside)
-    return [(before, plain), (inside, tilted), (after, plain)]
+def tilted(query: Query, noise: Noise, least: bool, bits: int, up: bool) -> Vector:
+    """Return the weight of each value at the least, or the largest, value of a query."""
+    tau, most = decay(noise, bits, up), max(query.adds)
+    return [raised(tau, n if least else most - n, bits, up) for n in query.adds]
+
+
+def runs(model: Model, first: int, last: int) -> list[tuple[int, int | None]]:
+    """Return how many records of first .. last are in which segment, or none, in order."""
+    found, now = list[tuple[int, int | None]](), first
+    for k, (query, _) in enumerate(model.groups):
+        low, high = max(now, query.first), min(last, query.last)
+        if low <= high:
+            found += [(low - now, None)] if low > now else []
+            found.append((high - low + 1, k))
+            now = high + 1
+    return [*found, (last - now + 1, None)] if now <= last else found

@@ -40,7 +40,10 @@ def inverse(number: Rounded, bits: int, up: bool) -> Rounded:
 
 
 def rounded(number: Fraction, bits: int, up: bool) -> Rounded:
-    n, d = number.as_integer_ratio()
+    return rational(*number.as_integer_ratio(), bits, up)
+
+
+def rational(n: int, d: int, bits: int, up: bool) -> Rounded:
     return times((n, 0), inverse((d, 0), bits + 8, up), bits, up)
 
 
