@@ -24,6 +24,7 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.records.segments import segments_of
 
 BITS = (96, 256, 1024)
 _WIDTHS = (64, 128, 256, 512, 1024)
@@ -88,8 +89,15 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     if not all(isinstance(query, RecordQuery) for query in queries):
         return "the kernel has a rule for noise on sums, means and histograms, found a table"
     first = queries[0]
-    if any(each.asked != first.asked for each in queries):
-        return "the kernel has a rule for releases of one query, found several"
+    if segments_of(framework, queries) is None and any(
+        each.asked != first.asked for each in queries
+    ):
+        return (
+            "the kernel has a rule for releases of one query, or of disjoint segments of "
+            "records of two values"
+        )
+    if any(query.query == "count" for query in queries):
+        return "the kernel has a rule for sums, means and histograms, found a count"
     if any(each.noise.kind != first.noise.kind for each in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"
     if first.noise.decay is None:
@@ -129,6 +137,9 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
     levels = [upper] if ratio is None else [level_json(Level.log(ratio)), upper]
     if audit.level is not None:
         levels = [level_json(audit.level)]
+    if any(each.asked != queries[0].asked for each in queries):
+        yield from _each(levels[-1:], [None])
+        return
     whole = [None] if queries[0].size <= _FEW else []
     yield from _each(levels, whole)
     yield from _each(levels[-1:], [*_widths(audit, queries[0].records.count), None])
@@ -149,19 +160,30 @@ def _widths(audit: Audit, count: int) -> list[int]:
 
 def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> Iterator[Claim]:
     """Yield places at which a level may be exceeded: that of the audit, and the ends."""
-    query, place = queries[0], audit.witness.as_json()
-    numbers = [Fraction(each) for each in audit.witness.output.split(",")]
-    own = numbers[1] if query.query == "histogram" else numbers[0]
-    digits = query.digits[0]
-    ends = [query.vector([end(digits) * query.size])[-1] for end in (min, max)]
-    for output in dict.fromkeys((own, *ends)):
+    place = audit.witness.as_json()
+    named = {"prior": place["prior"], "pair": list(audit.witness.pair)}
+    for output in _outputs(audit, queries):
         for bits in BITS:
-            named = {"prior": place["prior"], "pair": list(audit.witness.pair)}
-            yield named | {
-                "output": text_of(output),
-                "exceeds": level_json(level),
-                "bits": bits,
-            }
+            yield named | {"output": output, "exceeds": level_json(level), "bits": bits}
+
+
+def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
+    """Yield outputs as the kernel has them: one number for all releases of a query, or the numbers
+    of all segments in order.
+    """
+    numbers = iter(Fraction(each) for each in audit.witness.output.split(","))
+    vectors = [[next(numbers) for _ in range(query.dimension)] for query in queries]
+    own = {
+        query.asked[2]: vector[1 if query.query == "histogram" else 0]
+        for query, vector in zip(queries, vectors)
+    }
+    if len(own) > 1:
+        yield [text_of(own[ends]) for ends in sorted(own)]
+        return
+    query = queries[0]
+    ends = [query.vector([end(query.digits[0]) * query.size])[-1] for end in (min, max)]
+    for output in dict.fromkeys((*own.values(), *ends)):
+        yield text_of(output)
 
 
 def _framework_json(framework: Framework) -> dict[str, Any]:
