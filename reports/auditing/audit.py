@@ -32,7 +32,7 @@ from pufferproof.reports.auditing.batch import (
     answer_of,
     audit_lines_of,
 )
-from pufferproof.reports.auditing.evidence import audit_evidence
+from pufferproof.reports.auditing.evidence import audit_evidence, audit_pack
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
 from pufferproof.reports.auditing.profile import ProfilePoint, profile_lines, profile_points
 from pufferproof.reports.auditing.words import audit_lines
@@ -42,6 +42,7 @@ from pufferproof.reports.console.options import (
     CertificateOut,
     Databases,
     DecidedLevel,
+    EvidenceOut,
     Jobs,
     Normalize,
     OptionalFramework,
@@ -55,7 +56,7 @@ from pufferproof.reports.console.options import (
     parsed_level,
     sharing_of,
 )
-from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.outputs import expect_new, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
@@ -121,6 +122,7 @@ def audit(
         bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
     ] = False,
     certificate: CertificateOut = None,
+    evidence: EvidenceOut = None,
     length: Annotated[
         int | None,
         typer.Option(
@@ -149,7 +151,7 @@ def audit(
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
-    outputs = _Outputs(table, csv, plot, certificate, draw, profile)
+    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence)
     outputs.expect_together()
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     if batch is not None:
@@ -164,14 +166,16 @@ def audit(
         missing = "FRAMEWORK" if framework is None else "MECHANISM"
         raise ModelError(f"Missing argument '{missing}'.")
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
-    order = _order(renyi, delta, certificate)
+    order = _order(renyi, delta, certificate or evidence)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
-        written, points = outputs.of(decided), outputs.points(decided)
-        write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    answer = decided.answer(normalize, table, certificate, points)
+        written, points = outputs.of(decided, [framework, mechanism]), outputs.points(decided)
+        expect_new(evidence)
+        given = [framework, mechanism, databases]
+        write_outputs(written, csv, plot, certificate, evidence, inputs=given)
+    answer = decided.answer(normalize, table, certificate or evidence, points)
     lines = [*audit_lines(decided.audit), *profile_lines(points)]
     lines.append(trust_line(answer.trust))
     view = table_view(decided.rows) if table and not as_json else None
@@ -242,6 +246,7 @@ class _Outputs:
     certificate: str | None
     draw: str | None
     profile: bool
+    evidence: str | None = None
 
     def expect_together(self) -> None:
         """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
@@ -259,9 +264,11 @@ class _Outputs:
         """Whether the rows of the table are needed."""
         return self.table or self.csv is not None
 
-    def of(self, decided: _Decided) -> dict[str, bytes]:
-        """Return the files."""
+    def of(self, decided: _Decided, paths: Sequence[str]) -> dict[str, bytes]:
+        """Return the files; what was audited stands in `paths`."""
         written: dict[str, bytes] = {}
+        if self.evidence is not None:
+            written[self.evidence] = audit_pack(decided.files, decided.audit, paths)
         if self.certificate is not None:
             document = audit_evidence(decided.files, decided.audit)
             written[self.certificate] = certified_text(document).encode()
@@ -370,6 +377,7 @@ def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: 
         "--plot": outputs.plot,
         "--profile": outputs.profile,
         "--certificate": outputs.certificate,
+        "--evidence": outputs.evidence,
     }
     if framework is not None:
         raise ModelError("names the files: expected no FRAMEWORK and MECHANISM", "--batch")
@@ -398,6 +406,7 @@ def _refuse(
                 "--plot": outputs.plot,
                 "--profile": outputs.profile,
                 "--certificate": outputs.certificate,
+                "--evidence": outputs.evidence,
                 **({} if isinstance(files, Listed) else listed),
             }
         )

@@ -1,10 +1,14 @@
 """Certificates of audits of files, and the forms in files that no kernel reads."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.errors import CertificateError
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
@@ -14,13 +18,19 @@ from pufferproof.models.files.shapes import (
     ProductPrior,
     TablePrior,
 )
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
+from pufferproof.reports.auditing.plots.curves import drawn
+from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.words import level_nats
+from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_CLASSES = "the kernel has no rule for classes of chains, which are bounded"
@@ -43,6 +53,56 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     if short is not None and audit.delta is None:
         return _sequence_certificate(short, audit.level)
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
+
+
+def audit_pack(files: Files, audit: Audit, paths: Sequence[str]) -> bytes:
+    """Return the zip with the evidence of an audit. Raises `CertificateError` where there is no
+    certificate.
+    """
+    certificates = [audit_evidence(files, audit), *noise_witness(audit, inputs_of(files))]
+    verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
+    framework, *mechanisms = read_inputs(paths[0], paths[1:])
+    named = {
+        Path(name).name: bytes_of(Path(paths[0]).parent / name) for name in files.framework.named
+    }
+    return zipped(
+        Evidence(
+            certificates,
+            framework,
+            mechanisms,
+            audit.leakage,
+            verdict,
+            [f"Reached {audit.witness}."],
+            unread_forms(paths[0], paths[1:]),
+            _plot(audit),
+            others=named,
+        )
+    )
+
+
+def noise_witness(audit: Audit, inputs: Inputs) -> list[dict[str, Any]]:
+    """Return a certificate that noise leaks more than a level just below what was found, beside
+    that of an upper bound; nothing if there is none.
+    """
+    noisy = isinstance(audit.mechanism, NoisyQueries)
+    if not noisy or audit.kept is Decision.FAILS or audit.leakage.lower is None:
+        return []
+    below = float(audit.leakage.enclosure().lower) * (1 - 1e-9)
+    if below <= 0:
+        return []
+    level = Level.of_nats(Fraction(f"{below:.12e}"))
+    exceeded = replace(audit, level=level, kept=Decision.FAILS)
+    with suppress(CertificateError):
+        return [noise_certificate(exceeded, inputs)]
+    return []
+
+
+def _plot(audit: Audit) -> tuple[bytes, str] | None:
+    """Return a plot of by how much each output multiplies the odds, None if there is none."""
+    with suppress(ModelError):
+        plot = drawn(audit, "odds")
+        return rendered(plot.figure, "plot.svg", plot.finding), plot.finding
+    return None
 
 
 def inputs_of(files: Files, runs: int = 1) -> Inputs:

@@ -13,10 +13,16 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.auditing.any_form import Files
-from pufferproof.reports.auditing.evidence import NO_RULE_FOR_CLASSES, inputs_of
+from pufferproof.reports.auditing.evidence import (
+    NO_RULE_FOR_CLASSES,
+    inputs_of,
+    noise_witness,
+    unread_forms,
+)
 from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.console.words import level_nats
+from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
 from pufferproof.verify.audit import AnyDelta, Verdict, audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
@@ -109,3 +115,26 @@ def composition_evidence(files: Files, together: AnyComposition) -> dict[str, An
         )
     hashes = tuple(each.sha256 for each in files.mechanisms)
     return composition_certificate(together, Inputs(files.framework.sha256, hashes))
+
+
+def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:
+    """Return the zip with the evidence of a joint leakage. Raises `CertificateError` where there is
+    no certificate.
+    """
+    joint, noisy = released(together), isinstance(files, NoisyReleases)
+    certificates = [composition_evidence(files, together)]
+    certificates += noise_witness(joint.joint, inputs_of(files, joint.runs)) if noisy else []
+    framework, *mechanisms = read_inputs(paths[0], paths[1:])
+    return zipped(
+        Evidence(
+            certificates,
+            framework,
+            mechanisms,
+            joint.joint.leakage,
+            "",
+            [f"Reached {joint.joint.witness}."],
+            unread_forms(paths[0], paths[1:]),
+            title=f"What {len(joint.releases)} releases tell together",
+            runs=joint.runs if noisy else 1,
+        )
+    )

@@ -29,6 +29,7 @@ from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_w
 from pufferproof.reports.composition.any_form import (
     Together,
     composition_evidence,
+    composition_pack,
     shared,
 )
 from pufferproof.reports.composition.plots.releases import rate_curve, rate_finding, rate_plot
@@ -47,6 +48,7 @@ from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     Databases,
+    EvidenceOut,
     FrameworkFile,
     Normalize,
     TrustCode,
@@ -54,7 +56,7 @@ from pufferproof.reports.console.options import (
     parsed_level,
     plot_name,
 )
-from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.outputs import expect_new, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
@@ -113,6 +115,7 @@ def compose(
         ),
     ] = None,
     certificate: CertificateOut = None,
+    evidence: EvidenceOut = None,
     rate_certificate: Annotated[
         str | None,
         typer.Option(
@@ -157,11 +160,12 @@ def compose(
     asked = _Asked(
         parsed_level(together, "--together"), parsed_delta(delta, together, "--together")
     )
-    outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate)
+    outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate, evidence)
     _possible(outputs, len(mechanisms), levels)
     refuse_with_ledger(
         ledger, adaptive, {"--epsilon": levels, "--together": together} | outputs.options
     )
+    expect_new(evidence)
     with working("composing"):
         files = read(framework, mechanisms, normalize, databases, trust_code, runs)
         _refuse(files, databases, levels, outputs)
@@ -222,16 +226,19 @@ class _Outputs:
     certificate: str | None
     rate_certificate: str | None
     breaking_certificate: str | None
+    evidence: str | None
 
     @property
     def named(self) -> list[str | None]:
         """All of them, None where one was not asked for."""
-        return [self.plot, self.certificate, self.rate_certificate, self.breaking_certificate]
+        certificates = [self.certificate, self.rate_certificate, self.breaking_certificate]
+        return [self.plot, *certificates, self.evidence]
 
     @property
     def options(self) -> dict[str, object]:
         """The same by the options that ask for them."""
-        options = ("--plot", "--certificate", "--rate-certificate", "--breaking-certificate")
+        certificates = ("--certificate", "--rate-certificate", "--breaking-certificate")
+        options = ("--plot", *certificates, "--evidence")
         return dict(zip(options, self.named))
 
     @property
@@ -252,6 +259,9 @@ class _Outputs:
             document = composition_certificate(release.together, release.inputs)
             documents[self.certificate] = document
         written = {path: certified_text(document).encode() for path, document in documents.items()}
+        if self.evidence is not None:
+            paths = [release.files.framework.path, *release.names]
+            written[self.evidence] = composition_pack(release.files, release.together, paths)
         return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
 
 
@@ -399,6 +409,9 @@ def _with_noise(
         written[outputs.certificate] = certified_text(document).encode()
         trust = _every(["KERNEL"], *(each.trust for each in claimed))
         known |= {"trust": trust, "certificate": outputs.certificate}
+    if outputs.evidence is not None:
+        packed = composition_pack(files, together, [framework.path, *paths])
+        written[outputs.evidence] = packed
     answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together), written
 
@@ -471,6 +484,6 @@ def _refuse(
         "--databases": databases,
         "--epsilon": None if classes or noisy else levels,
         **outputs.options,
-        **({"--certificate": None} if noisy else {}),
+        **({"--certificate": None, "--evidence": None} if noisy else {}),
     }
     refuse_options(files, listing)

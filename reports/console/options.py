@@ -42,6 +42,14 @@ CertificateOut = Annotated[
         "--certificate", metavar="FILE", help="write a certificate that the kernel has accepted"
     ),
 ]
+EvidenceOut = Annotated[
+    str | None,
+    typer.Option(
+        "--evidence",
+        metavar="FILE.zip",
+        help="write a zip with certificates, inputs, a page, and a check that needs Python alone",
+    ),
+]
 Normalize = Annotated[
     bool,
     typer.Option(

@@ -42,6 +42,12 @@ def write_outputs(
         raise
 
 
+def expect_new(path: str | None) -> None:
+    """Raise `ModelError` if a file is there already: evidence is never replaced."""
+    if path is not None and os.path.lexists(path):
+        raise ModelError("is there already: expected the name of a new file", path)
+
+
 def _identity(path: str) -> tuple[int, int] | str:
     """Return what the different names of a file have in common: where it is stored, or else
     where it would be.

@@ -1,0 +1,229 @@
+"""Evidence to hand on: a zip with certificates, the files they speak of, the kernel, and a page.
+
+Who gets it needs Python alone: `python3 -I -S check.py` checks every certificate, with the files.
+The same input gives the same bytes. Nothing is written that the kernel inside does not accept.
+"""
+
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.writing import indented
+from pufferproof.reports.explaining.kinds import said
+from pufferproof.verify import kernel
+from pufferproof.verify.leakage.ratio import Leakage
+
+_KERNEL = Path(kernel.__file__).parent
+_STAMP = (1980, 1, 1, 0, 0, 0)
+_SECONDS = 600
+_README = (
+    "1. Open index.html: what was found, in words.\n"
+    "2. Run python3 -I -S check.py here (Python 3.11 or later, nothing else): it prints "
+    '"accepted" for every certificate.\n'
+    "3. What you then trust: Python, the folder kernel (CERTIFICATES.md has its rules), and that "
+    "the files describe your system.\n"
+)
+_CHECK = '''"""Check every certificate of this folder: python3 -I -S check.py (Python 3.11)."""
+import json, os, sys
+
+sys.dont_write_bytecode = True
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, here)
+import kernel
+
+failed = False
+with open(os.path.join(here, "checks.json"), encoding="utf-8") as file:
+    checks = json.load(file)
+for certificate, inputs in checks["certificates"]:
+    paths = [os.path.join(here, name) for name in (certificate, *inputs)]
+    try:
+        found = kernel.check(paths[0], paths[1] if inputs else None, paths[2:], checks["work"])
+        print(f"{certificate}: accepted: {found.statement}; input files {found.inputs}")
+    except Exception as refusal:
+        failed = True
+        print(f"{certificate}: NOT ACCEPTED: {refusal}")
+sys.exit(failed)
+'''
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What goes into a zip: certificates, that which carries the verdict first; the framework and
+    mechanisms as they were read, by their names in the zip; and what the page says.
+    """
+
+    certificates: Sequence[Mapping[str, Any]]
+    framework: tuple[str, bytes]
+    mechanisms: Sequence[tuple[str, bytes]]
+    leakage: Leakage
+    verdict: str = ""
+    lines: Sequence[str] = ()
+    unread: Sequence[str] = ()
+    plot: tuple[bytes, str] | None = None
+    title: str = "What this release tells"
+    others: Mapping[str, bytes] = field(default_factory=dict)
+    runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
+
+    @property
+    def inputs(self) -> list[str]:
+        """The names of the files that the kernel compares, none if it does not read them."""
+        released = [name for name, _ in self.mechanisms for _ in range(self.runs)]
+        names = [self.framework[0], *released]
+        return [] if self.unread else names
+
+
+def named_inputs(framework: str, mechanisms: Sequence[str]) -> list[str]:
+    """Return the names in a zip of a framework and mechanisms, with the suffixes that they have."""
+    several = len(mechanisms) > 1
+    return [
+        f"framework{_suffix(framework)}",
+        *(
+            f"mechanism-{number}{_suffix(path)}" if several else f"mechanism{_suffix(path)}"
+            for number, path in enumerate(mechanisms, 1)
+        ),
+    ]
+
+
+def _suffix(path: str) -> str:
+    return Path(path).suffix.lower() or ".json"
+
+
+def zipped(evidence: Evidence) -> bytes:
+    """Return the zip. Raises `CertificateError` unless the kernel inside accepts every
+    certificate.
+    """
+    files = _files(evidence)
+    _expect_accepted(files)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as pack:
+        for name in sorted(files):
+            info = zipfile.ZipInfo(name, _STAMP)
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            pack.writestr(info, files[name])
+    return out.getvalue()
+
+
+def _files(evidence: Evidence) -> dict[str, bytes]:
+    files = {f"kernel/{name}": content for name, content in _kernel().items()}
+    names = [
+        "certificate.json" if k == 1 else f"certificate-{k}.json"
+        for k in range(1, len(evidence.certificates) + 1)
+    ]
+    documents = dict(zip(names, evidence.certificates))
+    files |= {name: (indented(each) + "\n").encode() for name, each in documents.items()}
+    files |= dict([evidence.framework, *evidence.mechanisms]) | dict(evidence.others)
+    checks = {
+        "certificates": [[name, evidence.inputs] for name in names],
+        "work": 100 * kernel.MAX_WORK,
+    }
+    files["checks.json"] = (json.dumps(checks, indent=1) + "\n").encode()
+    files |= {"README.txt": _README.encode(), "check.py": _CHECK.encode()}
+    if evidence.plot is not None:
+        files["plot.svg"] = evidence.plot[0]
+    page, text = _told(evidence, documents)
+    return files | {"index.html": page.encode(), "explain.txt": text.encode()}
+
+
+def _kernel() -> dict[str, bytes]:
+    """Return the files of the kernel, by their places in it."""
+    return {
+        path.relative_to(_KERNEL).as_posix(): path.read_bytes()
+        for path in sorted(_KERNEL.rglob("*"))
+        if path.suffix in (".py", ".md")
+    }
+
+
+def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:
+    """Return the page, and the same in plain text."""
+    proved, assumed = [], []
+    for name, document in documents.items():
+        words = said(document)
+        proved.append({"name": name, "proved": words.proved, "means": words.means})
+        assumed.append(words.unsaid)
+    unread = [
+        f"the kernel does not read {each}: it checked the certificate alone"
+        for each in evidence.unread
+    ]
+    every = list(dict.fromkeys([*assumed, *unread]))
+    odds, nats = odds_text(evidence.leakage), nats_line(evidence.leakage)
+    known = {
+        "title": evidence.title,
+        "verdict": evidence.verdict,
+        "odds": odds,
+        "nats": nats,
+        "lines": list(evidence.lines),
+        "plot": evidence.plot is not None,
+        "finding": "" if evidence.plot is None else evidence.plot[1],
+        "proved": proved,
+        "assumed": every,
+        "matched": not evidence.unread,
+        "inputs": evidence.inputs,
+        "command": " ".join(["python3 -I -S kernel certificate.json", *evidence.inputs[:9]]),
+    }
+    page = _environment().get_template("evidence.html.j2").render(known)
+    text = [evidence.title, evidence.verdict, odds, nats, *evidence.lines]
+    text += [f"Proved ({each['name']}): {each['proved']}; {each['means']}." for each in proved]
+    text += [f"Assumed: {each}." for each in every]
+    return page, "\n".join(filter(None, text)) + "\n"
+
+
+def odds_text(leakage: Leakage) -> str:
+    """Say by which factor an output changes the odds of a secret at most."""
+    if leakage.upper is None:
+        return "Some output changes the odds of a secret without bound."
+    factor = exp(float(leakage.enclosure().upper)) if leakage.upper < 10**300 else None
+    said_so = "more than 10^300" if factor is None else f"{factor:.6g}"
+    return f"No output changes the odds of a secret by a factor of more than {said_so}."
+
+
+def nats_line(leakage: Leakage) -> str:
+    """Say a leakage in nats."""
+    ends = leakage.enclosure()
+    if ends.upper == "inf":
+        return f"The leakage is at least {ends.lower} nats."
+    return f"The leakage is at most {ends.upper} and at least {ends.lower} nats."
+
+
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("pufferproof.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _expect_accepted(files: Mapping[str, bytes]) -> None:
+    """Run `check.py` of the zip on a bare interpreter, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        command = [sys.executable, "-I", "-S", "check.py"]
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    if done.returncode:
+        last = (done.stdout.strip() or done.stderr.strip()).splitlines()[-1:]
+        raise CertificateError(f"the kernel in the zip did not accept it: {''.join(last)}")
+
+
+def read_inputs(framework: str, mechanisms: Sequence[str]) -> list[tuple[str, bytes]]:
+    """Return files as they were read, by their names in a zip."""
+    paths = [framework, *mechanisms]
+    names = named_inputs(framework, mechanisms)
+    return [(name, bytes_of(path)) for name, path in zip(names, paths)]
