@@ -5,14 +5,19 @@ Each raises `AssertionError` unless the answer is that it holds: what is undecid
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
+from pufferproof.lp.accounting.plan import read_plan
+from pufferproof.lp.accounting.schedule import schedule
 from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.translate import translate
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, shown
+from pufferproof.models.numbers.text import brief, rounded, shown
 from pufferproof.verify.audit import (
     AnyFramework,
     AnyMechanism,
@@ -60,6 +65,48 @@ def assert_pufferfish(
         kept = Decision.UNDECIDED if answer.kept is None else answer.kept
         head = f"{Verdict.of(kept).value} {answer.level}: leakage {answer.leakage}"
         raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}")
+
+
+def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
+    """Raise `AssertionError`, with the witness and the least noise, unless all releases of a plan
+    together keep its budget.
+
+    Args:
+        plan: the file of a plan, as the command `release` takes it.
+        budget: a level in place of that of the plan.
+
+    Raises `ModelError` unless there is a budget, and the plan can be read.
+
+    >>> from importlib.resources import files
+    >>> assert_release(
+    ...     files("pufferproof.examples").joinpath("correlated", "smart-meter", "plan.toml")
+    ... )
+    Traceback (most recent call last):
+    AssertionError: VIOLATES 1: 52 releases leak ≈ 4.154271 nats together
+    <BLANKLINE>
+      likelier  than   prior
+      'home'    'out'  'habits'
+    <BLANKLINE>
+    all scales times 5.91294668 keep the budget
+    """
+    __tracebackhide__ = True
+    known = read_plan(plan).value
+    if budget is not None:
+        known = replace(known, budget=Level.coerce(budget, "budget"))
+    if known.budget is None:
+        raise ModelError("expected a budget, found none", "budget")
+    found = schedule(known)
+    if found.joint.kept is Decision.HOLDS:
+        return
+    witness = found.joint.witness
+    rows = [[*map(repr, witness.pair), prior_text(witness.prior).removeprefix("prior ")]]
+    kept = Decision.UNDECIDED if found.joint.kept is None else found.joint.kept
+    head = f"{Verdict.of(kept).value} {known.budget}: "
+    head += f"{len(known.releases)} releases leak {found.joint.leakage} together"
+    least = ""
+    if found.least is not None:
+        least = f"\n\nall scales times {rounded(found.least.upper, 9)} keep the budget"
+    raise AssertionError(f"{head}\n\n{_table(['likelier', 'than', 'prior'], rows)}{least}")
 
 
 def assert_composes(

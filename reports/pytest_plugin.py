@@ -1,6 +1,6 @@
 """Pytest fixtures for other people's test suites: `assert_pufferfish(framework, mechanism,
-epsilon)`, `assert_composes(framework, mechanisms)`, `assert_translates(framework, levels,
-epsilon)`.
+epsilon)`, `assert_composes(framework, mechanisms)`, `assert_release(plan)`,
+`assert_translates(framework, levels, epsilon)`.
 
 Pytest imports this module in every run where the package is installed, so it imports nothing else
 until a fixture is used.
@@ -25,6 +25,14 @@ def assert_pufferfish() -> Assertion:
 def assert_composes() -> Assertion:
     """Give `pufferproof.assert_composes`, which fails with the single and the joint leakage."""
     from pufferproof.lp.assertions import assert_composes as check
+
+    return _called(check)
+
+
+@pytest.fixture
+def assert_release() -> Assertion:
+    """Give `pufferproof.assert_release`, which fails with the witness and the least noise."""
+    from pufferproof.lp.assertions import assert_release as check
 
     return _called(check)
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.recorded.document import Stated, rendered
 from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
 from pufferproof.models.files.recorded.table import Asked, read_column
 from pufferproof.models.files.shapes import CountShape, DataShape, PlanFile, PlannedShape
@@ -41,6 +43,7 @@ class Plan:
     framework: Framework
     groups: tuple[tuple[RecordQuery, ...], ...]
     budget: Level | None = None
+    source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
 
     @property
     def releases(self) -> list[RecordQuery]:
@@ -64,9 +67,11 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
     with in_file(path):
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
     if shape.data is not None:
-        framework = _of_data(shape.data, folder)
+        framework, source = _of_data(shape.data, folder)
     else:
-        framework = read_framework(folder / (shape.framework or "")).value
+        given = folder / (shape.framework or "")
+        framework = read_framework(given).value
+        source = f"framework{given.suffix.lower()}", bytes_of(given)
     with in_file(path):
         groups = []
         for number, each in enumerate(shape.release, 1):
@@ -76,11 +81,13 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
                 raise error.within(f"release {number}") from None
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
-    return loaded.holding(Plan(framework, tuple(groups), budget))
+    return loaded.holding(Plan(framework, tuple(groups), budget, source))
 
 
-def _of_data(data: DataShape, folder: Path) -> Framework:
-    """Return the framework of the chain that is fitted to data, with every record secret."""
+def _of_data(data: DataShape, folder: Path) -> tuple[Framework, tuple[str, bytes]]:
+    """Return the framework of the chain that is fitted to data, with every record secret, and what
+    its file is.
+    """
     path = folder / data.csv
     cuts = None if data.cuts is None else tuple(data.cuts)
     recorded = read_column(path, Asked(data.column, data.group, cuts=cuts)).value
@@ -90,7 +97,9 @@ def _of_data(data: DataShape, folder: Path) -> Framework:
         secrets = {
             f"x{t}={v}": (t, v) for t in range(1, records.count + 1) for v in recorded.states
         }
-        return Framework.of_records(records, secrets, "disjoint", {PRIOR: found.prior})
+        framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: found.prior})
+    text = rendered(Stated(records, secrets, PRIOR, found.prior))
+    return framework, ("framework.json", text.encode())
 
 
 def _queries(shape: PlannedShape, framework: Framework) -> Iterator[RecordQuery]:

@@ -59,7 +59,7 @@ def audit_pack(files: Files, audit: Audit, paths: Sequence[str]) -> bytes:
     """Return the zip with the evidence of an audit. Raises `CertificateError` where there is no
     certificate.
     """
-    certificates = [audit_evidence(files, audit), *noise_witness(audit, inputs_of(files))]
+    certificates = [audit_evidence(files, audit), *noise_beside(audit, inputs_of(files))]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
     framework, *mechanisms = read_inputs(paths[0], paths[1:])
     named = {
@@ -80,20 +80,22 @@ def audit_pack(files: Files, audit: Audit, paths: Sequence[str]) -> bytes:
     )
 
 
-def noise_witness(audit: Audit, inputs: Inputs) -> list[dict[str, Any]]:
-    """Return a certificate that noise leaks more than a level just below what was found, beside
-    that of an upper bound; nothing if there is none.
+def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, Any]]:
+    """Return the certificate of noise that goes beside that of the verdict: an upper bound beside a
+    violation, and that more than a level just below is leaked beside an upper bound; nothing if
+    there is none.
     """
-    noisy = isinstance(audit.mechanism, NoisyQueries)
-    if not noisy or audit.kept is Decision.FAILS or audit.leakage.lower is None:
+    if not isinstance(audit.mechanism, NoisyQueries) or audit.leakage.lower is None:
         return []
-    below = float(audit.leakage.enclosure().lower) * (1 - 1e-9)
-    if below <= 0:
-        return []
-    level = Level.of_nats(Fraction(f"{below:.12e}"))
-    exceeded = replace(audit, level=level, kept=Decision.FAILS)
+    other = replace(audit, level=None, kept=None)
+    if audit.kept is not Decision.FAILS:
+        below = float(audit.leakage.enclosure().lower) * (1 - 1e-9)
+        if below <= 0:
+            return []
+        level = Level.of_nats(Fraction(f"{below:.12e}"))
+        other = replace(audit, level=level, kept=Decision.FAILS)
     with suppress(CertificateError):
-        return [noise_certificate(exceeded, inputs)]
+        return [noise_certificate(other, inputs)]
     return []
 
 

@@ -16,7 +16,7 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
     inputs_of,
-    noise_witness,
+    noise_beside,
     unread_forms,
 )
 from pufferproof.reports.auditing.words import delta_line
@@ -123,7 +123,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
     """
     joint, noisy = released(together), isinstance(files, NoisyReleases)
     certificates = [composition_evidence(files, together)]
-    certificates += noise_witness(joint.joint, inputs_of(files, joint.runs)) if noisy else []
+    certificates += noise_beside(joint.joint, inputs_of(files, joint.runs)) if noisy else []
     framework, *mechanisms = read_inputs(paths[0], paths[1:])
     return zipped(
         Evidence(

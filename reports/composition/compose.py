@@ -297,10 +297,9 @@ class _Release:
         """Return the answer; its notes say which rows were divided, and what was left out."""
         normalized = self.files.framework.value.normalized
         known = self.as_json() | priors_json(normalized)
-        if outputs.certificate is not None:
+        if certified := outputs.certificate or outputs.evidence:
             decided = self.claimed.trust if self.claimed else []  # no part of the certificate
-            trust = _every(["KERNEL"], decided)
-            known |= {"trust": trust, "certificate": outputs.certificate}
+            known |= {"trust": _every(["KERNEL"], decided), "certificate": certified}
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
@@ -400,18 +399,20 @@ def _with_noise(
     absent = ["rate      none: outputs are not listed"]
     absent += ["nfc       none: outputs are not listed"] if claimed else []
     missing = "no composition rates" + (", and no NfC" if claimed else "")
+    again = ["note: the same records are released again; `release` takes releases over time"]
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
     notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
+    notes += again if runs > 1 else []
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
     written: dict[str, bytes] = {}
     if outputs.certificate is not None:
         document = composition_evidence(files, together)
         written[outputs.certificate] = certified_text(document).encode()
-        trust = _every(["KERNEL"], *(each.trust for each in claimed))
-        known |= {"trust": trust, "certificate": outputs.certificate}
     if outputs.evidence is not None:
-        packed = composition_pack(files, together, [framework.path, *paths])
-        written[outputs.evidence] = packed
+        written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
+    if written:
+        trust = _every(["KERNEL"], *(each.trust for each in claimed))
+        known |= {"trust": trust, "certificate": outputs.certificate or outputs.evidence}
     answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together), written
 

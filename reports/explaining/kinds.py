@@ -254,13 +254,22 @@ _CHAIN += "computer are rounded"
 
 def _release(document: Mapping[str, Any]) -> str:
     releases, records = document["mechanisms"], document["framework"]["records"]
-    first, query = releases[0], f"the {releases[0]['query']}"
-    what = f"{records['count']} records"
-    if first["segment"] is not None:
-        what = f"records {first['segment'][0]} to {first['segment'][1]}"
+    count = int(records["count"])
+    parts = {tuple(map(int, each["segment"] or (1, count))) for each in releases}
     noise = {_noise_text(each["noise"]): None for each in releases}
     times = "" if len(releases) == 1 else f", released {len(releases)} times,"
-    return f"{query} of {what} with {' and '.join(noise)}{times}"
+    if len(parts) > 1:
+        kinds = " and ".join({each["query"]: None for each in releases})
+        first, last = min(parts)[0], max(parts)[1]
+        what = f"the {kinds} of {len(parts)} segments of records {first} to {last}"
+    else:
+        ((first, last),) = parts
+        whole = (first, last) == (1, count)
+        of = f"{count} records" if whole else f"records {first} to {last}"
+        what = f"the {releases[0]['query']} of {of}"
+    shown = [*noise][:3]
+    more = f" and {len(noise) - 3} more" if len(noise) > 3 else ""
+    return f"{what} with {' and '.join(shown)}{more}{times}"
 
 
 def _noise_text(noise: Mapping[str, Any]) -> str:
@@ -284,9 +293,13 @@ def _noise_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
 
 def _noise_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     above, below = map(in_quotes, claim["pair"])
+    output = claim["output"]
+    where = f"the output {output} is"
+    if isinstance(output, list):
+        where = f"the outputs {listed(list(map(str, output)))} are"
     return Said(
         f"{_release(document)} leaks more than {level(claim['exceeds'])}",
-        f"{_under(claim['prior'])}, the output {claim['output']} is more than "
+        f"{_under(claim['prior'])}, {where} more than "
         f"{factor(claim['exceeds'])} times as likely under {above} as under {below}",
         _CHAIN,
     )

@@ -21,6 +21,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.writing import indented
+from pufferproof.models.numbers.text import rounded
 from pufferproof.reports.explaining.kinds import said
 from pufferproof.verify import kernel
 from pufferproof.verify.leakage.ratio import Leakage
@@ -157,7 +158,8 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
         for each in evidence.unread
     ]
     every = list(dict.fromkeys([*assumed, *unread]))
-    odds, nats = odds_text(evidence.leakage), nats_line(evidence.leakage)
+    bounded = any(not each["kind"].endswith("witness") for each in documents.values())
+    odds, nats = odds_text(evidence.leakage, bounded), nats_line(evidence.leakage)
     known = {
         "title": evidence.title,
         "verdict": evidence.verdict,
@@ -169,8 +171,8 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
         "proved": proved,
         "assumed": every,
         "matched": not evidence.unread,
-        "inputs": evidence.inputs,
-        "command": " ".join(["python3 -I -S kernel certificate.json", *evidence.inputs[:9]]),
+        "inputs": _few(evidence.inputs),
+        "command": " ".join(["python3 -I -S kernel certificate.json", *_few(evidence.inputs)]),
     }
     page = _environment().get_template("evidence.html.j2").render(known)
     text = [evidence.title, evidence.verdict, odds, nats, *evidence.lines]
@@ -179,8 +181,17 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
     return page, "\n".join(filter(None, text)) + "\n"
 
 
-def odds_text(leakage: Leakage) -> str:
-    """Say by which factor an output changes the odds of a secret at most."""
+def _few(names: list[str]) -> list[str]:
+    """Return names, the first and the last of many."""
+    return names if len(names) < 6 else [*names[:3], "..", names[-1]]
+
+
+def odds_text(leakage: Leakage, bounded: bool = True) -> str:
+    """Say by which factor an output changes the odds of a secret at most, or, if no bound is
+    proved, that some output does by more.
+    """
+    if not bounded and leakage.lower is not None and leakage.lower < 10**300:
+        return f"Some output changes the odds of a secret {float(leakage.lower):.6g} times."
     if leakage.upper is None:
         return "Some output changes the odds of a secret without bound."
     factor = exp(float(leakage.enclosure().upper)) if leakage.upper < 10**300 else None
@@ -193,6 +204,8 @@ def nats_line(leakage: Leakage) -> str:
     ends = leakage.enclosure()
     if ends.upper == "inf":
         return f"The leakage is at least {ends.lower} nats."
+    if (short := rounded(ends.lower, 9)) == rounded(ends.upper, 9):
+        return f"The leakage is {short} nats, rounded to nine digits."
     return f"The leakage is at most {ends.upper} and at least {ends.lower} nats."
 
 

@@ -56,6 +56,7 @@ _HOME = {
     "as_prior": "models.mechanisms.adapters.entry",
     "assert_composes": "lp.assertions",
     "assert_pufferfish": "lp.assertions",
+    "assert_release": "lp.assertions",
     "assert_translates": "lp.assertions",
     "audit": "verify.audit",
     "audit_many": "lp.many",
@@ -135,6 +136,7 @@ __all__ = [
     "as_prior",
     "assert_composes",
     "assert_pufferfish",
+    "assert_release",
     "assert_translates",
     "audit",
     "audit_many",
@@ -184,6 +186,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.assertions import (
         assert_composes,
         assert_pufferfish,
+        assert_release,
         assert_translates,
     )
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error

@@ -31,6 +31,28 @@ def release_lines(found: Schedule) -> list[str]:
     return lines
 
 
+def release_sentences(found: Schedule) -> list[str]:
+    """Say the same in sentences, for a page."""
+    plan = found.plan
+    above, below = map(in_quotes, found.worst)
+    lines = [f"All releases together tell most about {above} against {below}."]
+    for place, (group, alone) in enumerate(zip(plan.groups, found.alone), 1):
+        which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
+        lines.append(
+            f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
+            f"{factor_text(alone)}: {leakage_text(alone)}."
+        )
+    number = found.release
+    what = release_text(plan.releases, number)
+    lines.append(f"Alone release {number} tells most: {what}.")
+    if found.least is not None:
+        factor = rounded(found.least.upper, 9)
+        lines.append(f"With all scales times {factor} the budget is kept; with less it is not.")
+    if found.left is not None:
+        lines.append(f"The budget leaves {leakage_text(found.left)}.")
+    return lines
+
+
 def release_notes(found: Schedule) -> list[str]:
     """Say what one should know of a plan."""
     notes = []

@@ -1,0 +1,42 @@
+"""Evidence of releases over time: certificates of what all of them leak together."""
+
+from pathlib import Path
+
+from pufferproof.lp.accounting.schedule import Schedule
+from pufferproof.models.files.inputs import bytes_of, digest
+from pufferproof.models.files.writing import indented, query_document
+from pufferproof.reports.auditing.evidence import noise_beside
+from pufferproof.reports.console.words import counted, level_nats
+from pufferproof.reports.correlation.release.words import release_sentences
+from pufferproof.reports.explaining.pack import Evidence, zipped
+from pufferproof.verify.certificates.noise import noise_certificate
+from pufferproof.verify.certificates.writing import Inputs
+
+
+def release_pack(found: Schedule, path: str) -> bytes:
+    """Return the zip: the plan, its framework, a mechanism file for every release, certificates.
+
+    Raises `CertificateError` with the reason where the kernel has no rule.
+    """
+    plan, joint = found.plan, found.joint
+    releases = plan.releases
+    mechanisms = [
+        (f"mechanism-{number}.json", (indented(query_document(query)) + "\n").encode())
+        for number, query in enumerate(releases, 1)
+    ]
+    if len(mechanisms) == 1:
+        mechanisms = [("mechanism.json", mechanisms[0][1])]
+    inputs = Inputs(digest(plan.source[1]), tuple(digest(each) for _, each in mechanisms))
+    certificates = [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
+    verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(plan.budget)}"
+    evidence = Evidence(
+        certificates,
+        plan.source,
+        mechanisms,
+        joint.leakage,
+        verdict,
+        release_sentences(found),
+        title=f"What {counted(len(releases), 'release')} tell together",
+        others={f"plan{Path(path).suffix.lower()}": bytes_of(path)},
+    )
+    return zipped(evidence)

@@ -1,0 +1,153 @@
+"""Plans of releases over time: what all releases leak, which tells most, and the least noise."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
+from pufferproof.lp.accounting.plan import Plan, read_plan
+from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.lp.assertions import assert_release
+from pufferproof.models.numbers.level import Level
+
+FRAMEWORK = """{"format": "pufferproof-framework/1",
+ "records": {"count": 12, "alphabet": ["0", "1"]},
+ "secrets": {"off": {"record": 5, "value": "0"}, "on": {"record": 5, "value": "1"}},
+ "pairs": [["on", "off"]],
+ "priors": {"t": {"markov": {"initial": "stationary",
+  "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}}}}"""
+HEAD = 'format = "pufferproof-release/1"\nframework = "f.json"\n'
+WEEKS = """[[release]]
+query = "sum"
+noise = { laplace = { scale = "1" } }
+records = { first = 1, every = 4, times = 3 }
+"""
+
+
+def written(folder: Path, plan: str) -> Path:
+    (folder / "f.json").write_text(FRAMEWORK, encoding="utf-8")
+    (folder / "plan.toml").write_text(plan, encoding="utf-8")
+    return folder / "plan.toml"
+
+
+def framework(count: int, record: int) -> Framework:
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    secrets = {"off": (record, "0"), "on": (record, "1")}
+    return Framework.of_records(Records(count, ("0", "1")), secrets, "disjoint", {"t": chain})
+
+
+def test_a_plan_is_read_and_all_its_releases_are_audited_together(tmp_path: Path) -> None:
+    plan = read_plan(written(tmp_path, HEAD + 'budget = "1"\n' + WEEKS)).value
+    assert [query.segment for query in plan.releases] == [(1, 4), (5, 8), (9, 12)]
+    found = schedule(plan)
+    exact = audit(plan.framework, plan.releases, "1")
+    assert found.joint.leakage == exact.leakage
+    assert found.release == 2
+    one = audit(plan.framework, [plan.releases[1]]).leakage
+    assert found.alone[0].enclosure().lower[:12] == one.enclosure().lower[:12]
+
+
+def test_the_least_factor_keeps_the_budget_and_no_less_does(tmp_path: Path) -> None:
+    found = schedule(read_plan(written(tmp_path, HEAD + 'budget = "0.5"\n' + WEEKS)).value)
+    assert found.least is not None
+    lower, upper = (Fraction(end) for end in (found.least.lower, found.least.upper))
+    assert upper <= lower * (1 + Fraction(1, 10**9))
+    for factor, kept in ((upper, True), (lower, False)):
+        records = found.plan.framework.expect_records()
+        scaled = [
+            RecordQuery("sum", Noise.laplace(factor), records, query.segment)
+            for query in found.plan.releases
+        ]
+        assert bool(audit(found.plan.framework, scaled, "0.5").kept) is kept
+
+
+def test_what_is_left_and_spent_is_the_budget(tmp_path: Path) -> None:
+    found = schedule(read_plan(written(tmp_path, HEAD + 'budget = "log(40)"\n' + WEEKS)).value)
+    assert found.left is not None
+    assert found.left.lower is not None
+    assert found.joint.leakage.lower is not None
+    product = found.left.lower * found.joint.leakage.lower
+    assert abs(product - 40) < Fraction(1, 10**9)
+    assert schedule(Plan(found.plan.framework, found.plan.groups)).left is None
+
+
+def test_windows_beside_the_secret_count_the_nearest_only() -> None:
+    space = framework(30, 12)
+    records = space.expect_records()
+    ends = ((1, 5), (6, 10), (15, 20), (21, 25))
+    group = tuple(RecordQuery("sum", Noise.laplace(1), records, each) for each in ends)
+    found = schedule(Plan(space, (group,)))
+    alone = [audit(space, [query]).leakage.enclosure().lower[:12] for query in group]
+    assert found.release == 1 + alone.index(max(alone, key=float))
+
+
+def test_counts_of_a_value_need_no_numbers() -> None:
+    records = Records(6, ("idle", "busy"))
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    secrets = {"off": (2, "idle"), "on": (2, "busy")}
+    named = Framework.of_records(records, secrets, "disjoint", {"t": chain})
+    query = RecordQuery("count", Noise.laplace(1), records, (1, 6), "busy")
+    space = framework(6, 2)
+    plain = RecordQuery("sum", Noise.laplace(1), space.expect_records())
+    assert audit(named, query).leakage == audit(space, plain).leakage
+    with pytest.raises(ModelError, match="expected one of"):
+        RecordQuery("count", Noise.laplace(1), records, None, "away")
+    with pytest.raises(ModelError, match="beside"):
+        RecordQuery("sum", Noise.laplace(1), records, None, "busy")
+
+
+def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
+    values = [0.1, 0.2, 3.5, 4.0, 0.3, 2.9, 0.1, 5.5] * 6
+    lines = "\n".join(f"{value}" for value in values)
+    (tmp_path / "load.csv").write_text(f"kw\n{lines}\n", encoding="utf-8")
+    data = '[data]\ncsv = "load.csv"\ncolumn = "kw"\ncuts = ["1"]\n'
+    window = WEEKS.replace("every = 4, times = 3", "every = 12, times = 4")
+    plan = read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', data) + window)).value
+    assert plan.framework.expect_records().count == 48
+    assert len(plan.framework.pairs) == 48
+    assert schedule(plan).joint.leakage.lower is not None
+
+
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ('format = "pufferproof-release/1"\n' + WEEKS, 'either "framework" or "data"'),
+        (HEAD + WEEKS.replace("times = 3", "times = 4"), "ends at record 16"),
+        (HEAD + WEEKS.replace("every = 4", "every = 0"), "at least 1"),
+        (HEAD + WEEKS.replace("first = 1", "first = 0"), "at least 1"),
+        (HEAD + WEEKS.replace('"sum"', '{ count = "2" }'), "expected one of"),
+        (HEAD + WEEKS.replace('"sum"', '"median"'), "query"),
+        (HEAD + 'budget = "-1"\n' + WEEKS, "budget"),
+        (HEAD, "release"),
+        (HEAD + "seed = 1\n" + WEEKS, "seed"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: str, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        read_plan(written(tmp_path, plan))
+
+
+def test_overlapping_windows_are_allowed_and_said(tmp_path: Path) -> None:
+    plan = HEAD + WEEKS.replace("every = 4, times = 3", "length = 4, every = 3, times = 2")
+    known = read_plan(written(tmp_path, plan)).value
+    assert known.overlapping
+    assert schedule(known).as_json()["overlapping"] is True
+
+
+def test_a_budget_of_0_is_never_kept_by_noise(tmp_path: Path) -> None:
+    found = schedule(read_plan(written(tmp_path, HEAD + 'budget = "0"\n' + WEEKS)).value)
+    assert found.joint.verdict is not None
+    assert found.joint.verdict.value == "VIOLATES"
+    assert found.least is None
+    assert found.left is None
+
+
+def test_the_assertion_says_which_noise_would_have_done(tmp_path: Path) -> None:
+    plan = written(tmp_path, HEAD + 'budget = "0.5"\n' + WEEKS)
+    with pytest.raises(AssertionError, match=r"VIOLATES 0\.5: 3 releases [\s\S]*all scales"):
+        assert_release(plan)
+    assert_release(plan, "log(40)")
+    with pytest.raises(ModelError, match="expected a budget"):
+        assert_release(written(tmp_path, HEAD + WEEKS))
+    assert Level("0.5").compare(Fraction(1)) < 0

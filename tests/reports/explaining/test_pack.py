@@ -1,0 +1,140 @@
+"""Evidence to hand on: what is in the zip is accepted by a bare Python, and nothing else is."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CHAIN = {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}
+LONG = {
+    "format": "pufferproof-framework/1",
+    "records": {"count": 20, "alphabet": ["0", "1"]},
+    "secrets": {"off": {"record": 9, "value": "0"}, "on": {"record": 9, "value": "1"}},
+    "pairs": [["on", "off"]],
+    "priors": {"week": {"markov": CHAIN}},
+}
+NOISE = {
+    "format": "pufferproof-mechanism/1",
+    "query": "sum",
+    "noise": {"laplace": {"scale": "1"}},
+}
+TABLE = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
+}
+COIN = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["u", "v"],
+    "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]},
+}
+PLAN = """format = "pufferproof-release/1"
+framework = "f.json"
+budget = "{}"
+[[release]]
+query = "sum"
+noise = {{ laplace = {{ scale = "1" }} }}
+records = {{ first = 1, every = 5, times = 4 }}
+"""
+
+
+def unpacked(path: Path, folder: Path) -> list[str]:
+    """Unpack a zip; return the names in it."""
+    with zipfile.ZipFile(path) as pack:
+        pack.extractall(folder)
+        return pack.namelist()
+
+
+def checked(folder: Path, *words: str) -> tuple[int, str]:
+    """Run Python alone in a folder, without an environment."""
+    command = [sys.executable, "-I", "-S", *(words or ("check.py",))]
+    done = subprocess.run(
+        command, cwd=folder, env={}, capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("framework", "mechanism", "words"),
+    [
+        (LONG, NOISE, ["audit", "f.json", "m.json"]),
+        (LONG, NOISE, ["audit", "f.json", "m.json", "--epsilon", "1"]),
+        (LONG, NOISE, ["compose", "f.json", "m.json", "--runs", "2"]),
+        (TABLE, COIN, ["audit", "f.json", "m.json", "--epsilon", "log(3)"]),
+        (TABLE, COIN, ["audit", "f.json", "m.json", "--epsilon", "1"]),
+        (TABLE, COIN, ["compose", "f.json", "m.json", "--runs", "2"]),
+    ],
+)
+def test_what_is_packed_is_accepted_by_python_alone(
+    save, run, tmp_path, framework, mechanism, words
+):
+    save("f.json", framework)
+    save("m.json", mechanism)
+    code, out, err = run(*words, "--evidence", "e.zip", "--json")
+    assert code in (0, 1), err
+    assert json.loads(out)["trust"] == ["KERNEL"]
+    names = unpacked(tmp_path / "e.zip", tmp_path / "e")
+    for name in ("README.txt", "index.html", "explain.txt", "check.py", "certificate.json"):
+        assert name in names
+    assert (tmp_path / "e" / "framework.json").read_bytes() == (tmp_path / "f.json").read_bytes()
+    code, said = checked(tmp_path / "e")
+    assert (code, "NOT ACCEPTED" in said) == (0, False), said
+    assert said.count("input files matched") == sum("certificate" in name for name in names)
+    again = [*words, "--evidence", "again.zip"]
+    run(*again)
+    assert (tmp_path / "e.zip").read_bytes() == (tmp_path / "again.zip").read_bytes()
+    file = tmp_path / "e" / "framework.json"
+    file.write_bytes(file.read_bytes().replace(b"1/2", b"1/3", 1))
+    code, said = checked(tmp_path / "e")
+    assert (code, "accepted: " in said) == (1, False)
+
+
+def test_one_certificate_is_checked_by_the_kernel_inside(save, run, tmp_path):
+    save("f.json", LONG)
+    save("m.json", NOISE)
+    run("audit", "f.json", "m.json", "--evidence", "e.zip")
+    unpacked(tmp_path / "e.zip", tmp_path / "e")
+    words = ("kernel", "certificate.json", "framework.json", "mechanism.json")
+    code, said = checked(tmp_path / "e", *words)
+    assert code == 0
+    assert "input files matched" in said
+
+
+@pytest.mark.parametrize(("budget", "code"), [("0.5", 1), ("log(40)", 0)])
+def test_releases_over_time_have_evidence(save, run, tmp_path, budget, code):
+    save("f.json", LONG)
+    (tmp_path / "plan.toml").write_text(PLAN.format(budget), encoding="utf-8")
+    found, out, _ = run("release", "plan.toml", "--evidence", "e.zip", "--json")
+    assert found == code
+    answer = json.loads(out)
+    assert (answer["trust"], answer["certificate"]) == (["KERNEL"], "e.zip")
+    names = unpacked(tmp_path / "e.zip", tmp_path / "e")
+    assert "plan.toml" in names
+    assert checked(tmp_path / "e")[0] == 0
+    words = ["framework.json", *(f"mechanism-{k}.json" for k in range(1, 5))]
+    assert checked(tmp_path / "e", "kernel", "certificate.json", *words)[0] == 0
+    words[1] = words[0]
+    assert checked(tmp_path / "e", "kernel", "certificate.json", *words)[0] == 1
+
+
+def test_what_has_no_certificate_has_no_zip(save, run, tmp_path):
+    save("f.json", LONG)
+    save("m.json", NOISE | {"noise": {"gaussian": {"sigma": "3"}}})
+    code, out, err = run("audit", "f.json", "m.json", "--evidence", "e.zip")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "no rule for normal noise" in err
+    assert not (tmp_path / "e.zip").exists()
+
+
+def test_a_zip_that_is_there_is_not_replaced(save, run, tmp_path):
+    save("f.json", TABLE)
+    save("m.json", COIN)
+    (tmp_path / "e.zip").write_bytes(b"mine")
+    code, _, err = run("audit", "f.json", "m.json", "--evidence", "e.zip")
+    assert (code, "is there already" in err) == (2, True)
+    assert (tmp_path / "e.zip").read_bytes() == b"mine"
