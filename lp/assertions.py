@@ -77,17 +77,10 @@ def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
 
     Raises `ModelError` unless there is a budget, and the plan can be read.
 
-    >>> from importlib.resources import files
-    >>> assert_release(
-    ...     files("pufferproof.examples").joinpath("correlated", "smart-meter", "plan.toml")
-    ... )
+    >>> assert_release("no such plan.toml")
     Traceback (most recent call last):
-    AssertionError: VIOLATES 1: 52 releases leak ≈ 4.154271 nats together
-    <BLANKLINE>
-      likelier  than   prior
-      'home'    'out'  'habits'
-    <BLANKLINE>
-    all scales times 5.91294668 keep the budget
+    pufferproof.models.errors.ModelError: no such plan.toml: cannot be read: No such file or
+    directory
     """
     __tracebackhide__ = True
     known = read_plan(plan).value

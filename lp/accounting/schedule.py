@@ -6,6 +6,8 @@ are alike: on a stationary chain a window leaks the same wherever it stands, and
 of it most about the nearest, since what X_t shows of a window is a mean over the next record. A
 larger scale is post-processing: Laplace or geometric noise of a larger scale is such noise with
 more noise added, so that the leakage falls as all scales grow by one factor.
+
+Derived: general.post-processing.
 """
 
 from bisect import bisect_left, bisect_right
@@ -36,8 +38,9 @@ _FAR = 30  # log of a factor
 
 @dataclass(frozen=True, repr=False)
 class Schedule(Readable):
-    """What the releases of a plan leak: `joint` is the audit of all together, `alone` the largest
-    leakage of one window of every group.
+    """What the releases of a plan leak: `joint` is the audit of all together, `single` what each
+    leaks alone, `alone` the largest of these of every group, and `release` the number of the one
+    that leaks most alone.
 
     >>> from pufferproof import MarkovChain, Noise, Records
     >>> records = Records(4, ("0", "1"))
@@ -47,14 +50,15 @@ class Schedule(Readable):
     >>> halves = tuple(
     ...     RecordQuery("sum", Noise.geometric("1/2"), records, ends) for ends in ((1, 2), (3, 4))
     ... )
-    >>> found = schedule(Plan(framework, (halves,), Level("log(4)")))
-    >>> found.joint.verdict.value, str(found.joint.leakage), str(found.alone[0])
-    ('SATISFIES', 'log(35/12) ≈ 1.070441 nats', 'log(35/16) ≈ 0.782759 nats')
+    >>> found = schedule(Plan(framework, (halves,), Level("log(5)")))
+    >>> found.joint.verdict.value, str(found.joint.leakage), str(found.alone[0]), found.release
+    ('SATISFIES', 'log(658/145) ≈ 1.512471 nats', '≈ 1.029619 nats', 1)
     """
 
     plan: Plan
     joint: Audit
     alone: tuple[Leakage, ...]
+    single: tuple[Leakage, ...]
     release: int
     least: Enclosure | None
 
@@ -107,7 +111,7 @@ def schedule(plan: Plan) -> Schedule:
     release = next(k for k, each in enumerate(flat, 1) if each.upper is None or each.upper >= top)
     alone = tuple(max(group, key=_upper) for group in found)
     least = None if plan.budget is None else least_factor(plan, joint)
-    return Schedule(plan, joint, alone, release, least)
+    return Schedule(plan, joint, alone, tuple(flat), release, least)
 
 
 def _upper(leakage: Leakage) -> tuple[bool, Fraction]:

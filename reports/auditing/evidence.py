@@ -74,7 +74,7 @@ def audit_pack(files: Files, audit: Audit, paths: Sequence[str]) -> bytes:
             verdict,
             [f"Reached {audit.witness}."],
             unread_forms(paths[0], paths[1:]),
-            _plot(audit),
+            _plots(audit),
             others=named,
         )
     )
@@ -99,12 +99,12 @@ def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, Any]]:
     return []
 
 
-def _plot(audit: Audit) -> tuple[bytes, str] | None:
-    """Return a plot of by how much each output multiplies the odds, None if there is none."""
+def _plots(audit: Audit) -> list[tuple[str, bytes, str]]:
+    """Return the plot of by how much each output multiplies the odds, none if there is none."""
     with suppress(ModelError):
         plot = drawn(audit, "odds")
-        return rendered(plot.figure, "plot.svg", plot.finding), plot.finding
-    return None
+        return [("odds.svg", rendered(plot.figure, "odds.svg", plot.finding), plot.finding)]
+    return []
 
 
 def inputs_of(files: Files, runs: int = 1) -> Inputs:

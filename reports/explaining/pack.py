@@ -72,7 +72,7 @@ class Evidence:
     verdict: str = ""
     lines: Sequence[str] = ()
     unread: Sequence[str] = ()
-    plot: tuple[bytes, str] | None = None
+    plots: Sequence[tuple[str, bytes, str]] = ()  # name, file, and what it shows
     title: str = "What this release tells"
     others: Mapping[str, bytes] = field(default_factory=dict)
     runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
@@ -105,8 +105,7 @@ def zipped(evidence: Evidence) -> bytes:
     """Return the zip. Raises `CertificateError` unless the kernel inside accepts every
     certificate.
     """
-    files = _files(evidence)
-    _expect_accepted(files)
+    files = packed(evidence)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as pack:
         for name in sorted(files):
@@ -114,6 +113,13 @@ def zipped(evidence: Evidence) -> bytes:
             info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             pack.writestr(info, files[name])
     return out.getvalue()
+
+
+def packed(evidence: Evidence) -> dict[str, bytes]:
+    """Return the files of the zip. Raises `CertificateError` as `zipped` does."""
+    files = _files(evidence)
+    _expect_accepted(files)
+    return files
 
 
 def _files(evidence: Evidence) -> dict[str, bytes]:
@@ -131,8 +137,7 @@ def _files(evidence: Evidence) -> dict[str, bytes]:
     }
     files["checks.json"] = (json.dumps(checks, indent=1) + "\n").encode()
     files |= {"README.txt": _README.encode(), "check.py": _CHECK.encode()}
-    if evidence.plot is not None:
-        files["plot.svg"] = evidence.plot[0]
+    files |= {name: content for name, content, _ in evidence.plots}
     page, text = _told(evidence, documents)
     return files | {"index.html": page.encode(), "explain.txt": text.encode()}
 
@@ -166,8 +171,7 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
         "odds": odds,
         "nats": nats,
         "lines": list(evidence.lines),
-        "plot": evidence.plot is not None,
-        "finding": "" if evidence.plot is None else evidence.plot[1],
+        "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
         "proved": proved,
         "assumed": every,
         "matched": not evidence.unread,

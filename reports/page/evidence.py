@@ -29,7 +29,7 @@ from pufferproof.reports.auditing.reproving import Batch, asked_of_coq
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
-from pufferproof.verify.kernel.redaction import RULES as OF_REDACTION
+from pufferproof.verify.kernel.designs.redaction import RULES as OF_REDACTION
 
 KERNEL = Path(kernel.__file__).parent
 _BARE = ("-B", "-I", "-S")  # no packages, no environment, and no compiled files left in the report

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from tests.kernel.reading_list import path_of
+from tests.kernel.reading_list import file_of, path_of
 from tests.kernel.unpack import entries, listed, unpacked
 
 HERE = Path(__file__).parent
@@ -34,7 +34,7 @@ FILES = {
     "rates": ("rates",),
     "optima": ("optima",),
     "algebra": ("algebra",),
-    "redaction": ("redaction", "designs"),
+    "designs.redaction": ("redaction", "designs"),
     "designs.three_r": ("designs",),
     "designs.__init__": ("designs",),
     "noise.rounding": ("noise",),
@@ -99,8 +99,7 @@ class Loaded:
 
     def families(self) -> list[tuple[str, ModuleType]]:
         """Return the families and the modules of their rules."""
-        files = {name: name if name in FILES else f"{name}.__init__" for name in FAMILIES}
-        return [(name, self.modules[file]) for name, file in files.items()]
+        return [(name, self.modules[file_of(name)]) for name in FAMILIES]
 
     def add(self, package: str, file: str, known: ModuleType | None) -> None:
         """Put the module of a file, made unless it is known, where imports find it."""

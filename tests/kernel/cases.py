@@ -87,8 +87,8 @@ LIMITS: dict[str, list[tuple[str, int, str, str]]] = {
         ("algebra.MAX_PRECISION", 7, "log", "undecided"),
     ],
     "redaction": [
-        ("redaction.MAX_RECORDS", 2, "exact", "over 1 records"),
-        ("redaction.MAX_PRECISION", 32, "long", "expected null, or from"),
+        ("designs.redaction.MAX_RECORDS", 2, "exact", "over 1 records"),
+        ("designs.redaction.MAX_PRECISION", 32, "long", "expected null, or from"),
     ],
     "designs": [
         ("designs.__init__.MAX_CENTRAL", 2, "central", "is not enumerated"),
@@ -107,8 +107,8 @@ PATCHED: dict[str, list[Patched]] = {family: [] for family in LIMITS} | {
     ],
     "rates": [("a sum of nothing", "nfc-zero", "undecided", (("rates.MAX_POWER", -1),))],
     "redaction": [
-        ("as few bits", "long", None, (("redaction.MIN_PRECISION", 32),)),
-        ("fewer", "long", "expected null, or from", (("redaction.MIN_PRECISION", 33),)),
+        ("as few bits", "long", None, (("designs.redaction.MIN_PRECISION", 32),)),
+        ("fewer", "long", "expected null, or from", (("designs.redaction.MIN_PRECISION", 33),)),
     ],
 }
 

@@ -21,7 +21,7 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ),
         ("x * r.denominator >= r.numerator * unit", "a bound equal to r decides: e^q is not r"),
     ],
-    "redaction": [
+    "designs.redaction": [
         ("a * d > b * c", "where the two are equal, all slopes are moved to one"),
         ("{*output} < {None, *'01*'}", "an output is either nothing but None, or has no None"),
     ],

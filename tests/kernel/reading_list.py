@@ -30,7 +30,10 @@ def needed(file: str) -> set[str]:
 
 
 def file_of(module: str) -> str:
-    """Return the file of a module, which may be a folder."""
+    """Return the file of a module, which may be a folder, or stand in one."""
+    inside = [path.parent.name for path in KERNEL.glob(f"*/{module}.py")]
+    if inside:
+        return f"{inside[0]}.{module}"
     return module if path_of(module).exists() else f"{module}.__init__"
 
 

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from . import algebra, designs, leakage, noise, optima, rates, redaction
+from . import algebra, designs, leakage, noise, optima, rates
+from .designs import redaction
 from .files import MAX_BYTES as MAX_BYTES
 from .files import certificate_in, contents
 from .files import longest as longest

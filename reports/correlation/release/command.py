@@ -3,6 +3,7 @@
 The answer is `lp/accounting/schedule.py`.
 """
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,17 +12,22 @@ from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import schedule
 from pufferproof.models.files.reading import hashes
 from pufferproof.reports.console.options import AsJson, EvidenceOut
-from pufferproof.reports.console.outputs import expect_new, write_outputs
+from pufferproof.reports.console.outputs import expect_new, make_folder, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import never_checked_lines, trust_line
-from pufferproof.reports.correlation.release.evidence import release_pack
+from pufferproof.reports.correlation.release.evidence import release_evidence
 from pufferproof.reports.correlation.release.words import release_lines, release_notes
+from pufferproof.reports.explaining.pack import Evidence, packed, zipped
 from pufferproof.reports.schemas.release import Release
 
 
 def release(
     plan: Annotated[str, typer.Argument(metavar="PLAN", help="plan of releases, TOML or JSON")],
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write a page with the evidence into a folder"),
+    ] = None,
     evidence: EvidenceOut = None,
     as_json: AsJson = False,
 ) -> None:
@@ -32,12 +38,22 @@ def release(
         loaded = read_plan(plan)
         expect_new(evidence)
         found = schedule(loaded.value)
-        if evidence is not None:
-            packed = release_pack(found, plan)
-            write_outputs({evidence: packed}, evidence, inputs=[plan])
-    known = found.as_json() | {"certificate": evidence, "inputs": hashes(plan=loaded)}
-    known |= {} if evidence is None else {"trust": ["KERNEL"]}
+        if evidence is not None or out is not None:
+            _write(release_evidence(found, plan), out, evidence, plan)
+    certified = evidence or (out and f"{out}/certificate.json")
+    known = found.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
+    known |= {} if certified is None else {"trust": ["KERNEL"]}
     answer = Release.model_validate(known)
     lines = [*release_lines(found), trust_line(answer.trust)]
     notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
     tell(answer, lines, notes, as_json, code=exit_code(found.joint.kept))
+
+
+def _write(evidence: Evidence, out: str | None, path: str | None, plan: str) -> None:
+    """Write the page with its evidence into a folder, and the zip; both or none."""
+    files = {} if path is None else {path: zipped(evidence)}
+    if out is not None:
+        files |= {str(Path(out, name)): content for name, content in packed(evidence).items()}
+        for folder in sorted({str(Path(name).parent) for name in files if name != path}):
+            make_folder(folder)
+    write_outputs(files, path, inputs=[plan])

@@ -7,14 +7,16 @@ from pufferproof.models.files.inputs import bytes_of, digest
 from pufferproof.models.files.writing import indented, query_document
 from pufferproof.reports.auditing.evidence import noise_beside
 from pufferproof.reports.console.words import counted, level_nats
+from pufferproof.reports.correlation.release.drawing import release_plots
 from pufferproof.reports.correlation.release.words import release_sentences
-from pufferproof.reports.explaining.pack import Evidence, zipped
+from pufferproof.reports.explaining.pack import Evidence
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs
 
 
-def release_pack(found: Schedule, path: str) -> bytes:
-    """Return the zip: the plan, its framework, a mechanism file for every release, certificates.
+def release_evidence(found: Schedule, path: str) -> Evidence:
+    """Return what goes into a zip: the plan, its framework, a mechanism file for every release, and
+    certificates.
 
     Raises `CertificateError` with the reason where the kernel has no rule.
     """
@@ -29,14 +31,14 @@ def release_pack(found: Schedule, path: str) -> bytes:
     inputs = Inputs(digest(plan.source[1]), tuple(digest(each) for _, each in mechanisms))
     certificates = [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
     verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(plan.budget)}"
-    evidence = Evidence(
+    return Evidence(
         certificates,
         plan.source,
         mechanisms,
         joint.leakage,
         verdict,
         release_sentences(found),
+        plots=release_plots(found),
         title=f"What {counted(len(releases), 'release')} tell together",
         others={f"plan{Path(path).suffix.lower()}": bytes_of(path)},
     )
-    return zipped(evidence)

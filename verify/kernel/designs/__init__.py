@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..level import Level
 from ..reading import Accepted, Node, Refused, require, scaled, show, size
-from ..redaction import Arithmetic, Chain, Row, Slope, exceeds, extreme, profile, reaches, times
+from .redaction import Arithmetic, Chain, Row, Slope, exceeds, extreme, profile, reaches, times
 from .three_r import NOTHING, Design, added, spend_product
 
 MAX_CENTRAL, MAX_DESIGNS = 10, 20  # records of a chain that is enumerated; designs

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ..level import Level
 from ..reading import Node, require, size, spend
-from ..redaction import (
+from .redaction import (
     REDACTED,
     Arithmetic,
     Both,

@@ -98,7 +98,7 @@ class Model:
                 same.setdefault(self.secrets[name][0], []).append(name)
             spend(sum(len(names) ** 2 for names in same.values()))
             two = [pair for names in same.values() for pair in combinations(names, 2)]
-            return [(s, t) for s, t in two if self.apart(s, t)]
+            return sorted((s, t) for s, t in two if self.apart(s, t))
         found = dict[tuple[str, str], None]()
         for entry in node.entries():
             names = entry.labels()
@@ -106,7 +106,7 @@ class Model:
             require(known and self.apart(*names), "pair {}: expected disjoint secrets", names)
             s, t = sorted(names)
             found[s, t] = None
-        return [*found]
+        return sorted(found)
 
     def apart(self, s: str, t: str) -> bool:
         one, two = self.secrets[s], self.secrets[t]

@@ -17,7 +17,9 @@ Matrix = list[Vector]
 def cut(number: Rounded, bits: int, up: bool) -> Rounded:
     m, e = number
     extra = m.bit_length() - bits
-    return (m, e) if extra <= 0 else (-(-m >> extra) if up else m >> extra, e + extra)
+    if extra <= 0:
+        return number
+    return (-(-m >> extra) if up else m >> extra), e + extra
 
 
 def plus(one: Rounded, two: Rounded, bits: int, up: bool) -> Rounded:

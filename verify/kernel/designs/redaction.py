@@ -14,9 +14,9 @@ from fractions import Fraction
 from itertools import combinations, repeat
 from typing import NamedTuple
 
-from .files import input_file
-from .level import Level, Point
-from .reading import Accepted, Node, Refused, require, scaled, show, size, spend
+from ..files import input_file
+from ..level import Level, Point
+from ..reading import Accepted, Node, Refused, require, scaled, show, size, spend
 
 MAX_RECORDS = 1_000_000
 MIN_PRECISION, MAX_PRECISION = 16, 1_000_000  # bits that rounded slopes keep
