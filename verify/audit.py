@@ -486,11 +486,9 @@ def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRa
         queries = _with_bounds(framework, mechanism)
         if not queries:
             raise
-        try:
-            bounds = noise_bounds(framework, *queries)
-        except TooLargeError:
-            raise error from None
-        return replace(with_windows(framework, queries, bounds), reason=error.what)
+        reason = error.what
+    found = with_windows(framework, queries, noise_bounds(framework, *queries))
+    return replace(found, reason=reason)
 
 
 def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None:

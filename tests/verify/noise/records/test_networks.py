@@ -197,9 +197,7 @@ def test_a_network_in_which_too_many_records_meet_is_refused():
     records = Records(side * side, ("0", "1"))
     secrets = {f"x1={v}": (1, v) for v in "01"}
     framework = Framework(records, secrets, "disjoint", {"grid": BayesianNetwork(parents, cpt)})
-    with pytest.raises(
-        TooLargeError, match=r"variable elimination for 1 secret records, up to 2\d records"
-    ):
+    with pytest.raises(TooLargeError, match="variable elimination"):
         audit(framework, RecordQuery("sum", Noise.laplace(1), framework.records))
 
 
