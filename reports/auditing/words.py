@@ -28,12 +28,14 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.noise.records.classes import ClassBounds
+from pufferproof.verify.noise.records.segments import SegmentsLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.parameters import ParametricRatio
 from pufferproof.verify.sequences.words import WordRatio
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
+_SOME = 8  # outputs of releases that are shown
 _DIGITS = 15  # of a count of inequalities that is shown in full
 
 
@@ -143,6 +145,7 @@ def _(largest: ParametricRatio, audit: Audit) -> list[str]:
 
 @witness_lines.register(NoiseLeakage)
 @witness_lines.register(GaussianLeakage)
+@witness_lines.register(SegmentsLeakage)
 def _(largest: LargestRatio, audit: Audit) -> list[str]:
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
@@ -183,8 +186,11 @@ def _(largest: WordRatio, together: Composition) -> list[str]:
 
 @joint_lines.register(NoiseLeakage)
 @joint_lines.register(GaussianLeakage)
+@joint_lines.register(SegmentsLeakage)
 def _(largest: LargestRatio, together: Composition) -> list[str]:
-    shown = ", ".join(f"({output})" if "," in output else output for output in together.outputs)
+    some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
+    more = len(together.outputs) - len(some)
+    shown = ", ".join([*some, *([f"and {more} more"] if more else [])])
     where = f'witness   outputs {shown}, prior "{largest.witness.prior}"'
     return [where, *_likelier_lines(largest)]
 
@@ -198,6 +204,11 @@ def _(largest: NoiseBounds, together: Composition) -> list[str]:
 def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
     """Say how much was compared, and what was left out."""
     return [f"checked   {audit.scope.checked} inequalities{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: SegmentsLeakage, audit: Audit) -> list[str]:
+    return [f"checked   every segment between all odds that the others leave{_left_out(audit)}"]
 
 
 @checked_lines.register

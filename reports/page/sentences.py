@@ -28,6 +28,7 @@ from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.noise.records.segments import SegmentsLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.words import WordRatio
 
@@ -95,6 +96,7 @@ def _(largest: WordRatio, audit: Audit) -> str:
 @_event.register(NoiseLeakage)
 @_event.register(GaussianLeakage)
 @_event.register(NoiseBounds)
+@_event.register(SegmentsLeakage)
 def _(largest: LargestRatio, audit: Audit) -> str:
     goes = "as outputs go to" if audit.leakage.infinite else "output"
     return f"{goes} {label_text(audit.witness.output)}"
@@ -156,6 +158,7 @@ def _(largest: LocalLeakage, audit: Audit, where: str) -> list[str]:
 @_learnt.register(NoiseLeakage)
 @_learnt.register(GaussianLeakage)
 @_learnt.register(NoiseBounds)
+@_learnt.register(SegmentsLeakage)
 def _(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
     above, below = audit.witness.pair
     if audit.leakage.ratio == 1:
@@ -192,6 +195,11 @@ def _(largest: WordRatio, audit: Audit) -> str:
 @_compared.register
 def _(largest: NoiseLeakage, audit: Audit) -> str:
     return f"{_inequalities(audit)} over {_priors(audit)}, at values of the query."
+
+
+@_compared.register
+def _(largest: SegmentsLeakage, audit: Audit) -> str:
+    return f"Every segment between all odds that the others leave, over {_priors(audit)}."
 
 
 @_compared.register

@@ -138,3 +138,20 @@ def test_a_zip_that_is_there_is_not_replaced(save, run, tmp_path):
     code, _, err = run("audit", "f.json", "m.json", "--evidence", "e.zip")
     assert (code, "is there already" in err) == (2, True)
     assert (tmp_path / "e.zip").read_bytes() == b"mine"
+
+
+def test_disjoint_segments_are_composed_told_and_certified(save, run, tmp_path):
+    save("f.json", LONG | {"records": {"count": 200, "alphabet": ["0", "1"]}})
+    names = []
+    for k in range(3):
+        segment = [60 * k + 1, 60 * k + 60]
+        names.append(save(f"m{k}.json", NOISE | {"segment": segment}))
+    code, out, _ = run("compose", "f.json", *names, "--certificate", "c.json", "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["checked"] is None
+    assert answer["trust"] == ["KERNEL"]
+    code, out, _ = run("compose", "f.json", *names, "--together", "1")
+    assert (code, "witness   outputs " in out, "every segment" in out) == (1, True, True)
+    assert run("check", "c.json", "f.json", *names)[0] == 0
+    assert run("check", "c.json", "f.json", *names[::-1])[0] == 1

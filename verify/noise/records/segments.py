@@ -66,6 +66,10 @@ class SegmentsLeakage(LargestRatio):
         """Return what an answer rests on: enclosures, and the theorem on odds."""
         return ("INTERVAL", "PROSE")
 
+    def as_json(self, level: Level | None) -> dict[str, Any]:
+        """Return the audit object of the file formats: outputs were not checked one by one."""
+        return super().as_json(level) | {"checked": None}
+
 
 def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment, ...] | None:
     """Return the segments of queries, in order; None unless they are disjoint, count records of two
