@@ -500,7 +500,10 @@ def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None
         return None
     if prod(segment.size + 1 for segment in segments) <= _FEW_OUTPUTS:
         return None
-    return segments_leakage(framework, segments, mechanism.queries)
+    try:
+        return segments_leakage(framework, segments, mechanism.queries)
+    except TooLargeError:  # windows, or bounds, may do
+        return None
 
 
 def _with_bounds(framework: Framework, mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:

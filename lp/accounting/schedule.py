@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import exp, log
+from math import exp
 from typing import Any
 
 from pufferproof.lp.accounting.plan import Plan
@@ -145,10 +145,13 @@ class _Near:
 
     def __init__(self, framework: Framework) -> None:
         self.whole = framework
-        self.records = sorted({record for record, _ in framework.places.values()})
-        chains = framework.chains.values() if framework.along_records else ()
+        paired = [name for pair in framework.pairs for name in pair]
+        self.records = sorted({framework.places[name][0] for name in paired})
+        chains = list(framework.chains.values()) if framework.along_records else []
         self.stationary = bool(chains) and all(each.stationary for each in chains)
-        self.few = len(framework.expect_records().alphabet) == 2 and bool(chains)
+        markov = all(each.rows is None and each.emission is None for each in chains)
+        two = len(framework.expect_records().alphabet) == 2
+        self.few = two and markov and self.stationary
         self.known: dict[tuple[int, ...], Framework] = {}
 
     def inside(self, query: RecordQuery) -> tuple[int, ...]:
@@ -202,7 +205,10 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
     record = plan.framework.places[joint.witness.pair[0]][0]
     scaled = _Scaled(plan, segments, budget)
     for _ in range(8):  # the record about which most is told may be another with other noise
-        low, high = scaled.bracket(record)
+        found_near = scaled.bracket(record)
+        if found_near is None:
+            return None
+        low, high = found_near
         found = scaled.leakage(plan.framework, high)
         if budget.compare(found.leakage.upper or Fraction(1)) <= 0:
             return enclose(low, high)
@@ -221,9 +227,9 @@ class _Scaled:
         segments = [replace(each, decay=each.decay.to(1 / factor)) for each in self.segments]
         return segments_leakage(framework, segments, self.plan.releases)
 
-    def bracket(self, record: int) -> tuple[Fraction, Fraction]:
+    def bracket(self, record: int) -> tuple[Fraction, Fraction] | None:
         """Return factors close to one another, of which the budget about a record is exceeded with
-        the first and kept with the second.
+        the first and kept with the second; None if none are found.
         """
         alone = restricted(self.plan.framework, {record})
 
@@ -231,27 +237,37 @@ class _Scaled:
             upper = self.leakage(alone, factor).leakage.upper
             return upper is None or self.budget.compare(upper) > 0
 
-        low, high = self._near(alone)
-        for _ in range(_ROUNDS):
-            if over(low) and not over(high):
-                return low, high
-            low, high = low - (high - low), high + (high - low)
-        raise TooLargeError("no factor was found that keeps the budget")
+        try:
+            near = self._near(alone)
+            for _ in range(_ROUNDS):
+                if near is None:
+                    return None
+                low, high = near
+                if over(low) and not over(high):
+                    return low, high
+                near = low - (high - low), high + (high - low)
+        except TooLargeError:  # with so little noise nothing is known
+            return None
+        return None
 
-    def _near(self, framework: Framework) -> tuple[Fraction, Fraction]:
-        """Return two factors close to where a budget is just kept, by floats."""
+    def _near(self, framework: Framework) -> tuple[Fraction, Fraction] | None:
+        """Return two factors close to where a budget is just kept, by floats; None if it is kept,
+        or exceeded, with all that are tried.
+        """
         from scipy.optimize import brentq
 
         nats = float(self.budget.enclosure().upper)
 
         def beyond(exponent: float) -> float:
             found = self.leakage(framework, Fraction(exp(exponent)).limit_denominator(10**15))
-            return log(found.leakage.upper) - nats
+            return float(found.leakage.enclosure().upper) - nats
 
         low = high = 0.0
         while beyond(high) > 0 and high < _FAR:
             low, high = high, high + 1
         while beyond(low) < 0 and low > -_FAR:
             low, high = low - 1, low
+        if beyond(low) <= 0 or beyond(high) > 0:
+            return None
         root = Fraction(exp(brentq(beyond, low, high, xtol=1e-14, rtol=1e-14)))
         return root * (1 - _WIDTH / 4), root * (1 + _WIDTH / 4)

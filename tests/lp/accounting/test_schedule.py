@@ -82,6 +82,32 @@ def test_windows_beside_the_secret_count_the_nearest_only() -> None:
     assert found.release == 1 + alone.index(max(alone, key=float))
 
 
+def test_a_window_is_compared_about_the_records_of_pairs_only() -> None:
+    space = framework(9, 2)
+    records = space.expect_records()
+    secrets = {f"x{t}={v}": (t, str(v)) for t in range(1, 10) for v in (0, 1)}
+    pairs = [(f"x{t}=0", f"x{t}=1") for t in (2, 4, 9)]
+    chains = {"t": MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])}
+    named = Framework.of_records(records, secrets, pairs, chains)
+    group = tuple(RecordQuery("sum", Noise.laplace(1), records, ends) for ends in ((3, 3), (4, 4)))
+    found = schedule(Plan(named, (group,)))
+    for query, leakage in zip(group, found.single, strict=True):
+        alone = audit(named, [query]).leakage
+        assert leakage.enclosure().lower[:10] == alone.enclosure().lower[:10]
+    assert found.release == 2
+
+
+@pytest.mark.parametrize("budget", ["2", "1e-9", "800", "100000"])
+def test_a_budget_that_no_factor_meets_is_no_error(budget: str) -> None:
+    space = framework(12, 12)
+    records = space.expect_records()
+    group = tuple(RecordQuery("sum", Noise.laplace(1), records, ends) for ends in ((1, 4), (5, 8)))
+    level = Level.of_nats(Fraction(budget))
+    found = schedule(Plan(space, (group,), level))
+    assert found.joint.verdict is not None
+    assert (found.joint.verdict.value == "SATISFIES") is (budget != "1e-9")
+
+
 def test_counts_of_a_value_need_no_numbers() -> None:
     records = Records(6, ("idle", "busy"))
     chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from ..reading import spend
+from ..reading import TooLarge, require, spend
 from .model import Chain, Model, Noise, Query
 from .rounding import (
     ONE,
@@ -23,6 +23,7 @@ from .rounding import (
     times,
 )
 
+MOST_TERMS = 200_000
 Law = list[int]  # of n, up to a factor
 
 
@@ -42,6 +43,7 @@ def place(model: Model, prior: str, record: int, width: int | None, bits: int) -
     steps, top = last - first + 2, max(query.adds)
     field = chain.unit.bit_length() + steps * chain.base.bit_length() + 16 & ~7
     terms = 1 + top * query.covered(first, last)
+    expect_few(terms)
     spend(steps * len(states) ** 3, terms * field, chain.base.bit_length())
     spend(len(states) ** 3, terms * field // 2, 64 * (terms * field).bit_length())
     whole = {0: chain.start} if first == 1 else dict(enumerate(chain.step))
@@ -69,6 +71,11 @@ def place(model: Model, prior: str, record: int, width: int | None, bits: int) -
     return Place(laws, masses)
 
 
+def expect_few(terms: int) -> None:
+    text = "too large: over {} values of a sum, found {}"
+    require(terms <= MOST_TERMS, text, MOST_TERMS, terms, fault=TooLarge)
+
+
 def fields(packed: int, field: int, terms: int) -> Law:
     width = field // 8
     data = packed.to_bytes(width * terms, "little")
@@ -92,7 +99,7 @@ def decay(noise: Noise, bits: int, up: bool) -> Rounded:
 
 def smoothed(law: Law, tau: Rounded, bits: int, up: bool) -> Vector:
     """Bound sum_n law[n] tau^|w - n| at every w."""
-    spend(4 * len(law), bits, bits)
+    spend(4 * len(law), bits + 1024, bits + 256)
     exact = [cut((x, 0), bits, up) for x in law]
     rising, falling = [*exact], [ZERO] * len(law)
     for w in range(1, len(law)):

@@ -65,22 +65,20 @@ class Model:
         closure = top["closure"].one_of(["list", "convex"]) if "closure" in top else "list"
         require(closure == "list" or len(self.priors) == 1, "closure: no rule for mixtures")
         require(mechanisms, "mechanisms: expected at least one")
-        self.groups = list[tuple[Query, Noise]]()  # by segment, in order
-        for part in mechanisms:
-            self.add(*self.query(part))
-        self.groups.sort(key=lambda each: each[0].first)
+        self.released = [self.query(part) for part in mechanisms]
+        found = dict[tuple[int, int], tuple[Query, Noise]]()  # by segment
+        for query, noise in self.released:
+            ends = query.first, query.last
+            alike = ends not in found or found[ends][0] == query
+            require(alike, "mechanisms: expected one query, or disjoint segments")
+            one_kind = noise.kind == self.released[0][1].kind
+            require(one_kind, "mechanisms: expected noise of one kind")
+            found[ends] = query, together(found[ends][1], noise) if ends in found else noise
+        self.groups = [found[ends] for ends in sorted(found)]
         for (one, _), (two, _) in zip(self.groups, self.groups[1:]):
             require(one.last < two.first, "mechanisms: expected one query, or disjoint segments")
             require(len(self.alphabet) == 2, "no rule for segments of {} values", self.alphabet)
         self.query_, self.noise = self.groups[0]
-
-    def add(self, query: Query, noise: Noise) -> None:
-        for k, (known, before) in enumerate(self.groups):
-            if known == query:
-                self.groups[k] = known, together(before, noise)
-                return
-            require(before.kind == noise.kind, "mechanisms: expected noise of one kind")
-        self.groups.append((query, noise))
 
     def same(self, other: Model) -> bool:
         return vars(self) == vars(other)

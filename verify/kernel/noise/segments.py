@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..level import Point
 from ..reading import spend
-from .laws import decay, fields, marginal, ordered, smoothed
+from .laws import decay, expect_few, fields, marginal, ordered, smoothed
 from .model import Chain, Noise, Query
 from .rounding import (
     ONE,
@@ -63,7 +63,8 @@ class Walk:
         self, kind: tuple[int, list[int], Noise, int], left: bool, odds: Interval
     ) -> Interval:
         """Bound the odds that the outputs of a segment leave, some steps from it."""
-        key = str(kind), left
+        length, adds, noise, steps = kind
+        key = length, tuple(adds), noise, steps, left
         if key not in self.maps:
             self.maps[key] = self.mapped(kind, left)
         if (key, odds) not in self.images:
@@ -103,6 +104,7 @@ class Walk:
         chain, first, last = self.chain, query.first, query.last
         field = (last - first + 2) * (chain.base.bit_length() + 1) + 16 & ~7
         terms = 1 + max(query.adds) * (last - first + 1)
+        expect_few(terms)
         spend(8 * (last - first + 1), terms * field, chain.base.bit_length())
         spend(8, terms * field // 2, 64 * (terms * field).bit_length())
         heads, tails = {}, {}

@@ -19,6 +19,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, TypeAlias
 
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.sequences.chain import Chain
@@ -271,6 +272,8 @@ def moved(maps: Table, odds: "arb") -> "Iterator[arb]":
 
 def _hull(found: "Iterable[arb]") -> Interval:
     every = list(found)
+    if not all(each.is_finite() for each in every):
+        raise TooLargeError("odds too far from even: expected likelier values")
     low = min(every, key=lambda each: each.lower())
     high = max(every, key=lambda each: each.upper())
     least, most = min(each.upper() for each in every), max(each.lower() for each in every)

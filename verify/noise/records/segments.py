@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import TooLargeError
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FEW = 24  # places inside that are enclosed one by one
+_TOO_FAR = "odds too far from even: expected likelier values"
 MOST_WORK = 2_000_000_000  # products of the laws of the records of a segment, in floats
 
 
@@ -54,6 +56,7 @@ class _Place:
     ratio: Any  # a long float
     segment: int | None = None
     output: int = 0
+    alone: bool = True  # no other output, and no other ends, come near in floats
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,12 @@ def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment
         if not isinstance(query, RecordQuery) or query.noise.decay is None:
             return None
         ends = query.segment or (1, query.records.count)
-        steps = Fraction(2) if query.query == "histogram" else query.grain
-        found[ends] = found.get(ends, ONE).times(query.noise.decay.to(steps))
+        if query.query == "histogram":
+            decay = query.noise.decay.to(Fraction(2))
+        else:  # values that are the same number tell nothing
+            same = query.digits[0][0] == query.digits[0][1]
+            decay = ONE if same else query.noise.decay.to(query.grain)
+        found[ends] = found.get(ends, ONE).times(decay)
     segments = [Segment(*ends, found[ends]) for ends in sorted(found)]
     if any(one.last >= two.first for one, two in pairwise(segments)):
         return None
@@ -130,17 +137,22 @@ def segments_leakage(
         ]
         places = {around.prior: list(around.places()) for around in every}
         top = max((each.ratio for found in places.values() for each in found), default=0.0)
-        if not top:
+        if not places or not any(places.values()):
             raise nothing_to_check()
+        if not all(each.ratio > 0 and isfinite(each.ratio) for x in places.values() for each in x):
+            raise TooLargeError(_TOO_FAR)
         near = [(x, each) for x in every for each in x.likely(places[x.prior], top)]
         near.sort(key=lambda each: each[1].ratio, reverse=True)
         costly = [each for each in near if each[0].costly(each[1])]
         left = {id(place) for _, place in costly[_FEW:]}
         found = [(x.enclosed(each), x, each) for x, each in near if id(each) not in left]
+        if not all(each[0].is_finite() for each in found):
+            raise TooLargeError(_TOO_FAR)
         ratio, around, place = max(found, key=lambda each: each[0].lower())
         upper = max(dyadic(each[0].upper()) for each in found)
-        for x, each in costly[_FEW : _FEW + 1]:  # the largest of those that floats alone bound
-            upper = max(upper, _fraction(each.ratio) * (1 + 4 * Fraction(x.error)))
+        if left or not all(each.alone for _, each in near):  # what floats alone bound
+            error = max(Fraction(x.error) for x, _ in near)
+            upper = max(upper, _fraction(top) * (1 + 4 * error))
         lower, witness = dyadic(ratio.lower()), around.witness(place, queries)
     never = tuple(each for each in framework.pairs if not any(x.compares(each) for x in every))
     excluded = sum(len(framework.pairs) - len(around.pairs) for around in every)
@@ -191,8 +203,10 @@ class _Around:
             for record, place in records:
                 row = tables.rows[record - self.walk.segments[place].first]
                 ends, values, outputs = max(best, key=lambda each: each[1][row])
+                floor = values[row] * (1 - 4 * self.error)
+                near = sum(int(_near(table[row], up, floor)) for _, table in corners)
                 ratio = values[row] * self._share(record, up)
-                yield _Place(record, up, ends, ratio, place, int(outputs[row]))
+                yield _Place(record, up, ends, ratio, place, int(outputs[row]), near == 1)
 
     def _share(self, record: int, up: bool) -> Any:
         law = (1, 1) if self.walk.chain.stationary else (record, record)
@@ -277,6 +291,11 @@ class _Around:
         zero, one = self.pairs[place.record]
         pair = (one, zero) if place.up else (zero, one)
         return Witness(self.prior, pair, ",".join(map(text_of, numbers)))
+
+
+def _near(row: "NDArray[Any]", up: bool, floor: Any) -> Any:
+    """Return how many outputs of a row have a ratio of at least so much."""
+    return ((row if up else 1 / row) >= floor).sum()
 
 
 def _tops(table: "NDArray[Any]", up: bool) -> "tuple[NDArray[Any], NDArray[Any]]":

@@ -97,3 +97,36 @@ def test_a_year_of_weeks_is_one_audit_and_the_level_of_all_is_decided() -> None:
     assert together.verdict.value == "SATISFIES"
     # at the ends of all outputs both are the same product over records
     assert together.leakage.enclosure().lower[:10] == once.leakage.enclosure().lower[:10]
+
+
+def test_values_that_are_one_number_tell_nothing() -> None:
+    records = Records(90, ("1", "1.0"))
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    secrets = {"a": (45, "1"), "b": (45, "1.0")}
+    framework = Framework.of_records(records, secrets, [("a", "b")], {"t": chain})
+    thirds = [
+        RecordQuery("sum", Noise.laplace(1), records, (30 * k + 1, 30 * k + 30)) for k in range(3)
+    ]
+    found = audit(framework, thirds, "0.1")
+    assert found.verdict is not None
+    assert found.verdict.value == "SATISFIES"
+    assert found.leakage.upper is not None
+    assert found.leakage.upper < 1 + Fraction(1, 10**14)
+
+
+def test_outputs_that_floats_cannot_tell_apart_are_within_the_bounds() -> None:
+    """At the second output the ratio is larger by 10^-23 of it than at the first in floats."""
+    records = Records(130, ("0", "1"))
+    rows = [["9999999997/10000000000", "3/10000000000"], ["9999999995/10000000000", "1/2000000000"]]
+    secrets = {"a": (1, "0"), "b": (1, "1")}
+    chains = {"t": MarkovChain(["1/2", "1/2"], rows)}
+    framework = Framework.of_records(records, secrets, [("a", "b")], chains)
+    noise = Noise.laplace("1/log(2)")
+    halves = [RecordQuery("sum", noise, records, ends) for ends in ((1, 65), (66, 130))]
+    segments = segments_of(framework, halves)
+    assert segments is not None
+    upper = segments_leakage(framework, segments, halves).leakage.upper
+    alone = audit(framework, halves[0]).leakage.lower  # the later half tells more, not less
+    assert upper is not None
+    assert alone is not None
+    assert alone <= upper
