@@ -32,7 +32,7 @@ from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.models.sequences.places import Place, chains_of, expect_chains, pairs_of, places_of
@@ -107,7 +107,9 @@ class Framework:
             raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        if self.classes:
+        if self.people > 1:
+            _ = self.alone
+        elif self.classes:
             self._expect_classes()
         elif self.along_records:
             _ = (self.pairs, self.chains)
@@ -161,6 +163,34 @@ class Framework:
     def records(self) -> Records | None:
         """The records that databases are made of, None where they were listed."""
         return self._stated.space if isinstance(self._stated.space, Records) else None
+
+    @property
+    def people(self) -> int:
+        """How many independent people there are; secrets are about person 1."""
+        return 1 if self.records is None else self.records.people
+
+    @cached_property
+    def alone(self) -> "Framework":
+        """The framework of one person. Raises `ModelError` where it is known by databases only."""
+        stated, records = self._stated, self.records
+        if records is None or records.people == 1:
+            return self
+        for name, held in stated.secrets.items():
+            if not is_place(held):
+                raise ModelError(
+                    "several people: expected a record and its value, found databases",
+                    f"secrets.{name}",
+                )
+        found = Framework(
+            records.alone, stated.secrets, stated.pairs, stated.priors, stated.closure,
+            stated.one_sided,
+        )  # fmt: skip
+        if not (found.by_records or found.classes):
+            raise ModelError(
+                'several people go with "closure": "list" and priors along records, found others',
+                "people",
+            )
+        return found
 
     @property
     def priors(self) -> Mapping[str, Prior]:
@@ -279,6 +309,7 @@ class Framework:
         stated = self._stated
         return (
             isinstance(stated.space, Records)
+            and stated.space.people == 1
             and stated.closure == "list"
             and not stated.one_sided
             and all(map(is_place, stated.secrets.values()))
@@ -299,7 +330,7 @@ class Framework:
         Raises `ModelError` unless secrets speak of single records, and priors are a list of Markov
         chains, products and hidden Markov models, naming the one that is not.
         """
-        records, stated = self.expect_records(), self._stated
+        records, stated = self._one_person(), self._stated
         if stated.one_sided:
             raise ModelError("pairs of one order need databases that are listed", "pairs")
         expect_chains(records, stated.secrets, stated.priors, stated.closure)
@@ -310,7 +341,7 @@ class Framework:
         """The Bayesian networks among the priors, by name. Raises `ModelError`, naming the prior,
         unless it fits the records.
         """
-        records, known = self.expect_records(), {}
+        records, known = self._one_person(), {}
         for name, prior in self.priors.items():
             try:
                 if isinstance(prior, BifNetwork):
@@ -323,6 +354,12 @@ class Framework:
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
         return MappingProxyType(known)
+
+    def _one_person(self) -> Records:
+        records = self.expect_records()
+        if records.people > 1:
+            raise several_people(records.people)
+        return records
 
     def expect_records(self) -> Records:
         """Return the records. Raises `ModelError` unless databases are made of them."""
@@ -338,6 +375,8 @@ class Framework:
         are too many.
         """
         stated = self._stated
+        if self.people > 1:
+            raise several_people(self.people)
         for name, prior in self.classes.items():
             try:
                 prior.law((), None)
@@ -413,7 +452,8 @@ class Framework:
         count, values = self.records.count, len(self.records.alphabet)
         if self.records.enumerable:
             return counted(values**count, "database")
-        return counted(count, "record")
+        people = f" of each of {self.people} people" if self.people > 1 else ""
+        return counted(count, "record") + people
 
     def __repr__(self) -> str:
         parts = [

@@ -40,6 +40,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.records import several_people
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
@@ -69,6 +70,7 @@ from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.people import alone_of, at_ends, people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.renyi.largest import noise_renyi
@@ -371,7 +373,9 @@ def _of_classes(
         )
     known = audit(members, mechanism, level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
-    largest = class_bounds(framework, form, known.largest, listed, level)
+    if framework.people > 1 and isinstance(form, NoisyQueries):
+        form = alone_of(form)
+    largest = class_bounds(framework.alone, form, known.largest, listed, level)
     return _against(members, known.mechanism, level, largest)
 
 
@@ -475,6 +479,8 @@ def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> Large
 
 @largest_ratio.register
 def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRatio:
+    if framework.people > 1:
+        return _of_people(framework, mechanism, level)
     apart = _apart(framework, mechanism)
     if apart is not None and (level is None or apart.compare(level) is not None):
         return apart
@@ -489,6 +495,24 @@ def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRa
         reason = error.what
     found = with_windows(framework, queries, noise_bounds(framework, *queries))
     return replace(found, reason=reason)
+
+
+def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | None) -> LargestRatio:
+    """Return what queries of many people's records leak about one of them."""
+    for query in mechanism.queries:
+        if not isinstance(query, RecordQuery):
+            raise several_people(framework.people)
+        query.expect_of(framework.records)
+    if any(query.noise.decay is None for query in mechanism.queries):
+        return queries_leakage(framework, mechanism)
+    alone = largest_ratio(alone_of(mechanism), framework.alone, level)
+    found = at_ends(framework, mechanism, alone)
+    if found is not None:
+        return found
+    try:
+        return queries_leakage(framework, mechanism)
+    except TooLargeError:
+        return people_bounds(framework, mechanism, alone)
 
 
 def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None:

@@ -14,7 +14,7 @@ from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.laws import Prior, matrix_of
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.priors.structure import checked_transition
 from pufferproof.models.sequences.places import expect_chains
 
@@ -72,7 +72,7 @@ def _read(
 def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
     """Return the framework that a file describes."""
     priors = {name: class_of(name, prior, normalize) for name, prior in shape.priors.items()}
-    space = shape.databases or [] if shape.records is None else records_of(shape.records)
+    space = shape.databases or [] if shape.records is None else records_of(shape, True)
     return Framework(space, secrets_of(shape), pairs_of(shape), priors, shape.closure)
 
 
@@ -91,17 +91,22 @@ def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
     """
     if shape.records is not None:
         priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
-        expect_chains(records_of(shape.records), secrets_of(shape), priors, shape.closure)
+        expect_chains(records_of(shape), secrets_of(shape), priors, shape.closure)
     framework = framework_of(shape, normalize)
     _ = framework.chains
     return framework
 
 
-def records_of(shape: "schema.RecordsShape") -> Records:
-    """Return the records that databases are made of. Raises `ModelError` where they are numbers."""
-    if "alphabet" not in shape.model_fields_set:
+def records_of(shape: "schema.FrameworkFile", several: bool = False) -> Records:
+    """Return the records that databases are made of. Raises `ModelError` where they are numbers,
+    and unless `several` if there are several people.
+    """
+    if shape.people > 1 and not several:
+        raise several_people(shape.people)
+    records = shape.records
+    if records is None or "alphabet" not in records.model_fields_set:
         raise ModelError(NO_DATABASES, "records")
-    return Records(shape.count, tuple(shape.alphabet))
+    return Records(records.count, tuple(records.alphabet), shape.people)
 
 
 def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:

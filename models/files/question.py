@@ -241,7 +241,7 @@ def _local(
             return ()
         local.append(each)
     with in_file(described.path):
-        records = records_of(described.value.records)
+        records = records_of(described.value)
     mechanisms = []
     for each in local:
         with in_file(each.path):
@@ -281,7 +281,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
     """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
     few enough.
     """
-    if shape.closure != "list" and shape.records and not records_of(shape.records).enumerable:
+    if shape.closure != "list" and shape.records and not records_of(shape).enumerable:
         raise ModelError(
             f'noise is audited against a list of priors: expected closure "list", found '
             f'"{shape.closure}"',
@@ -289,7 +289,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
         )
     if shape.records is None or listing is None:
         return
-    records = records_of(shape.records)
+    records = records_of(shape)
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{shown(records.count)} databases"
         most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"

@@ -38,6 +38,7 @@ from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import MAX_PEOPLE
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
@@ -387,11 +388,14 @@ class FrameworkFile(Shape):
     ]
     priors: dict[StrictStr, Prior]
     closure: Literal["list", "convex"] = "list"
+    people: Annotated[StrictInt, Field(ge=1, le=MAX_PEOPLE)] = 1
 
     @model_validator(mode="after")
     def _one_database_space(self) -> "FrameworkFile":
         if (self.databases is None) == (self.records is None):
             raise _wrong('expected either "databases" or "records"')
+        if self.people > 1 and (self.records is None or self.gaussian):
+            raise _wrong('people: several go with "records" that have an "alphabet"')
         return self
 
     @property

@@ -104,6 +104,22 @@ class Noise:
         """
         return cls("gaussian", sigma)
 
+    def times(self, factor: Fraction) -> "Noise":
+        """Return the law of this noise times a factor above 0, up to where it lives: of geometric
+        noise the discrete Laplace law of that scale.
+
+        >>> Noise.laplace("3/log(2)").times(Fraction(2)), Noise.geometric("1/2").times(Fraction(3))
+        (Noise('laplace', '6/log(2)'), Noise('discrete_laplace', '3/log(2)'))
+        """
+        if self.kind == "geometric":
+            return Noise(
+                "discrete_laplace", f"{text_of(factor)}/log({text_of(1 / exact(self.text))})"
+            )
+        if match := _LOG_SCALE.fullmatch(self.text):
+            top = text_of(factor * exact(match["top"] or "1"))
+            return Noise(self.kind, top + self.text[self.text.index("/log(") :])
+        return Noise(self.kind, factor * exact(self.text))
+
     @property
     def on_integers(self) -> bool:
         """Whether outputs are integers, so that the query must have integer values."""

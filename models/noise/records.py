@@ -8,7 +8,7 @@ coordinates, and several releases, are digits of one integer to bases that no di
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -88,8 +88,9 @@ class RecordQuery:
 
     @property
     def size(self) -> int:
-        """The number of records in the segment."""
-        return self.records.count if self.segment is None else self.segment[1] - self.segment[0] + 1
+        """The number of records in the segment, of all people."""
+        first, last = self.segment or (1, self.records.count)
+        return self.records.people * (last - first + 1)
 
     def covers(self, record: int) -> bool:
         """Whether a record, from 1, is in the segment."""
@@ -137,6 +138,16 @@ class RecordQuery:
         """The number of coordinates of the query."""
         return len(self.records.alphabet) if self.query == "histogram" else 1
 
+    @property
+    def alone(self) -> "RecordQuery":
+        """The query of one person's records that differs from this one by what the others add, and
+        by a factor that its noise has as well.
+        """
+        people = self.records.people
+        scaled = self.query == "mean" and people > 1
+        noise = self.noise.times(Fraction(people)) if scaled else self.noise
+        return replace(self, records=self.records.alone, noise=noise)
+
     def written_out(self) -> AdditiveNoise:
         """Return the query as a table of all databases. Raises `ModelError` unless they can be
         listed.
@@ -151,4 +162,5 @@ class RecordQuery:
 
 
 def _said(records: Records) -> str:
-    return f"{records.count} with values {preview(records.alphabet)}"
+    people = "" if records.people == 1 else f" of each of {records.people} people"
+    return f"{records.count}{people} with values {preview(records.alphabet)}"

@@ -1,7 +1,7 @@
 """Databases that are made of records: how many, of which values, and their labels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -11,21 +11,26 @@ from pufferproof.models.numbers.text import shown
 
 MAX_DATABASES = 1_000_000
 MAX_RECORDS = 10_000
+MAX_PEOPLE = 10**12
 
 
 @dataclass(frozen=True)
 class Records:
-    """A database space of `count` records, each with a value from `alphabet`.
+    """A database space of `count` records, each with a value from `alphabet`, of each of `people`.
 
     Labels join the values, with no separator when every value is one character, else with a comma;
     the last record changes fastest.
 
     >>> Records(2, ("0", "1")).labels()
     ('00', '01', '10', '11')
+
+    Several people are never listed: they are independent, each with the same prior, secrets are
+    about person 1, and built-in queries run over all of them.
     """
 
     count: int
     alphabet: tuple[str, ...]
+    people: int = 1
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -33,6 +38,10 @@ class Records:
         if self.count < 1:
             raise ModelError(
                 f"expected at least 1 record, found {shown(self.count)}", "records.count"
+            )
+        if not 1 <= self.people <= MAX_PEOPLE:
+            raise ModelError(
+                f"expected 1 to {MAX_PEOPLE} people, found {shown(self.people)}", "people"
             )
         if not self.alphabet:
             raise ModelError("expected at least one value, found none", "records.alphabet")
@@ -47,9 +56,20 @@ class Records:
     @property
     def enumerable(self) -> bool:
         """Whether there are few enough databases to list them."""
+        few = self.count <= MAX_RECORDS
         return (
-            self.count <= MAX_RECORDS and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
+            self.people == 1 and few and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
         )
+
+    @property
+    def total(self) -> int:
+        """The number of records of all people."""
+        return self.people * self.count
+
+    @property
+    def alone(self) -> "Records":
+        """The records of one person."""
+        return replace(self, people=1)
 
     @property
     def _separator(self) -> str:
@@ -59,6 +79,8 @@ class Records:
         """Return the label of every database, the last record changing fastest. Raises
         `TooLargeError` unless `enumerable`.
         """
+        if self.people > 1:
+            raise several_people(self.people)
         if not self.enumerable:
             size = f"{len(self.alphabet)}^{shown(self.count)}"
             raise TooLargeError(
@@ -91,6 +113,15 @@ class Records:
         first = position * block
         starts = range(first, len(self.alphabet) ** self.count, step)
         return tuple(index for start in starts for index in range(start, start + block))
+
+
+def several_people(people: int) -> ModelError:
+    """Return the error of what is known of one person only."""
+    return ModelError(
+        f"{shown(people)} people: expected one, except for sums, means and histograms with noise "
+        f"in audit, compose and release",
+        "people",
+    )
 
 
 def separator(values: Sequence[str]) -> str:

@@ -48,7 +48,7 @@ def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
     if not queries:
         raise ModelError("expected at least one query with noise, found none")
     along = [query for query in queries if isinstance(query, RecordQuery)]
-    if framework.by_records and len(along) == len(queries):
+    if framework.alone.by_records and len(along) == len(queries):
         return sequence_laws(framework, along)
     tables = [
         query if isinstance(query, AdditiveNoise) else query.written_out() for query in queries

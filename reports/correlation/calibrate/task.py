@@ -117,12 +117,11 @@ class Task:
     def records(self) -> Records:
         """The records. Raises `ModelError` unless databases are made of records."""
         with in_file(self.loaded.path):
-            shape = self.loaded.value.records
-            if shape is None:
+            if self.loaded.value.records is None:
                 raise ModelError(
                     'expected databases made of records ("records"), found a list', "databases"
                 )
-            return records_of(shape)
+            return records_of(self.loaded.value)
 
     @cached_property
     def priors(self) -> dict[str, Prior | IntervalChain]:

@@ -398,7 +398,7 @@ def _records(shape: FrameworkFile) -> Records:
         raise ModelError('influences are computed for listed priors: expected "list"', "closure")
     if not shape.priors:
         raise ModelError("expected at least one prior, found none", "priors")
-    return records_of(shape.records)
+    return records_of(shape)
 
 
 def _expect_listed(name: str, beside_class: bool, records: Records) -> None:

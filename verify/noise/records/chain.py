@@ -22,16 +22,23 @@ if TYPE_CHECKING:
     from flint import fmpz_poly
 
 
-def chain_laws(framework: Framework, chain: Chain, packing: Packing) -> dict[tuple[int, int], Law]:
-    """Return the law of the query given every secret (record, value); empty if it is impossible."""
+def chain_laws(
+    framework: Framework, chain: Chain, packing: Packing, people: int = 1
+) -> dict[tuple[int, int], Law]:
+    """Return the law of the query given every secret (record, value) of person 1; empty if it is
+    impossible. The records of other people are independent, with the same chain.
+    """
     wanted = sorted({record for record, _ in framework.places.values()})
     numbers = Numbers(chain, framework.expect_records().count, packing)
     after = dict(numbers.backward(wanted))
     laws: dict[tuple[int, int], Law] = {}
+    others: fmpz_poly | int | None = 1 if people == 1 else None
     for record, before in numbers.forward(wanted):
+        if others is None:
+            others = numbers.anyone(before, after[record], record) ** (people - 1)
         for held, value in framework.places.values():
             if held == record:
-                weights = numbers.given(before, after[record], value)
+                weights = numbers.given(before, after[record], value) * others
                 laws[record, value] = law_of(weights, packing, packing.adds(record)[value])
     return laws
 
@@ -67,6 +74,14 @@ class Numbers:
         if self.shows is None:
             return before[value] * after[value]
         return _sum([a * b for a, b in zip(before, after)], [row[value] for row in self.shows])
+
+    def anyone(
+        self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], record: int
+    ) -> "fmpz_poly":
+        """Return what the records of one person add, whatever the value of one of them is."""
+        adds = self.packing.adds(record)
+        every = [self.given(before, after, x).left_shift(add) for x, add in enumerate(adds)]
+        return _sum(every, [1] * len(every))
 
     def forward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list["fmpz_poly"]]]:
         """Yield A_t for the wanted records, in increasing order."""

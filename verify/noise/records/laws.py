@@ -25,13 +25,15 @@ _MOST_BITS = 10**12  # that are written, as every record makes coefficients long
 
 
 def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> QueryLaws:
-    """Return the joint laws of independent noisy queries of one sequence given every secret.
+    """Return the joint laws of independent noisy queries of one sequence, or of those of several
+    people, given every secret.
 
     Raises `ModelError` unless all queries are about these records, `TooLargeError` unless
     polynomials are short enough.
     """
     for release in releases:
         release.expect_of(framework.records)
+    framework, people = framework.alone, framework.people
     distinct = list({release.asked: release for release in releases}.values())
     packing = Packing.of(distinct)
     chains = _chains(framework)
@@ -41,7 +43,9 @@ def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> Quer
     excluded, seen = 0, set()
     for prior in framework.priors:
         if prior in chains:
-            given = chain_laws(framework, chains[prior], packing)
+            given = chain_laws(framework, chains[prior], packing, people)
+        elif people > 1:
+            raise TooLargeError("several people, each with a network: too many values", "query")
         else:
             given = network_laws(framework, framework.networks[prior], packing)
         laws = {place: _repeated(law, distinct, releases) for place, law in given.items()}

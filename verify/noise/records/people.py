@@ -1,0 +1,103 @@
+"""What noisy queries of the records of many people leak about one of them.
+
+The others are independent of person 1, so that what they add is one more independent number beside
+the noise: the release is post-processing of that of person 1 alone, and leaks at most as much. At
+an output where every coordinate is at most all values it takes, or at least all of them, what the
+others add is a factor that no secret changes: there the ratio is that of person 1 alone. Where one
+person's largest ratio is found at such an output, others hide nothing of it.
+
+Derived: general.post-processing, noise.attained.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.additive import Vector
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage
+from pufferproof.verify.noise.queries import query_laws
+
+
+@dataclass(frozen=True)
+class PeopleLeakage(LargestRatio):
+    """What is leaked about one person among many, between the ratio at an output and what is leaked
+    about that person `alone`.
+    """
+
+    alone: LargestRatio
+
+    @property
+    def upper_rests_on(self) -> tuple[str, ...]:
+        """What the upper bound rests on."""
+        return self.alone.trust(None)
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures, and what is known of one person alone."""
+        return tuple(dict.fromkeys((*self.alone.trust(level), "INTERVAL")))
+
+    def as_json(self, level: Level | None) -> dict[str, Any]:
+        """Return the audit object of the file formats: outputs were not checked one by one."""
+        return super().as_json(level) | {"checked": None}
+
+
+def alone_of(mechanism: NoisyQueries) -> NoisyQueries:
+    """Return queries of the records of one person."""
+    queries = [each.alone for each in mechanism.queries if isinstance(each, RecordQuery)]
+    return NoisyQueries(tuple(queries))
+
+
+def at_ends(
+    framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
+) -> NoiseLeakage | None:
+    """Return what is leaked about one person among many if it is what is leaked about that person
+    alone: if an output at the ends of all coordinates reaches it. None if none does.
+    """
+    if not isinstance(alone, NoiseLeakage) or alone.largest is None:
+        return None
+    laws = query_laws(framework.alone, alone_of(mechanism))
+    axes = {(pair.prior, pair.pair): pair.axes for pair in laws.pairs}
+    for each in alone.best:
+        ends = axes[each.prior, each.pair]
+        if all(w in (axis[0], axis[-1]) for w, axis in zip(each.output, ends)):
+            high = [w == axis[-1] != axis[0] for w, axis in zip(each.output, ends)]
+            return _moved(alone, each, _end_of(mechanism.queries, high))
+    return None
+
+
+def _moved(alone: NoiseLeakage, best: Candidate, output: Vector) -> NoiseLeakage:
+    text = ",".join(map(text_of, output))
+    witness = replace(alone.witness, prior=best.prior, pair=best.pair, output=text)
+    return replace(alone, witness=witness, best=(replace(best, output=output),))
+
+
+def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:
+    """Return the least or greatest number of every coordinate."""
+    numbers: list[Fraction] = []
+    for query in queries:
+        digits, base = query.digits, query.vector([0] * len(query.digits))
+        values = range(len(query.records.alphabet))
+        every = [query.vector([digit[x] for digit in digits]) for x in values]
+        for k, start in enumerate(base):
+            adds = [vector[k] - start for vector in every]
+            chosen = max(adds) if high[len(numbers)] else min(adds)
+            numbers.append(start + query.size * chosen)
+    return tuple(numbers)
+
+
+def people_bounds(
+    framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
+) -> PeopleLeakage:
+    """Return bounds of what is leaked about one person among many."""
+    queries = [each for each in mechanism.queries if isinstance(each, RecordQuery)]
+    places, scope = places_to_check(framework.alone)
+    lower, witness = largest_corner(framework.alone, queries, places)
+    return PeopleLeakage(Leakage(lower, alone.leakage.upper), witness, scope, alone)
