@@ -24,9 +24,11 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.records.odds import Segment
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 
@@ -147,7 +149,8 @@ class _Near:
         self.whole = framework
         paired = [name for pair in framework.pairs for name in pair]
         self.records = sorted({framework.places[name][0] for name in paired})
-        chains = list(framework.chains.values()) if framework.along_records else []
+        alone = framework.alone
+        chains = list(alone.chains.values()) if alone.along_records else []
         self.stationary = bool(chains) and all(each.stationary for each in chains)
         markov = all(each.rows is None and each.emission is None for each in chains)
         two = len(framework.expect_records().alphabet) == 2
@@ -198,7 +201,11 @@ def restricted(framework: Framework, records: set[int]) -> Framework:
 def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
     """Enclose the least factor on all scales with which all releases together keep the budget; None
     if no factor does, or the releases are no counts of disjoint windows of two values.
+
+    Of many people it is that of one person alone, if an output shows that less is too little.
     """
+    if plan.framework.people > 1:
+        return _least_of_people(plan)
     budget, segments = plan.budget, segments_of(plan.framework, plan.releases)
     if budget is None or segments is None or budget.compare(Fraction(1)) == 0:
         return None
@@ -214,6 +221,19 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
             return enclose(low, high)
         record = plan.framework.places[found.witness.pair[0]][0]
     return None
+
+
+def _least_of_people(plan: Plan) -> Enclosure | None:
+    framework, budget = plan.framework.alone, plan.budget
+    groups = tuple(tuple(query.alone for query in group) for group in plan.groups)
+    alone = replace(plan, framework=framework, groups=groups)
+    found = least_factor(alone, audit(framework, alone.releases, budget))
+    if found is None or budget is None:
+        return None
+    factor = exact(found.lower)
+    scaled = [replace(each, noise=each.noise.times(factor)) for each in alone.releases]
+    reached, _ = largest_corner(framework, scaled, places_to_check(framework)[0])
+    return found if budget.compare(reached) > 0 else None
 
 
 @dataclass(frozen=True)

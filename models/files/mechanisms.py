@@ -107,7 +107,7 @@ def noisy_from(
     framework goes along them, else a table of values.
     """
     with in_file(given.path):
-        if isinstance(given.value.query, str) and framework.by_records:
+        if isinstance(given.value.query, str) and framework.alone.by_records:
             return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))
 

@@ -21,14 +21,13 @@ from pufferproof.verify.audit import AnyDelta, Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.noise.records.classes import ClassBounds
-from pufferproof.verify.noise.records.segments import SegmentsLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.parameters import ParametricRatio
 from pufferproof.verify.sequences.words import WordRatio
@@ -145,7 +144,7 @@ def _(largest: ParametricRatio, audit: Audit) -> list[str]:
 
 @witness_lines.register(NoiseLeakage)
 @witness_lines.register(GaussianLeakage)
-@witness_lines.register(SegmentsLeakage)
+@witness_lines.register(EnclosedRatio)
 def _(largest: LargestRatio, audit: Audit) -> list[str]:
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
@@ -186,7 +185,7 @@ def _(largest: WordRatio, together: Composition) -> list[str]:
 
 @joint_lines.register(NoiseLeakage)
 @joint_lines.register(GaussianLeakage)
-@joint_lines.register(SegmentsLeakage)
+@joint_lines.register(EnclosedRatio)
 def _(largest: LargestRatio, together: Composition) -> list[str]:
     some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
     more = len(together.outputs) - len(some)
@@ -207,8 +206,8 @@ def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
 
 
 @checked_lines.register
-def _(largest: SegmentsLeakage, audit: Audit) -> list[str]:
-    return [f"checked   every segment between all odds that the others leave{_left_out(audit)}"]
+def _(largest: EnclosedRatio, audit: Audit) -> list[str]:
+    return [f"checked   {largest.compared}{_left_out(audit)}"]
 
 
 @checked_lines.register

@@ -22,13 +22,12 @@ from pufferproof.reports.console.words import (
 )
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Scope
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
-from pufferproof.verify.noise.records.segments import SegmentsLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.words import WordRatio
 
@@ -96,7 +95,7 @@ def _(largest: WordRatio, audit: Audit) -> str:
 @_event.register(NoiseLeakage)
 @_event.register(GaussianLeakage)
 @_event.register(NoiseBounds)
-@_event.register(SegmentsLeakage)
+@_event.register(EnclosedRatio)
 def _(largest: LargestRatio, audit: Audit) -> str:
     goes = "as outputs go to" if audit.leakage.infinite else "output"
     return f"{goes} {label_text(audit.witness.output)}"
@@ -158,7 +157,7 @@ def _(largest: LocalLeakage, audit: Audit, where: str) -> list[str]:
 @_learnt.register(NoiseLeakage)
 @_learnt.register(GaussianLeakage)
 @_learnt.register(NoiseBounds)
-@_learnt.register(SegmentsLeakage)
+@_learnt.register(EnclosedRatio)
 def _(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
     above, below = audit.witness.pair
     if audit.leakage.ratio == 1:
@@ -198,8 +197,9 @@ def _(largest: NoiseLeakage, audit: Audit) -> str:
 
 
 @_compared.register
-def _(largest: SegmentsLeakage, audit: Audit) -> str:
-    return f"Every segment between all odds that the others leave, over {_priors(audit)}."
+def _(largest: EnclosedRatio, audit: Audit) -> str:
+    compared = largest.compared
+    return f"{compared[0].upper()}{compared[1:]}, over {_priors(audit)}."
 
 
 @_compared.register

@@ -87,6 +87,20 @@ class LargestRatio:
         }
 
 
+@dataclass(frozen=True)
+class EnclosedRatio(LargestRatio):
+    """A leakage between bounds, of which no output was compared one by one."""
+
+    @property
+    def compared(self) -> str:
+        """What was compared, in words."""
+        raise NotImplementedError
+
+    def as_json(self, level: Level | None) -> dict[str, Any]:
+        """Return the audit object of the file formats: `checked` is null."""
+        return super().as_json(level) | {"checked": None}
+
+
 def product_of(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
     """Return a product of ratios, each so many times, None where one is None."""
     known = [each for each in ratios if each is not None]

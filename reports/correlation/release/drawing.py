@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.accounting.schedule import Schedule
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, nats_approx, new_figure, rendered
+from pufferproof.verify.noise.records.people import PeopleLeakage
 from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def release_plots(found: Schedule) -> list[Plot]:
 
 def _by_record(found: Schedule) -> list[Plot]:
     largest, told = found.joint.largest, dict[int, float]()
-    known = largest.by_record if isinstance(largest, SegmentsLeakage) else ()
+    known = largest.by_record if isinstance(largest, SegmentsLeakage | PeopleLeakage) else ()
     for _, record, ratio in known:
         told[record] = max(told.get(record, 0.0), log(max(ratio, 1.0)))
     if len(told) < _FEW:

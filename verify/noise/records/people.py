@@ -20,15 +20,16 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
 
 @dataclass(frozen=True)
-class PeopleLeakage(LargestRatio):
+class PeopleLeakage(EnclosedRatio):
     """What is leaked about one person among many, between the ratio at an output and what is leaked
     about that person `alone`.
     """
@@ -36,17 +37,18 @@ class PeopleLeakage(LargestRatio):
     alone: LargestRatio
 
     @property
-    def upper_rests_on(self) -> tuple[str, ...]:
-        """What the upper bound rests on."""
-        return self.alone.trust(None)
+    def compared(self) -> str:
+        """What was compared, in words."""
+        return "the records of one person, and the ends of those of all"
+
+    @property
+    def by_record(self) -> tuple[tuple[str, int, float], ...]:
+        """What is told at most, by record, if it is known: prior, record, e^leakage."""
+        return self.alone.by_record if isinstance(self.alone, SegmentsLeakage) else ()
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and what is known of one person alone."""
         return tuple(dict.fromkeys((*self.alone.trust(level), "INTERVAL")))
-
-    def as_json(self, level: Level | None) -> dict[str, Any]:
-        """Return the audit object of the file formats: outputs were not checked one by one."""
-        return super().as_json(level) | {"checked": None}
 
 
 def alone_of(mechanism: NoisyQueries) -> NoisyQueries:

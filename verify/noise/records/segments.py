@@ -30,7 +30,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import EnclosedRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.records.odds import BITS, Segment, Walk
 
@@ -60,7 +60,7 @@ class _Place:
 
 
 @dataclass(frozen=True)
-class SegmentsLeakage(LargestRatio):
+class SegmentsLeakage(EnclosedRatio):
     """What releases of disjoint segments leak together, enclosed, and by record."""
 
     by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage
@@ -69,9 +69,10 @@ class SegmentsLeakage(LargestRatio):
         """Return what an answer rests on: enclosures, and the theorem on odds."""
         return ("INTERVAL", "PROSE")
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
-        """Return the audit object of the file formats: outputs were not checked one by one."""
-        return super().as_json(level) | {"checked": None}
+    @property
+    def compared(self) -> str:
+        """What was compared, in words."""
+        return "every segment between all odds that the others leave"
 
 
 def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment, ...] | None:
