@@ -67,10 +67,10 @@ from pufferproof.verify.leakage.ratio import (
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
-from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
+from pufferproof.verify.noise.delta.smallest import NoiseDelta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
-from pufferproof.verify.noise.records.people import alone_of, at_ends, people_bounds
+from pufferproof.verify.noise.records.people import alone_of, at_ends, people_bounds, people_delta
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.renyi.largest import noise_renyi
@@ -416,7 +416,7 @@ def _delta(
     largest = largest_ratio(form, framework, level)
     smallest: AnyDelta
     if isinstance(form, NoisyQueries):
-        smallest = noise_delta(framework, form, level, largest)
+        smallest = people_delta(framework, form, level, largest)
         sign = smallest.compare(bound)
     else:
         smallest, sign = _approximate(framework, form, level, bound)
@@ -503,8 +503,9 @@ def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | Non
         if not isinstance(query, RecordQuery):
             raise several_people(framework.people)
         query.expect_of(framework.records)
-    if any(query.noise.decay is None for query in mechanism.queries):
-        return queries_leakage(framework, mechanism)
+    gaussian = [query.noise.decay is None for query in mechanism.queries]
+    if any(gaussian):
+        return _of_people_gaussian(framework, mechanism, level, all(gaussian))
     alone = largest_ratio(alone_of(mechanism), framework.alone, level)
     found = at_ends(framework, mechanism, alone)
     if found is not None:
@@ -513,6 +514,21 @@ def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | Non
         return queries_leakage(framework, mechanism)
     except TooLargeError:
         return people_bounds(framework, mechanism, alone)
+
+
+def _of_people_gaussian(
+    framework: Framework, mechanism: NoisyQueries, level: Level | None, all_of_them: bool
+) -> LargestRatio:
+    """Return what queries with Gaussian noise leak about one of many people: without bound if they
+    do about one person alone, as what the others add moves the ends of all values alike.
+    """
+    try:
+        return queries_leakage(framework, mechanism)
+    except TooLargeError:
+        alone = largest_ratio(alone_of(mechanism), framework.alone, level)
+        if all_of_them and alone.leakage.infinite:
+            return alone
+        raise
 
 
 def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.queries import NoisyQueries
@@ -23,6 +24,8 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.delta.region import Region
+from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.records.segments import SegmentsLeakage
@@ -103,3 +106,19 @@ def people_bounds(
     places, scope = places_to_check(framework.alone)
     lower, witness = largest_corner(framework.alone, queries, places)
     return PeopleLeakage(Leakage(lower, alone.leakage.upper), witness, scope, alone)
+
+
+def people_delta(
+    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
+) -> NoiseDelta:
+    """Return the smallest delta about one person, among many if there are many: at most that about
+    the person alone where that among all is too large to compute.
+    """
+    try:
+        return noise_delta(framework, mechanism, level, largest)
+    except TooLargeError:
+        if framework.people == 1:
+            raise
+    alone = noise_delta(framework.alone, alone_of(mechanism), level, largest)
+    region = Region(Fraction(0), alone.bounds()[1], ())
+    return replace(alone, value=None, region=region, tied=(lambda bits: region,))
