@@ -20,7 +20,6 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.records import Records
 
 MOST_RELEASES = 100_000
 
@@ -92,13 +91,15 @@ def _of_data(data: DataShape, folder: Path) -> tuple[Framework, tuple[str, bytes
     cuts = None if data.cuts is None else tuple(data.cuts)
     recorded = read_column(path, Asked(data.column, data.group, cuts=cuts)).value
     with in_file(path):
-        found = Fit(recorded, Options(private=(1,)))
-        records = Records(max(map(len, recorded.sequences)), recorded.states)
+        share = data.confidence
+        options = Options.of(1, 0, share, None, None, 1, data.people)
+        found = Fit(recorded, options)
+        prior, records = found.box or found.prior, found.records
         secrets = {
             f"x{t}={v}": (t, v) for t in range(1, records.count + 1) for v in recorded.states
         }
-        framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: found.prior})
-    text = rendered(Stated(records, secrets, PRIOR, found.prior))
+        framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
+    text = rendered(Stated(records, secrets, PRIOR, prior))
     return framework, ("framework.json", text.encode())
 
 

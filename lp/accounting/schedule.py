@@ -26,9 +26,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.records.odds import Segment
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 
@@ -231,9 +230,9 @@ def _least_of_people(plan: Plan) -> Enclosure | None:
     if found is None or budget is None:
         return None
     factor = exact(found.lower)
-    scaled = [replace(each, noise=each.noise.times(factor)) for each in alone.releases]
-    reached, _ = largest_corner(framework, scaled, places_to_check(framework)[0])
-    return found if budget.compare(reached) > 0 else None
+    scaled = [replace(each, noise=each.noise.times(factor)) for each in plan.releases]
+    less = audit(plan.framework, scaled, budget)
+    return found if less.verdict is Verdict.VIOLATES else None
 
 
 @dataclass(frozen=True)

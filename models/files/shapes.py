@@ -93,6 +93,9 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+People = Annotated[StrictInt, Field(ge=1, le=MAX_PEOPLE)]
+
+
 class RecordsShape(Shape):
     """Databases that are sequences of `count` records over `alphabet`; of gaussian priors records
     are numbers, without an alphabet.
@@ -388,7 +391,7 @@ class FrameworkFile(Shape):
     ]
     priors: dict[StrictStr, Prior]
     closure: Literal["list", "convex"] = "list"
-    people: Annotated[StrictInt, Field(ge=1, le=MAX_PEOPLE)] = 1
+    people: People = 1
 
     @model_validator(mode="after")
     def _one_database_space(self) -> "FrameworkFile":
@@ -623,13 +626,16 @@ class PlannedShape(Shape):
 
 class DataShape(Shape):
     """Recorded data from which the chain is fitted: a column of a CSV or Parquet file, a sequence
-    for every value of `group`; `cuts` are limits between classes of a number.
+    for every value of `group`; `cuts` are limits between classes of a number, `people` how many
+    are released, `confidence` such as "95%" asks for a box of chains.
     """
 
     csv: StrictStr
     column: StrictStr
     group: StrictStr | None = None
     cuts: list[Number] | None = None
+    people: People = 1
+    confidence: StrictStr | None = None
 
 
 class PlanFile(Shape):

@@ -45,8 +45,9 @@ class Fit(Output):
     `contexts[c]`, the last `order` values, `transition` their relative frequencies, null beside a
     box if nothing followed.
 
-    `records` were recorded in `sequences`; the framework has `length` records, of which those
-    listed in `private` are secret. `never_seen` are the steps that were never counted.
+    `records` were recorded in `sequences`; the framework has `length` records of each
+    of `people`, of which those listed in `private` are secret. `never_seen` are the steps that
+    were never counted.
     """
 
     framework: str
@@ -61,6 +62,7 @@ class Fit(Output):
     smoothing: Ratio
     never_seen: list[Pair]
     length: _Size
+    people: _Size
     private: list[_Size]
     test: OrderComparison
     box: ConfidenceBox | None

@@ -15,7 +15,7 @@ itself. What is exact is in `pufferproof.verify.noise.queries`.
 Derived: noise.law, noise.spread, general.quilt-account.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -213,13 +213,18 @@ def largest_corner(
     framework: Framework,
     releases: Sequence[RecordQuery],
     places: Sequence[tuple[str, Pair]],
+    corners: Iterable[tuple[int, ...]] | None = None,
 ) -> tuple[Fraction, Witness]:
-    """Return the largest lower bound of a ratio at a corner, at least 1, and where it is."""
+    """Return the largest lower bound of a ratio at a corner, at least 1, and where it is.
+
+    `corners`: those that are tried, which coordinates are at the least (1) or the greatest (-1)
+    value.
+    """
     from flint import ctx
 
     best: tuple[Fraction, Witness] | None = None
     with ctx.workprec(_BITS):
-        for signs in _corners(sum(release.dimension for release in releases)):
+        for signs in corners or _corners(sum(release.dimension for release in releases)):
             corner = _Corner(releases, signs)
             for prior in framework.priors:
                 likelihood = _likelihoods(framework, prior, corner)
@@ -260,6 +265,7 @@ class _Corner:
     def __init__(self, releases: Sequence[RecordQuery], signs: Sequence[int]) -> None:
         self.releases = releases
         self.records = releases[0].records
+        self.known: dict[tuple[bool, ...], list[arb]] = {}
         self.signs, taken = [], 0
         for release in releases:
             self.signs.append(tuple(signs[taken : taken + release.dimension]))
@@ -302,6 +308,11 @@ class _Corner:
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
         adds to coordinate k.
         """
+        if (key := tuple(covered)) not in self.known:
+            self.known[key] = self._weights(key)
+        return self.known[key]
+
+    def _weights(self, covered: Sequence[bool]) -> "list[arb]":
         from flint import arb
 
         weights = [arb(1)] * len(self.records.alphabet)

@@ -30,6 +30,7 @@ def document(stated: Stated) -> dict[str, Any]:
     """Return the JSON document."""
     return {
         "format": "pufferproof-framework/1",
+        **({"people": stated.records.people} if stated.records.people > 1 else {}),
         "records": {"count": stated.records.count, "alphabet": list(stated.records.alphabet)},
         "secrets": {
             name: {"record": record, "value": value}
@@ -51,8 +52,9 @@ def rendered(stated: Stated) -> str:
         else f'"initial": {_text(value)}'
         for key, value in body.items()
     ]
+    people = f'"people": {found["people"]}, ' if "people" in found else ""
     return (
-        f'{{"format": "{found["format"]}",\n "records": {_text(found["records"])},\n'
+        f'{{"format": "{found["format"]}",\n {people}"records": {_text(found["records"])},\n'
         f' "secrets": {{{secrets}}},\n "pairs": "disjoint",\n'
         f' "priors": {{{_text(stated.name)}: {{"{form}": {{{", ".join(parts)}}}}}}}}}\n'
     )

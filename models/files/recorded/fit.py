@@ -36,7 +36,7 @@ from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, non_negative
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.records import MAX_PEOPLE, Records
 from pufferproof.models.sequences.binary import private_records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
@@ -57,6 +57,7 @@ class Options:
     initial: str | None = None
     length: int | None = None
     private: tuple[int, ...] | None = None
+    people: int = 1
 
     @classmethod
     def of(
@@ -67,6 +68,7 @@ class Options:
         initial: str | None,
         length: int | None,
         private: int | Sequence[int] | None,
+        people: int = 1,
     ) -> "Options":
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
@@ -86,9 +88,12 @@ class Options:
             )
         if length is not None and length < 1:
             raise ModelError(f"expected at least 1 record, found {length}", "length")
+        if not 1 <= people <= MAX_PEOPLE:
+            raise ModelError(f"expected 1 to {MAX_PEOPLE}, found {shown(people)}", "people")
         some = (private,) if isinstance(private, int) else private
         added = non_negative(smoothing, "smoothing")
-        return cls(order, added, share, initial, length, None if some is None else tuple(some))
+        chosen = None if some is None else tuple(some)
+        return cls(order, added, share, initial, length, chosen, people)
 
 
 @dataclass(frozen=True, repr=False)
@@ -158,7 +163,8 @@ class Fit(Readable, Tabular):
     def records(self) -> Records:
         """The records of the framework: as many as the longest sequence has, unless said."""
         longest = max(map(len, self.recorded.sequences))
-        return Records(longest if self.options.length is None else self.options.length, self.states)
+        count = longest if self.options.length is None else self.options.length
+        return Records(count, self.states, self.options.people)
 
     @cached_property
     def private(self) -> tuple[int, ...]:
@@ -209,6 +215,7 @@ class Fit(Readable, Tabular):
             "smoothing": text_of(self.options.smoothing),
             "never_seen": [list(step) for step in self.counts.unseen],
             "length": self.records.count,
+            "people": self.records.people,
             "private": list(self.private),
             "test": comparison_json(self.test),
             "box": box_json(self.box, self.options.confidence),
@@ -283,6 +290,7 @@ def fit(
     states: Sequence[str] | None = None,
     length: int | None = None,
     private: int | Sequence[int] | None = None,
+    people: int = 1,
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -298,6 +306,8 @@ def fit(
         states: the values that can occur, in order; those that do if left out.
         length: of the framework's sequences; that of the longest sequence if left out.
         private: the records whose values are secrets, from 1; all if left out.
+        people: how many independent people the framework has, each with this chain: those whose
+            records are released, not the groups that were recorded.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -310,7 +320,7 @@ def fit(
     Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or, without
     a confidence, nothing follows one of them and nothing is smoothed.
     """
-    options = Options.of(order, smoothing, confidence, initial, length, private)
+    options = Options.of(order, smoothing, confidence, initial, length, private, people)
     return Fit(_recorded(data, column, group, states), options)
 
 

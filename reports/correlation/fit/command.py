@@ -24,7 +24,7 @@ from pufferproof.reports.console.telling import tell
 from pufferproof.reports.correlation.fit.words import fit_lines, fit_notes
 from pufferproof.reports.schemas.fit import Fit as FitAnswer
 
-_OPTIONS = ("order", "smoothing", "confidence", "initial", "states", "length", "private")
+_OPTIONS = ("order", "smoothing", "confidence", "initial", "states", "length", "private", "people")
 
 
 def fit(
@@ -81,6 +81,14 @@ def fit(
             "--private", metavar="INDEX", help="a private record, from 1; several: repeat, or 2,5"
         ),
     ] = None,
+    people: Annotated[
+        int,
+        typer.Option(
+            "--people",
+            metavar="N",
+            help="how many independent people are released; one unless said",
+        ),
+    ] = 1,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="draw the transitions")
     ] = None,
@@ -91,7 +99,7 @@ def fit(
         plot_format(plot)
     with _by_option():
         some = None if private is None else _records(private)
-        options = Options.of(order, smoothing, confidence, initial, length, some)
+        options = Options.of(order, smoothing, confidence, initial, length, some, people)
     names = None if states is None else tuple(states.split(","))
     with working("counting"):
         loaded = read_column(data, Asked(column, group, names))

@@ -31,9 +31,10 @@ def fit_lines(fit: Fit, path: str) -> list[str]:
     private = fit.private
     which = "all private" if len(private) == fit.records.count else f"private: {_some(private)}"
     first = {"any": "any law of the first record", "counted": "first record as counted"}
+    people = f" of each of {fit.records.people} people" if fit.records.people > 1 else ""
     return [
         *lines,
-        f"framework {path}: {counted(fit.records.count, 'record')}, {which}; "
+        f"framework {path}: {counted(fit.records.count, 'record')}{people}, {which}; "
         f"{first.get(fit.initial, 'stationary')}",
     ]
 

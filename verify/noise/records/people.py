@@ -104,8 +104,21 @@ def people_bounds(
     """Return bounds of what is leaked about one person among many."""
     queries = [each for each in mechanism.queries if isinstance(each, RecordQuery)]
     places, scope = places_to_check(framework.alone)
-    lower, witness = largest_corner(framework.alone, queries, places)
+    corners = _corners_near(alone_of(mechanism).queries, alone.witness.output)
+    lower, witness = largest_corner(framework.alone, queries, places, corners)
     return PeopleLeakage(Leakage(lower, alone.leakage.upper), witness, scope, alone)
+
+
+def _corners_near(queries: Sequence[Any], output: str) -> list[tuple[int, ...]]:
+    """Return the corners at which all numbers are least, or greatest, and that of an output whose
+    numbers all are one or the other: 1 of the least, -1 of the greatest.
+    """
+    size = sum(query.dimension for query in queries)
+    least, most = (_end_of(queries, [high] * size) for high in (False, True))
+    found, numbers = [(1,) * size, (-1,) * size], output.split(",")
+    if all(text in (text_of(a), text_of(b)) for text, a, b in zip(numbers, least, most)):
+        found.append(tuple(1 if x == text_of(a) else -1 for x, a in zip(numbers, least)))
+    return found
 
 
 def people_delta(
