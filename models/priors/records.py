@@ -11,7 +11,7 @@ from pufferproof.models.numbers.text import shown
 
 MAX_DATABASES = 1_000_000
 MAX_RECORDS = 10_000
-MAX_PEOPLE = 10**12
+MAX_PEOPLE = 10**9 - 1
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,11 @@ def short(path: Path) -> bool:
 
 
 def length(certificate: Any) -> int:
-    """The number of records of a chain."""
-    chain = certificate.get("chain")
-    return int(chain["length"] if chain else certificate["framework"]["records"]["count"])
+    """The number of records of a chain, of all people."""
+    if chain := certificate.get("chain"):
+        return int(chain["length"])
+    framework = certificate["framework"]
+    return int(framework["records"]["count"]) * int(framework.get("people", 1))
 
 
 FILES = [path for family in FAMILIES for path in accepted_files(family) if short(path)]

@@ -249,7 +249,8 @@ def short(longest: int, judge: Callable[[Any], bool]) -> Callable[[Any], bool]:
 def noise(certificate: Any) -> bool:
     """Whether a certificate of noise is true, where its sequences are few."""
     records = certificate["framework"]["records"]
-    if len(records["alphabet"]) ** int(records["count"]) > 64:
+    people = int(certificate["framework"].get("people", 1))
+    if len(records["alphabet"]) ** (int(records["count"]) * people) > 64:
         raise Unjudged
     return true_noise(certificate)
 

@@ -69,10 +69,23 @@ def segments(certificate: Any) -> list[Segment]:
     return sorted({(int(first), int(last)) for first, last in found})
 
 
+def people(certificate: Any) -> int:
+    return int(certificate["framework"].get("people", 1))
+
+
+def apart(certificate: Any, sequence: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The records of every person."""
+    count = int(certificate["framework"]["records"]["count"])
+    return [sequence[k : k + count] for k in range(0, len(sequence), count)]
+
+
 def query(certificate: Any, mechanism: Any, sequence: tuple[str, ...]) -> Fraction:
     """The query at a sequence; of a histogram of two values the second of its counts."""
-    first, last = mechanism["segment"] or [1, len(sequence)]
-    chosen = sequence[int(first) - 1 : int(last)]
+    count = int(certificate["framework"]["records"]["count"])
+    first, last = mechanism["segment"] or [1, count]
+    chosen = [
+        value for own in apart(certificate, sequence) for value in own[int(first) - 1 : int(last)]
+    ]
     if mechanism["query"] == "histogram":
         return Fraction(chosen.count(certificate["framework"]["records"]["alphabet"][1]))
     total = sum((exact(value) for value in chosen), Fraction(0))
@@ -81,7 +94,7 @@ def query(certificate: Any, mechanism: Any, sequence: tuple[str, ...]) -> Fracti
 
 def numbers(certificate: Any, sequence: tuple[str, ...]) -> tuple[Fraction, ...]:
     """The query of every segment."""
-    count = len(sequence)
+    count = int(certificate["framework"]["records"]["count"])
     found = {}
     for each in certificate["mechanisms"]:
         first, last = each["segment"] or [1, count]
@@ -97,7 +110,7 @@ def values(certificate: Any) -> list[tuple[Fraction, ...]]:
 
 def sequences(certificate: Any) -> Iterator[tuple[str, ...]]:
     records = certificate["framework"]["records"]
-    return product(records["alphabet"], repeat=int(records["count"]))
+    return product(records["alphabet"], repeat=int(records["count"]) * people(certificate))
 
 
 def probability(certificate: Any, name: str, sequence: tuple[str, ...]) -> Fraction:
@@ -106,10 +119,12 @@ def probability(certificate: Any, name: str, sequence: tuple[str, ...]) -> Fract
     rows = [[exact(x) for x in row] for row in chain["transition"]]
     start = chain["initial"]
     law = stationary(rows) if start == "stationary" else [exact(x) for x in start]
-    places = [alphabet.index(value) for value in sequence]
-    found = law[places[0]]
-    for one, other in pairwise(places):
-        found *= rows[one][other]
+    found = Fraction(1)
+    for own in apart(certificate, sequence):
+        places = [alphabet.index(value) for value in own]
+        found *= law[places[0]]
+        for one, other in pairwise(places):
+            found *= rows[one][other]
     return found
 
 

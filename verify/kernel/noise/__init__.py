@@ -111,7 +111,8 @@ def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     prior, (record, v, u), pair = named(claim, model)
     if len(model.groups) > 1:
         leasts = [
-            end_of(query, node) for (query, _), node in zip(model.groups, outputs_of(claim, model))
+            end_of(model, query, node)
+            for (query, _), node in zip(model.groups, outputs_of(claim, model))
         ]
         a, p, b, q = corner(model, prior, (record, v, u), leasts, bits)
     else:
@@ -130,11 +131,12 @@ def at_output(
     """Bound S(w, v), P(v), S(w, v') and P(v') at an output of one query."""
     (record, v, u), query = place_of, model.query_
     step = (node.number() - query.least) / query.grain
-    top = max(query.adds) * query.covered(1, model.count)
+    top = max(query.adds) * query.covered(1, model.count) * model.people
     known = step.denominator == 1 and 0 <= step <= top
     require(known, "output: expected a value of the query, from the least to the largest")
     if step in (0, top):
         return corner(model, prior, place_of, [step == 0], bits)
+    require(model.people == 1, "output: expected the least or the largest value of all people")
     laws = place(model, prior, record, None, bits).laws[0, 0]
     up, down = (decay(model.noise, bits, way) for way in (True, False))
     a = smoothed(laws[v], down, bits, False)[int(step)]
@@ -146,10 +148,10 @@ def outputs_of(claim: dict[str, Node], model: Model) -> list[Node]:
     return claim["output"].entries(len(model.groups))
 
 
-def end_of(query: Query, node: Node) -> bool:
+def end_of(model: Model, query: Query, node: Node) -> bool:
     """Say whether an output is the least value of a query; else it is the largest."""
     steps = (node.number() - query.least) / query.grain
-    top = max(query.adds) * (query.last - query.first + 1)
+    top = max(query.adds) * (query.last - query.first + 1) * model.people
     require(steps in (0, top), "output: expected the least or the largest value of each segment")
     return steps == 0
 
@@ -165,8 +167,10 @@ def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, in
 def about(model: Model) -> str:
     noise, numbers = model.noise, sum(noise.releases for _, noise in model.groups)
     sums = "one sum" if len(model.groups) == 1 else f"sums of {len(model.groups)} segments"
+    people = "" if model.people == 1 else f" of each of {model.people} people"
     return (
-        f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records, "
+        f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records"
+        f"{people}, "
         f"{len(model.priors)} prior(s), {len(model.pairs)} pair(s) in both orders,"
     )
 

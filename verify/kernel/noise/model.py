@@ -40,7 +40,7 @@ class Query(NamedTuple):
     adds: list[int]
     first: int
     last: int
-    least: Fraction  # of F
+    least: Fraction  # of F, over the records of all people
     grain: Fraction
 
     def added(self, t: int) -> list[int]:
@@ -58,6 +58,8 @@ class Model:
         self.count, self.alphabet = part["count"].whole(), part["alphabet"].labels()
         known = 0 < self.count <= MOST_LENGTH and len(self.alphabet) > 1
         require(known, "records: expected 1 to {} of two values or more", MOST_LENGTH)
+        self.people = top["people"].whole() if "people" in top else 1
+        require(self.people > 0, "people: expected 1 or more")
         self.place = {value: k for k, value in enumerate(self.alphabet)}
         self.secrets = {name: self.secret(node) for name, node in top["secrets"].children().items()}
         self.pairs = self.read_pairs(top["pairs"])
@@ -129,7 +131,7 @@ class Model:
         if segment is not None and segment.value is not None:
             ends = [entry.whole() for entry in segment.entries(2)]
         require(1 <= ends[0] <= ends[1] <= self.count, "segment: expected records of the sequence")
-        length, numbers = ends[1] - ends[0] + 1, len(self.alphabet)
+        length, numbers = self.people * (ends[1] - ends[0] + 1), len(self.alphabet)
         if kind == "histogram":
             require(numbers == 2, "no rule yet for histograms of {} values", numbers)
             weights = [Fraction(0), Fraction(1)]  # its two counts: n and length - n
@@ -190,7 +192,7 @@ def opened(top: Node, keys: str, paths: Sequence[str]) -> tuple[dict[str, Node],
     """Read a certificate, and compare it with the files it was made from."""
     part = top.fields(PARTS)
     claim, inputs = part["claim"].fields(keys), part["inputs"].fields("framework mechanisms")
-    space = part["framework"].fields("records secrets pairs priors closure")
+    space = part["framework"].fields("records secrets pairs priors closure", "people")
     nodes = [node.fields("query segment noise") for node in part["mechanisms"].entries()]
     model = Model(space, nodes)
     hashes = [inputs["framework"].digest()]
@@ -199,7 +201,7 @@ def opened(top: Node, keys: str, paths: Sequence[str]) -> tuple[dict[str, Node],
     forms = ["framework", *["mechanism"] * len(nodes)]
     files = [*map(input_file, paths, hashes, forms)]
     if files:
-        theirs = files[0].fields("format records secrets pairs priors", "closure")
+        theirs = files[0].fields("format records secrets pairs priors", "closure people")
         queries = [file.fields("format query noise", "segment") for file in files[1:]]
         require(model.same(Model(theirs, queries)), "files: their content is another")
     return claim, model, "matched" if files else "not given"
