@@ -267,6 +267,8 @@ def _release(document: Mapping[str, Any]) -> str:
         whole = (first, last) == (1, count)
         of = f"{count} records" if whole else f"records {first} to {last}"
         what = f"the {releases[0]['query']} of {of}"
+    if "people" in document["framework"]:
+        what += f" of each of {document['framework']['people']} people"
     shown = [*noise][:3]
     more = f" and {len(noise) - 3} more" if len(noise) > 3 else ""
     return f"{what} with {' and '.join(shown)}{more}{times}"

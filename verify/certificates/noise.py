@@ -78,6 +78,7 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
 
 def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     """Return why the kernel has no rule for noise on queries, None if it has one."""
+    framework = framework.alone
     if not framework.along_records or framework.classes:
         return "the kernel has a rule for noise on Markov chains, found other priors"
     for name, chain in framework.chains.items():
@@ -140,7 +141,7 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
     if any(each.asked != queries[0].asked for each in queries):
         yield from _each(levels[-1:], [None])
         return
-    whole = [None] if queries[0].size <= _FEW else []
+    whole = [None] if queries[0].alone.size <= _FEW else []
     yield from _each(levels, whole)
     yield from _each(levels[-1:], [*_widths(audit, queries[0].records.count), None])
 
@@ -194,11 +195,12 @@ def _framework_json(framework: Framework) -> dict[str, Any]:
     }
     pairs = framework.pairs
     listed = "disjoint" if isinstance(pairs, AllPairs) else [list(pair) for pair in pairs]
-    return {
+    people = {"people": records.people} if records.people > 1 else {}
+    return people | {
         "records": {"count": records.count, "alphabet": list(records.alphabet)},
         "secrets": secrets,
         "pairs": listed,
-        "priors": {name: _chain_json(chain) for name, chain in framework.chains.items()},
+        "priors": {name: _chain_json(chain) for name, chain in framework.alone.chains.items()},
         "closure": framework.closure,
     }
 
