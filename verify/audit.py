@@ -67,10 +67,10 @@ from pufferproof.verify.leakage.ratio import (
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
-from pufferproof.verify.noise.delta.smallest import NoiseDelta
+from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
-from pufferproof.verify.noise.records.people import alone_of, at_ends, people_bounds, people_delta
+from pufferproof.verify.noise.records.people import at_ends, people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.renyi.largest import noise_renyi
@@ -374,7 +374,7 @@ def _of_classes(
     known = audit(members, mechanism, level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     if framework.people > 1 and isinstance(form, NoisyQueries):
-        form = alone_of(form)
+        form = form.alone
     largest = class_bounds(framework.alone, form, known.largest, listed, level)
     return _against(members, known.mechanism, level, largest)
 
@@ -416,7 +416,7 @@ def _delta(
     largest = largest_ratio(form, framework, level)
     smallest: AnyDelta
     if isinstance(form, NoisyQueries):
-        smallest = people_delta(framework, form, level, largest)
+        smallest = noise_delta(framework, form, level, largest)
         sign = smallest.compare(bound)
     else:
         smallest, sign = _approximate(framework, form, level, bound)
@@ -506,7 +506,7 @@ def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | Non
     gaussian = [query.noise.decay is None for query in mechanism.queries]
     if any(gaussian):
         return _of_people_gaussian(framework, mechanism, level, all(gaussian))
-    alone = largest_ratio(alone_of(mechanism), framework.alone, level)
+    alone = largest_ratio(mechanism.alone, framework.alone, level)
     found = at_ends(framework, mechanism, alone)
     if found is not None:
         return found
@@ -525,7 +525,7 @@ def _of_people_gaussian(
     try:
         return queries_leakage(framework, mechanism)
     except TooLargeError:
-        alone = largest_ratio(alone_of(mechanism), framework.alone, level)
+        alone = largest_ratio(mechanism.alone, framework.alone, level)
         if all_of_them and alone.leakage.infinite:
             return alone
         raise

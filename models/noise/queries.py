@@ -24,6 +24,13 @@ class NoisyQueries:
         """Return the independent joint release."""
         return NoisyQueries(tuple(query for each in (self, *others) for query in each.queries))
 
+    @property
+    def alone(self) -> "NoisyQueries":
+        """The queries of the records of one person."""
+        return NoisyQueries(
+            tuple(each.alone if isinstance(each, RecordQuery) else each for each in self.queries)
+        )
+
     def parts(self, output: str) -> tuple[str, ...]:
         """Return the output of every query, given the numbers of all."""
         numbers, shown = output.split(","), []

@@ -9,7 +9,7 @@ the enclosure refined until it decides.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -107,9 +107,19 @@ def noise_delta(
         level: epsilon.
         largest: the largest likelihood ratio, as `queries_leakage` returns it.
 
+    Among many people it is at most that about the first one alone, where the law of what all their
+    records add is too large.
+
     Raises `ModelError` unless queries fit the framework.
     """
-    laws = query_laws(framework, mechanism)
+    try:
+        laws = query_laws(framework, mechanism)
+    except TooLargeError:
+        if framework.people == 1:
+            raise
+        alone = noise_delta(framework.alone, mechanism.alone, level, largest)
+        region = Region(Fraction(0), alone.bounds()[1], ())
+        return replace(alone, value=None, region=region, tied=(lambda bits: region,))
     if largest.leakage.upper is not None and _sign(largest, level) <= 0:
         nothing = Region(Fraction(0), Fraction(0), ())
         first = laws.pairs[0]

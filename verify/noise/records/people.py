@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.queries import NoisyQueries
@@ -24,10 +23,8 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
-from pufferproof.verify.noise.delta.region import Region
-from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage
-from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
 
@@ -54,12 +51,6 @@ class PeopleLeakage(EnclosedRatio):
         return tuple(dict.fromkeys((*self.alone.trust(level), "INTERVAL")))
 
 
-def alone_of(mechanism: NoisyQueries) -> NoisyQueries:
-    """Return queries of the records of one person."""
-    queries = [each.alone for each in mechanism.queries if isinstance(each, RecordQuery)]
-    return NoisyQueries(tuple(queries))
-
-
 def at_ends(
     framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
 ) -> NoiseLeakage | None:
@@ -68,7 +59,7 @@ def at_ends(
     """
     if not isinstance(alone, NoiseLeakage) or alone.largest is None:
         return None
-    laws = query_laws(framework.alone, alone_of(mechanism))
+    laws = sequence_laws(framework.alone, _queries(mechanism.alone))
     axes = {(pair.prior, pair.pair): pair.axes for pair in laws.pairs}
     for each in alone.best:
         ends = axes[each.prior, each.pair]
@@ -76,6 +67,10 @@ def at_ends(
             high = [w == axis[-1] != axis[0] for w, axis in zip(each.output, ends)]
             return _moved(alone, each, _end_of(mechanism.queries, high))
     return None
+
+
+def _queries(mechanism: NoisyQueries) -> list[RecordQuery]:
+    return [each for each in mechanism.queries if isinstance(each, RecordQuery)]
 
 
 def _moved(alone: NoiseLeakage, best: Candidate, output: Vector) -> NoiseLeakage:
@@ -102,9 +97,9 @@ def people_bounds(
     framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
 ) -> PeopleLeakage:
     """Return bounds of what is leaked about one person among many."""
-    queries = [each for each in mechanism.queries if isinstance(each, RecordQuery)]
+    queries = _queries(mechanism)
     places, scope = places_to_check(framework.alone)
-    corners = _corners_near(alone_of(mechanism).queries, alone.witness.output)
+    corners = _corners_near(mechanism.alone.queries, alone.witness.output)
     lower, witness = largest_corner(framework.alone, queries, places, corners)
     return PeopleLeakage(Leakage(lower, alone.leakage.upper), witness, scope, alone)
 
@@ -119,19 +114,3 @@ def _corners_near(queries: Sequence[Any], output: str) -> list[tuple[int, ...]]:
     if all(text in (text_of(a), text_of(b)) for text, a, b in zip(numbers, least, most)):
         found.append(tuple(1 if x == text_of(a) else -1 for x, a in zip(numbers, least)))
     return found
-
-
-def people_delta(
-    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
-) -> NoiseDelta:
-    """Return the smallest delta about one person, among many if there are many: at most that about
-    the person alone where that among all is too large to compute.
-    """
-    try:
-        return noise_delta(framework, mechanism, level, largest)
-    except TooLargeError:
-        if framework.people == 1:
-            raise
-    alone = noise_delta(framework.alone, alone_of(mechanism), level, largest)
-    region = Region(Fraction(0), alone.bounds()[1], ())
-    return replace(alone, value=None, region=region, tied=(lambda bits: region,))
