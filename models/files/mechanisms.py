@@ -107,9 +107,15 @@ def noisy_from(
     framework goes along them, else a table of values.
     """
     with in_file(given.path):
-        if isinstance(given.value.query, str) and framework.alone.by_records:
+        if isinstance(given.value.query, str) and _by_records(framework):
             return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))
+
+
+def _by_records(framework: Framework) -> bool:
+    """Whether priors, and the members of classes, are known record by record."""
+    alone = framework.alone
+    return (alone.of_members() if alone.classes else alone).by_records
 
 
 def given_in(path: str | Path) -> "Given":

@@ -374,7 +374,8 @@ class CalibratedLevel(Output):
 class Calibrated(Output):
     """A calibrated mechanism; `leakage` is that of Laplace noise of scale `scale.upper`, or of the
     exponential mechanism in the file `mechanism`, whose exponents are utilities over `scale`. It is
-    exact, or between bounds of a window (`between_bounds`).
+    exact, or between bounds of a window (`between_bounds`). The file `certificate` is about
+    `tight.upper`, or else `scale.upper`.
     """
 
     scale: Enclosure
@@ -393,6 +394,7 @@ class Calibrated(Output):
     assumed: list[str]
     inputs: CalibrateInputs
     tight: Enclosure | None = None
+    certificate: str | None = None
     candidates: list[str] | None = None
     mechanism: str | None = None
     normalized_priors: NormalizedPriors = None

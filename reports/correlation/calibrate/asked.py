@@ -48,6 +48,7 @@ class Asked:
     delta: str | None = None
     renyi: str | None = None
     noise: str | None = None
+    certificate: str | None = None
 
     def expect_one_question(self) -> None:
         """Raise `ModelError` unless the options go with one another."""
@@ -65,6 +66,7 @@ class Asked:
         translates = chooses or self.mechanism == LAPLACE
         both = f"--mechanism {LAPLACE} or {EXPONENTIAL}"
         approximate = self.mechanism == "markov-quilt-approx"
+        one = not (self.compare or chooses or gaussian)
         for option, given, allowed, goes in (
             ("--bound", self.bound, approximate, "--mechanism markov-quilt-approx"),
             ("--translation", self.translation, translates, both),
@@ -74,12 +76,8 @@ class Asked:
             ("--out", self.out, chooses, named),
             ("--plot", self.plot, self.compare, "--compare"),
             ("--noise", self.noise, gaussian, "--delta or --renyi"),
-            (
-                "--tight",
-                self.tight or None,
-                not (self.compare or chooses or gaussian),
-                "one noisy query",
-            ),
+            ("--tight", self.tight or None, one, "one noisy query"),
+            ("--certificate", self.certificate, one, "one noisy query"),
         ):
             if given is not None and not allowed:
                 raise ModelError(f"goes with {goes}", option)

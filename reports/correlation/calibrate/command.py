@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import normalized_priors
@@ -21,6 +21,7 @@ from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
+    CertificateOut,
     FrameworkFile,
     NormalizePriors,
     parsed_level,
@@ -139,6 +140,7 @@ def calibrate(
             "--noise", metavar="KIND", help="delta, renyi: gaussian (default), or laplace"
         ),
     ] = None,
+    certificate: CertificateOut = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -147,7 +149,7 @@ def calibrate(
     """
     level = parsed_level(epsilon)
     said = mechanism, query, bound, translation, points, infinite, utility, out
-    asked = Asked(*said, compare, plot, tight, delta, renyi, noise)
+    asked = Asked(*said, compare, plot, tight, delta, renyi, noise, certificate)
     asked.expect_one_question()
     read = _Read(framework, level, all_records, normalize, as_json)
     if compare:
@@ -189,26 +191,31 @@ def _noise(asked: Asked, read: _Read) -> NoReturn:
     with working("calibrating") as say:
         task = read.task(asked.query or "")
         calibration = asked.calibrated(task)
-        answer = _answer(task, calibration, asked.tight, say)
+        answer = _answer(task, calibration, asked, say)
     reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
     notes = [*read.notes(task), *calibration.notes, *reason]
     tell(answer, calibrated_lines(task.level, calibration, answer), notes, read.as_json)
 
 
 def _answer(
-    task: Task, calibration: Calibration, tight: bool, say: Callable[[str], None]
+    task: Task, calibration: Calibration, asked: Asked, say: Callable[[str], None]
 ) -> Calibrated:
     scale = calibration.enclosure()
     leakage, reason, between = task.leakage(scale)
-    if reason is not None and tight:
+    if reason is not None and asked.tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
     known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
     known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
     known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
     known |= {"between_bounds": between}
-    if tight:
-        least = task.tight(scale, lambda step, width: say(step_text(step, width)))
-        known |= {"tight": least.as_json()}
+    if asked.tight:
+        scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
+        known |= {"tight": scale.as_json()}
+    if asked.certificate is not None:
+        with in_file(task.loaded.path):
+            files = {asked.certificate: task.certificate(scale)}
+        write_outputs(files, asked.certificate, inputs=[task.loaded.path, asked.query])
+        known |= {"certificate": asked.certificate}
     return Calibrated.model_validate(known)
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from math import lcm, prod
 from typing import Any, NamedTuple
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.frameworks import (
     class_of,
     framework_of,
@@ -40,6 +40,9 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates.noise import noise_certificate
+from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 from pufferproof.verify.noise.records.laws import sequence_laws
@@ -312,6 +315,17 @@ class Task:
             ):  # too little noise, or too many outputs: all else is bad input
                 raise
             return Leaked(None, error.what)
+
+    def certificate(self, scale: Enclosure) -> bytes:
+        """Return the certificate that Laplace noise with the upper end of a scale keeps the level,
+        or exceeds it. Raises `CertificateError` where there is none.
+        """
+        framework, query = self.framework, Noise.laplace(scale.upper)
+        if not isinstance(self.query, str):
+            raise CertificateError("the kernel has a rule for sums, means and histograms")
+        known = audit(framework, replace(self.record_query, noise=query), self.level)
+        digest = None if self.every_record else self.loaded.sha256
+        return certified_text(noise_certificate(known, Inputs(digest))).encode()
 
     @property
     def _takes_long(self) -> bool:

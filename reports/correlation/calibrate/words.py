@@ -35,6 +35,9 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = rounded(answer.tight.upper, 10, up=True)
         lines.append(f"tight     {least}, the least scale that keeps the level")
+    if answer.certificate is not None:
+        of = "scale" if answer.tight is None else "tight scale"
+        lines.append(f"proved    {answer.certificate}: the kernel accepted it, of the {of}")
     if answer.mechanism is not None:
         lines.append(f"written   {answer.mechanism}")
     return [*lines, *(f"assumed   {each}" for each in calibration.assumed)]

@@ -22,6 +22,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate import task
 from pufferproof.reports.correlation.calibrate.words import step_text
+from pufferproof.verify import kernel
 from pufferproof.verify.noise.leakage import noise_leakage
 from pufferproof.verify.noise.records import window
 
@@ -425,3 +426,35 @@ def test_bad_input(run, what, mechanism, query, epsilon, message):
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_certificate_says_that_the_scale_printed_keeps_the_level(run, answer, tmp_path):
+    path = tmp_path / "scale.json"
+    what = document(365, (100,))
+    found = answer(what, "wasserstein", "sum", "1", "--tight", "--certificate", path)
+    accepted = kernel.check(str(path))
+    assert found["certificate"] == str(path)
+    assert "at most nats(1)" in accepted.statement
+    scale = json.loads(path.read_text(encoding="utf-8"))["mechanisms"][0]["noise"]["laplace"]
+    assert scale == {"scale": found["tight"]["upper"]}
+    noise = {"laplace": {"scale": found["tight"]["upper"]}}
+    mechanism = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": noise}
+    (tmp_path / "m.json").write_text(json.dumps(mechanism), encoding="utf-8")
+    files = tmp_path / "framework.json", [tmp_path / "m.json"]
+    assert kernel.check(str(path), str(files[0]), [str(files[1][0])]).inputs == "matched"
+    for other in ("0.9", "1e-6"):
+        mechanism["noise"] = {"laplace": {"scale": other}}
+        (tmp_path / "m.json").write_text(json.dumps(mechanism), encoding="utf-8")
+        with pytest.raises(kernel.Refused):
+            kernel.check(str(path), str(files[0]), [str(files[1][0])])
+
+
+@pytest.mark.parametrize(
+    "options", [("--compare",), ("--delta", "0.1"), ("--renyi", "2")], ids=lambda each: each[0]
+)
+def test_a_certificate_is_of_one_noisy_query(run, tmp_path, options):
+    path = tmp_path / "c.json"
+    (tmp_path / "framework.json").write_text(json.dumps(document()), encoding="utf-8")
+    asked = ["--query", "sum", "--epsilon", "1", *options, "--certificate", str(path)]
+    assert cli._run(["calibrate", str(tmp_path / "framework.json"), *asked]) == 2
+    assert not path.exists()
