@@ -73,7 +73,7 @@ class Asked:
             ("--points", self.points, translates, both),
             ("--infinite", self.infinite or None, translates, both),
             ("--utility", self.utility, chooses, named),
-            ("--out", self.out, chooses, named),
+            ("--out", self.out, chooses or one, f"one noisy query, or {named}"),
             ("--plot", self.plot, self.compare, "--compare"),
             ("--noise", self.noise, gaussian, "--delta or --renyi"),
             ("--tight", self.tight or None, one, "one noisy query"),

@@ -14,7 +14,8 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, in_file
-from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.files.writing import indented, mechanism_file, query_document
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.console.drawing import plot_format, rendered
@@ -103,7 +104,7 @@ def calibrate(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="pufferfish-exponential: write the mechanism"),
+        typer.Option("--out", metavar="FILE", help="write the mechanism"),
     ] = None,
     compare: Annotated[
         bool, typer.Option("--compare", help="all mechanisms that add noise, side by side")
@@ -211,12 +212,22 @@ def _answer(
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
         known |= {"tight": scale.as_json()}
+    files = _files(task, scale, asked)
+    write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
+    known |= {"certificate": asked.certificate, "mechanism": asked.out}
+    return Calibrated.model_validate(known)
+
+
+def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
+    """Return the files that are asked for: the mechanism, and the certificate."""
+    files, written = dict[str, bytes](), None
+    if asked.out is not None:
+        written = (indented(query_document(task.mechanism(scale))) + "\n").encode()
+        files[asked.out] = written
     if asked.certificate is not None:
         with in_file(task.loaded.path):
-            files = {asked.certificate: task.certificate(scale)}
-        write_outputs(files, asked.certificate, inputs=[task.loaded.path, asked.query])
-        known |= {"certificate": asked.certificate}
-    return Calibrated.model_validate(known)
+            files[asked.certificate] = task.certificate(scale, written)
+    return files
 
 
 def _choose(asked: Asked, read: _Read) -> NoReturn:

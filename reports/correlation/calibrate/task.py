@@ -22,6 +22,7 @@ from pufferproof.models.files.frameworks import (
     records_of,
     sequences_of,
 )
+from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile, RecordSecret
@@ -316,16 +317,21 @@ class Task:
                 raise
             return Leaked(None, error.what)
 
-    def certificate(self, scale: Enclosure) -> bytes:
-        """Return the certificate that Laplace noise with the upper end of a scale keeps the level,
-        or exceeds it. Raises `CertificateError` where there is none.
+    def mechanism(self, scale: Enclosure) -> AdditiveNoise | RecordQuery:
+        """Return the query with Laplace noise of the upper end of a scale."""
+        released = self.record_query if isinstance(self.query, str) else self.table
+        return replace(released, noise=Noise.laplace(scale.upper))
+
+    def certificate(self, scale: Enclosure, file: bytes | None) -> bytes:
+        """Return the certificate that noise of a scale keeps the level, or exceeds it, with the
+        hash of the mechanism's file. Raises `CertificateError` where there is none.
         """
-        framework, query = self.framework, Noise.laplace(scale.upper)
         if not isinstance(self.query, str):
             raise CertificateError("the kernel has a rule for sums, means and histograms")
-        known = audit(framework, replace(self.record_query, noise=query), self.level)
-        digest = None if self.every_record else self.loaded.sha256
-        return certified_text(noise_certificate(known, Inputs(digest))).encode()
+        known = audit(self.framework, self.mechanism(scale), self.level)
+        own = None if self.every_record else self.loaded.sha256
+        inputs = Inputs(own, (None if file is None else digest(file),))
+        return certified_text(noise_certificate(known, inputs)).encode()
 
     @property
     def _takes_long(self) -> bool:
