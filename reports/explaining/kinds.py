@@ -307,6 +307,26 @@ def _noise_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
+def _noise_delta(claim: Claim, document: Mapping[str, Any]) -> Said:
+    return Said(
+        f"{_release(document)} keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
+        f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
+        f"at most {factor(claim['level'])} times that under the other, plus delta",
+        _CHAIN,
+    )
+
+
+def _noise_delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    above, below = map(in_quotes, claim["pair"])
+    return Said(
+        f"{_release(document)} does not keep ({level(claim['level'])}, delta) for delta = "
+        f"{claim['delta']}",
+        f"{_under(claim['prior'])}, the probability of some set of outputs under {above} is more "
+        f"than {factor(claim['level'])} times that under {below}, plus delta",
+        f"which delta it keeps; and {_CHAIN}",
+    )
+
+
 SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
     "leakage-at-most": _bounded,
     "leakage-witness": _exceeded,
@@ -326,4 +346,6 @@ SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
     "redaction-designs": _designs,
     "noise-leakage-at-most": _noise_bounded,
     "noise-leakage-witness": _noise_exceeded,
+    "noise-delta-at-most": _noise_delta,
+    "noise-delta-witness": _noise_delta_exceeded,
 }

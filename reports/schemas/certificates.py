@@ -278,6 +278,7 @@ class NoisyRecords(Output):
     pairs: list[Pair] | Literal["disjoint"]
     priors: dict[str, dict[str, Any]]
     closure: Literal["list", "convex"]
+    people: int = 1
 
 
 class NoisyRelease(Output):
@@ -296,10 +297,15 @@ class NoiseInputs(Output):
 
 
 class NoiseCertificate(Output):
-    """What noise on a query of the records of a Markov chain leaks."""
+    """What noise on a query of the records of a Markov chain leaks, or its delta at a level."""
 
     format: Literal["pufferproof-certificate/1"]
-    kind: Literal["noise-leakage-at-most", "noise-leakage-witness"]
+    kind: Literal[
+        "noise-leakage-at-most",
+        "noise-leakage-witness",
+        "noise-delta-at-most",
+        "noise-delta-witness",
+    ]
     framework: NoisyRecords
     mechanisms: list[NoisyRelease]
     inputs: NoiseInputs

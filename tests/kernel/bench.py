@@ -41,6 +41,8 @@ FILES = {
     "noise.model": ("noise",),
     "noise.laws": ("noise",),
     "noise.segments": ("noise",),
+    "noise.normal": ("noise",),
+    "noise.delta": ("noise",),
     "noise.__init__": ("noise",),
     "__init__": FAMILIES,
     "__main__": FAMILIES,

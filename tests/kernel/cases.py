@@ -96,8 +96,9 @@ LIMITS: dict[str, list[tuple[str, int, str, str]]] = {
     ],
     "noise": [
         ("noise.model.MOST_LENGTH", 3, "at-most", "expected 1 to"),
-        ("noise.__init__.MOST_BITS", 64, "at-most", "expected 32 to"),
+        ("noise.model.MOST_BITS", 64, "at-most", "expected 32 to"),
         ("noise.laws.MOST_TERMS", 4, "at-most", "values of a sum"),
+        ("noise.delta.MOST_NATS", 1, "delta-nats", "expected at most"),
     ],
 }
 Patched = tuple[str, str, str | None, tuple[tuple[str, int], ...]]  # name, file, reason, limits

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,38 @@ NOISE_FILES[0]["pairs"].append(["late", "rest"])
 SAID = {key: each for key, each in NOISE_FILES[0].items() if key != "format"}
 NOISE = {
     f"noise-leakage-{name}": read(accepted("noise", name))
-    | {"framework": {**SAID, "closure": "list"}}
+    | {"framework": {**SAID, "closure": "list", "people": 1}}
     for name in ("at-most", "witness")
+}
+NORMAL_FILES = [NOISE_FILES[0], {**NOISE_FILES[1], "noise": {"gaussian": {"sigma": "2"}}}]
+NORMAL = {"query": "sum", "segment": None, "noise": NORMAL_FILES[1]["noise"]}
+CROSSINGS = {("on", "off"): (2, 3), ("off", "on"): (-1, 1), ("late", "rest"): (2, 3)}
+CROSSINGS |= {("rest", "late"): (-1, 1)}
+
+
+def cuts(narrower: str) -> list[Json]:
+    """Brackets around the crossings of both priors and all pairs."""
+    ends = {
+        pair: [str(low + Fraction(narrower)), str(high - Fraction(narrower))]
+        for pair, (low, high) in CROSSINGS.items()
+    }
+    return [
+        {"prior": prior, "pair": [*pair], "ends": [0, 0], "brackets": [bracket]}
+        for prior in ("week", "month")
+        for pair, bracket in ends.items()
+    ]
+
+
+DELTAS: dict[str, Json] = {
+    "at-most": {"width": None, "delta": "9/10", "cuts": cuts("0")},
+    "witness": {"prior": "week", "pair": ["on", "off"], "delta": "1/100"}
+    | {"outputs": [["5/2", None]]},
+}
+NOISE |= {
+    f"noise-delta-{name}": NOISE["noise-leakage-at-most"]
+    | {"kind": f"noise-delta-{name}", "mechanisms": [NORMAL]}
+    | {"claim": {"level": {"log": "3/2"}, "bits": 64, **claim}}
+    for name, claim in DELTAS.items()
 }
 MARKOV = CHAIN_FILES[0]["priors"]["theta"]["markov"]
 
@@ -101,7 +132,7 @@ def files_of(kind: str) -> list[Json]:
     if kind == "redaction-leakage":
         return CHAIN_FILES
     if kind in NOISE:
-        return NOISE_FILES
+        return NORMAL_FILES if "delta" in kind else NOISE_FILES
     return [*FILES, FILES[1]] if kind.startswith("joint") else FILES
 
 
@@ -242,6 +273,7 @@ OF_CHAINS: dict[str, Altered] = {
 OTHER: Json = {"late": {"record": 3, "value": "0"}, "rest": {"record": 3, "value": "1"}}
 ANOTHER = "their content is another"
 OF_NOISE: dict[str, Altered] = {
+    "framework.people": (0, "people", 2, ANOTHER),
     "framework.records": (0, "records.count", 4, ANOTHER),
     "framework.secrets": (0, "secrets", NOISE_FILES[0]["secrets"] | OTHER, ANOTHER),
     "framework.pairs": (0, "pairs", [], ANOTHER),
@@ -254,7 +286,7 @@ OF_NOISE: dict[str, Altered] = {
     "framework.closure": (0, "closure", "hull", "closure"),
     "mechanisms.query": (1, "query", "histogram", ANOTHER),
     "mechanisms.segment": (1, "segment", [1, 2], ANOTHER),
-    "mechanisms.noise": (1, "noise.geometric.ratio", "1/3", ANOTHER),
+    "mechanisms.noise": (1, "noise", {"laplace": {"scale": "3"}}, ANOTHER),
 }
 HASHES = {"inputs.framework": 0, "inputs.mechanisms": 1, "inputs.mechanism": 1}
 
@@ -335,6 +367,21 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.width": 9,
         "claim.bits": 128,
     },
+    "noise-delta-at-most": {
+        "claim.level": {"nats": "0.41"},
+        "claim.delta": "1",
+        "claim.width": 9,
+        "claim.bits": 128,
+        "claim.cuts": cuts("1/5"),
+    },
+    "noise-delta-witness": {
+        "claim.prior": "month",
+        "claim.pair": ["late", "rest"],
+        "claim.level": {"nats": "0.41"},
+        "claim.delta": "1/200",
+        "claim.outputs": [["3", "9"]],
+        "claim.bits": 128,
+    },
     "noise-leakage-witness": {
         "claim.prior": "month",
         "claim.pair": ["late", "rest"],
@@ -353,9 +400,11 @@ def base_and_other(kind: str, field: str) -> tuple[Json, Json]:
         "claim.level",
     ):  # what equals one level does not equal another
         base = edited(base, "claim.relation", ">=")
-    if field in ("claim.pair", "claim.output") and kind in NOISE:
+    if field in ("claim.pair", "claim.output") and kind == "noise-leakage-witness":
         base = edited(base, "claim.exceeds", {"log": "9/5"})
-    if field == "claim.width":  # which rounds what the law of all has exactly
+    if field == "claim.width" and "delta" in kind:
+        base = edited(base, "claim.level", {"nats": "0.41"})
+    elif field == "claim.width":  # which rounds what the law of all has exactly
         base = edited(base, "claim.level", LOG_3)
     return base, edited(base, field, OTHERWISE[kind][field])
 

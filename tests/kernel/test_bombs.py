@@ -493,6 +493,28 @@ def noise(law: Any, alphabet: Any = None, count: int = 3, width: int | None = No
     return base
 
 
+def normal(count: int) -> Any:
+    """A certificate of normal noise."""
+    found = noise("1", count=count)
+    found["mechanisms"][0]["noise"] = {"gaussian": {"sigma": "3"}}
+    return found
+
+
+def delta(certificate: Any, bits: int = 64) -> Any:
+    """The claim that a delta is at most 1."""
+    width, normal_ = (
+        certificate["claim"]["width"],
+        "gaussian" in certificate["mechanisms"][0]["noise"],
+    )
+    cuts = [
+        {"prior": "week", "pair": pair, "ends": [0, 0], "brackets": [["1", "2"]]}
+        for pair in (["on", "off"], ["off", "on"])
+    ]
+    claim = {"level": {"nats": "1"}, "delta": "1", "width": width, "bits": bits}
+    claim["cuts"] = cuts if normal_ else []
+    return certificate | {"kind": "noise-delta-at-most", "claim": claim}
+
+
 FAR = ["0", "1" + "0" * 12]
 MANY = noise("1")
 MANY["framework"]["secrets"] = {str(i): {"record": 2, "value": "01"[i % 2]} for i in range(12_000)}
@@ -504,6 +526,9 @@ NOISE = {
     "a power of a trillion": (noise("1/log(2)", FAR), LARGE),
     "a decay of nothing": (noise("1e-9999", ["0", "1"]), LARGE),
     "pairs of many secrets": (MANY, LARGE),
+    "a delta of a million records": (delta(noise("1", count=10**6)), LARGE),
+    "a delta at many bits": (delta(noise("1", count=60_000, width=4_000), bits=1 << 14), LARGE),
+    "normal noise at many bits": (delta(normal(3_000), bits=1 << 14), LARGE),
 }
 BOMBS = {
     f"{family}: {name}": bomb

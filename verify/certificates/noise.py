@@ -21,6 +21,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.noise_delta import delta_claims
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import NoiseBounds
@@ -101,8 +102,6 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
         return "the kernel has a rule for sums, means and histograms, found a count"
     if any(each.noise.kind != first.noise.kind for each in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"
-    if first.noise.decay is None:
-        return "the kernel has no rule for normal noise, whose leakage is infinite"
     if first.query == "histogram" and first.dimension > 2:
         return f"the kernel has a rule for histograms of 2 values, found {first.dimension}"
     return None
@@ -114,8 +113,13 @@ def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
         raise CertificateError("expected queries with noise, found another mechanism")
     queries = audit.mechanism.queries
     reason = no_rule_for(audit.framework, queries)
-    if reason is None and (audit.delta is not None or audit.renyi is not None):
-        reason = "the kernel has a rule for pure levels of noise, found a delta or an order"
+    if reason is None and audit.renyi is not None:
+        reason = "the kernel has a rule for levels and deltas of noise, found an order"
+    if reason is None and audit.delta is None and any(each.noise.decay is None for each in queries):
+        reason = "the kernel has a rule for the delta of normal noise, whose leakage is infinite"
+    asked = {each.asked for each in queries if isinstance(each, RecordQuery)}
+    if reason is None and audit.delta is not None and len(asked) > 1:
+        reason = "the kernel has a rule for the delta of one query, found several segments"
     if reason is None and audit.framework.one_sided:
         reason = "a one-sided framework has no certificate: the format always checks both orders"
     if reason is not None:
@@ -127,6 +131,8 @@ def _claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Iterator
     """Return the kind of a certificate, and the claims that may be accepted."""
     if audit.kept is Decision.UNDECIDED:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
+    if audit.delta is not None:
+        return delta_claims(audit, queries)
     if audit.kept is Decision.FAILS and audit.level is not None:
         return "noise-leakage-witness", _witnesses(audit, queries, audit.level)
     return "noise-leakage-at-most", _bounds(audit, queries)

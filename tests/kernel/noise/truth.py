@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
+from mpmath import mp
 from tests.kernel.changes import Change
 
 from pufferproof.models.numbers.grammar import exact
@@ -24,6 +25,8 @@ def is_true(certificate: Any) -> bool:
     claim = certificate["claim"]
     with localcontext() as context:
         context.prec = DIGITS
+        if "delta" in claim:
+            return delta_is_true(certificate)
         if "exceeds" in claim:
             s, t = claim["pair"]
             given = claim["output"]
@@ -204,6 +207,136 @@ def ratio(
         else:
             totals.append(sum(map(decimal, terms), Decimal(0)) / decimal(mass))
     return totals[0], totals[1]
+
+
+def delta_is_true(certificate: Any) -> bool:
+    """Whether delta is at most, or more than, what is claimed, by quadrature."""
+    claim, framework = certificate["claim"], certificate["framework"]
+    if "prior" in claim:
+        found = delta(certificate, claim["prior"], *claim["pair"])
+        return found is not None and found > mp.mpf(str(claim["delta"])) - mp.mpf(10) ** -25
+    every = [
+        found
+        for name in framework["priors"]
+        for s, t in pairs(framework)
+        for one, other in ((s, t), (t, s))
+        if (found := delta(certificate, name, one, other)) is not None
+    ]
+    bound = decimal(exact(claim["delta"]))
+    return bool(every) and max(every) <= mp.mpf(str(bound)) + mp.mpf(10) ** -25
+
+
+def law_given(certificate: Any, name: str, secret: str) -> dict[Fraction, Fraction]:
+    """The law of the query given a secret; empty if it is impossible."""
+    secrets, found = certificate["framework"]["secrets"], dict[Fraction, Fraction]()
+    record, value = int(secrets[secret]["record"]), secrets[secret]["value"]
+    for sequence in sequences(certificate):
+        if sequence[record - 1] == value and (p := probability(certificate, name, sequence)):
+            (number,) = numbers(certificate, sequence)
+            found[number] = found.get(number, Fraction(0)) + p
+    total = sum(found.values())
+    return {number: p / total for number, p in found.items()}
+
+
+def delta(certificate: Any, name: str, s: str, t: str) -> Any:
+    """The integral of the positive part, of all releases of one query; None of impossible
+    secrets. Releases with a decay are those of one whose decay is their product: what is
+    returned is then the delta of that one, which is no smaller.
+    """
+    above, below = (law_given(certificate, name, each) for each in (s, t))
+    if not above or not below:
+        return None
+    level = certificate["claim"]["level"]
+    given = level["log"] if "log" in level else level["nats"]
+    with mp.workdps(40):
+        number = mp.mpf(exact(given).numerator) / exact(given).denominator
+        bound = number if "log" in level else mp.exp(number)
+        terms = {
+            n: fraction(above.get(n, Fraction(0))) - bound * fraction(below.get(n, Fraction(0)))
+            for n in sorted({*above, *below})
+        }
+        noises = [each["noise"] for each in certificate["mechanisms"]]
+        times = 2 if certificate["mechanisms"][0]["query"] == "histogram" else 1
+        if "gaussian" in noises[0]:
+            sigmas = [fraction(exact(each["gaussian"]["sigma"])) for each in noises]
+            return normal_part(terms, mp.sqrt(1 / sum(times / x**2 for x in sigmas)))
+        ends = segments(certificate)[0]
+        tau = decimal(decay(certificate, ends, Fraction(1))) if integers(noises) else None
+        if tau is not None:
+            return integer_part(terms, mp.mpf(str(tau)))
+        nats = mp.fsum(times / scale_of(each) for each in noises)
+        return exponential_part(terms, nats)
+
+
+def fraction(number: Fraction) -> Any:
+    return mp.mpf(number.numerator) / number.denominator
+
+
+def integers(noises: list[Any]) -> bool:
+    return all(kind in ("geometric", "discrete_laplace") for each in noises for kind in each)
+
+
+def scale_of(noise: Any) -> Any:
+    text = str(noise["laplace"]["scale"])
+    if "/log(" in text:
+        top, _, base = text[:-1].partition("/log(")
+        return fraction(exact(top)) / mp.log(fraction(exact(base)))
+    return fraction(exact(text))
+
+
+def integer_part(terms: dict[Fraction, Any], tau: Any) -> Any:
+    """The sum of the positive part over all integers."""
+    low, high = int(min(terms)), int(max(terms))
+    unit = (1 - tau) / (1 + tau)
+    at = {
+        w: unit * mp.fsum(c * tau ** abs(w - int(n)) for n, c in terms.items())
+        for w in range(low, high + 1)
+    }
+    tails = [max(0, at[end]) * tau / (1 - tau) for end in (low, high)]
+    return mp.fsum(max(0, x) for x in at.values()) + mp.fsum(tails)
+
+
+def exponential_part(terms: dict[Fraction, Any], nats: Any) -> Any:
+    """The integral of the positive part, pieces between numbers split where their sign changes."""
+
+    def at(w: Any) -> Any:
+        return (
+            nats / 2 * mp.fsum(c * mp.exp(-nats * abs(w - fraction(n))) for n, c in terms.items())
+        )
+
+    places = [fraction(n) for n in terms]
+    total = (max(0, at(places[0])) + max(0, at(places[-1]))) / nats
+    for low, high in pairwise(places):
+        cuts = [
+            low,
+            *([mp.findroot(at, (low, high), solver="anderson")] if at(low) * at(high) < 0 else []),
+            high,
+        ]
+        for a, b in pairwise(cuts):
+            total += max(0, mp.quad(at, [a, b]))
+    return total
+
+
+def normal_part(terms: dict[Fraction, Any], sigma: Any) -> Any:
+    """The integral of the positive part, between the changes of sign that a fine grid shows."""
+
+    def at(w: Any) -> Any:
+        return mp.fsum(c * mp.npdf(w, fraction(n), sigma) for n, c in terms.items())
+
+    places = [fraction(n) for n in terms]
+    low, high = places[0] - 12 * sigma, places[-1] + 12.37 * sigma  # a middle is often a zero
+    grid = [low + (high - low) * k / 400 for k in range(401)]
+    cuts = [
+        mp.findroot(at, (a, b), solver="anderson") for a, b in pairwise(grid) if at(a) * at(b) < 0
+    ]
+    total = mp.mpf(0)
+    for a, b in pairwise([-mp.inf, *cuts, mp.inf]):
+        mass = mp.fsum(
+            c * (mp.ncdf(b, fraction(n), sigma) - mp.ncdf(a, fraction(n), sigma))
+            for n, c in terms.items()
+        )
+        total += max(0, mass)
+    return total
 
 
 def exceeds(found: tuple[Number, Number], level: Any) -> int:

@@ -32,6 +32,10 @@ PROVED = {
     "times, leaks at most log(400/49)",
     "noise/accept/witness-segment": "the sum of records 2 to 3 with geometric noise of ratio 1/2 "
     "leaks more than log(2)",
+    "noise/accept/delta-people": "the sum of 3 records of each of 2 people with geometric noise of "
+    "ratio 1/2 keeps (log(3/2), delta) for delta = 0.2343750001",
+    "noise/accept/delta-witness-normal": "the sum of 3 records with gaussian noise of sigma 2 does "
+    "not keep (log(3/2), delta) for delta = 0.1528003",
     "optima/accept/lp-corner": "the maximum of a linear program of 2 variables and 2 rows is 14/5",
     "optima/accept/worst-exact": "two mechanisms within log(3/2) and log(7/5) leak together "
     "exactly log(21/10) at the worst",

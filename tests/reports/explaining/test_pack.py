@@ -127,7 +127,7 @@ def test_what_has_no_certificate_has_no_zip(save, run, tmp_path):
     save("m.json", NOISE | {"noise": {"gaussian": {"sigma": "3"}}})
     code, out, err = run("audit", "f.json", "m.json", "--evidence", "e.zip")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "no rule for normal noise" in err
+    assert "rule for the delta of normal noise" in err
     assert not (tmp_path / "e.zip").exists()
 
 

@@ -15,6 +15,7 @@ from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.noise.delta.smallest import NoiseDelta
 
 NOISES = (
     Noise.laplace("2"),
@@ -73,6 +74,66 @@ def test_what_an_audit_finds_is_certified(seed: int) -> None:
         assert is_true(witness)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_a_delta_is_certified_from_both_sides(seed: int) -> None:
+    rng = random.Random(seed)
+    framework, query = drawn(rng)
+    if seed % 2:
+        noise = Noise.gaussian(rng.choice(("1/2", "2", "5")))
+        query = RecordQuery(query.query, noise, query.records, query.segment)
+    level = rng.choice(("log(1)", "log(4/3)", "0.3"))
+    try:
+        found = audit(framework, query, level, delta="1/2").delta
+    except ModelError:  # under no prior are both values possible
+        return
+    assert isinstance(found, NoiseDelta)
+    low, high = found.bounds()
+    if high < Fraction(1, 10**9):
+        return
+    if query.query == "histogram" and query.noise.decay is not None:
+        high = Fraction(1)  # two numbers are bounded by one that tells more
+    loose = Fraction(1, 10**9)
+    above = audit(framework, query, level, delta=str(min(Fraction(1), high * (1 + loose))))
+    certificate = certified(above)
+    assert certificate["kind"] == "noise-delta-at-most"
+    assert is_true(certificate)
+    certificate["claim"]["delta"] = str(low * (1 - Fraction(1, 1000)))
+    with pytest.raises(kernel.Refused):
+        kernel.check_bytes(json.dumps(certificate).encode())
+    below = audit(framework, query, level, delta=str(low * (1 - Fraction(1, 10**9))))
+    if query.query == "histogram" and query.noise.decay is not None:
+        with pytest.raises(CertificateError, match="several numbers"):
+            certified(below)
+        return
+    witness = certified(below)
+    assert witness["kind"] == "noise-delta-witness"
+    assert is_true(witness)
+    witness["claim"]["delta"] = str(high * (1 + Fraction(1, 1000)))
+    with pytest.raises(kernel.Refused):
+        kernel.check_bytes(json.dumps(witness).encode())
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_window_bounds_a_delta_from_above(seed: int) -> None:
+    rng = random.Random(seed)
+    framework, query = drawn(rng)
+    if framework.expect_records().count < 3 or query.query == "histogram":
+        return
+    try:
+        found = audit(framework, query, "0.3", delta="1")
+    except ModelError:
+        return
+    certificate = certified(found)
+    for width in (1, 2, 3):
+        for delta in ("1", "1/2", "1/4", "1/8", "1/32", "1/128"):
+            certificate["claim"] |= {"width": width, "delta": delta}
+            try:
+                kernel.check_bytes(json.dumps(certificate).encode())
+            except kernel.Refused:
+                break
+            assert is_true(certificate)
+
+
 def of(query: str, noise: Noise, count: int = 4, **more: object) -> tuple[Framework, RecordQuery]:
     records = Records(count, ("0", "1"))
     chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
@@ -113,10 +174,10 @@ def test_what_has_no_rule_is_refused_with_the_reason() -> None:
     segment = of("sum", Noise.laplace(2), segment=(1, 2))[1]
     cases = {
         "found independent records: prior 'free'": audit(alone, query),
-        "no rule for normal noise": audit(*of("sum", Noise.gaussian(3)), "1", "0.5"),
+        "rule for the delta of normal noise": audit(*of("sum", Noise.gaussian(3)), "1"),
         "releases of one query": audit(framework, [query, segment]),
         "noise of one kind": audit(framework, [query, of("sum", Noise.geometric("1/2"))[1]]),
-        "found a delta": audit(framework, query, "0.1", "0.5"),
+        "found an order": audit(framework, query, renyi=2),
     }
     for reason, found in cases.items():
         with pytest.raises(CertificateError, match=reason):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ..level import Level, Point
 from ..reading import Accepted, Node, require, show
+from . import delta
 from .laws import (
     Law,
     Place,
@@ -24,29 +25,15 @@ from .laws import (
     smoothed,
     smoothed_exactly,
 )
-from .model import Model, Noise, Query, opened
+from .model import Model, Noise, Query, about, named, opened, precision, width_of
 from .rounding import Rounded, cut, whole
 from .segments import Walk
-
-MOST_BITS, FIRST_BITS = 1 << 14, 32
 
 
 def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
     """Check a certificate, and the files it was made from if given."""
     statement, checked, inputs = RULES[kind](top, paths)
     return Accepted(kind, statement, checked, inputs)
-
-
-def precision(node: Node) -> int:
-    bits = node.whole()
-    require(FIRST_BITS <= bits <= MOST_BITS, "bits: expected {} to {}", FIRST_BITS, MOST_BITS)
-    return bits
-
-
-def width_of(node: Node) -> int | None:
-    width = None if node.value is None else node.whole()
-    require(width is None or width > 0, "width: expected a positive number of records, or null")
-    return width
 
 
 def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
@@ -156,23 +143,4 @@ def end_of(model: Model, query: Query, node: Node) -> bool:
     return steps == 0
 
 
-def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, int], list[str]]:
-    prior, pair = claim["prior"].one_of(model.priors), claim["pair"].labels()
-    known = len(pair) == 2 and tuple(sorted(pair)) in model.pairs
-    require(known, "pair: {} is not one of the framework", pair)
-    (record, v), (_, u) = (model.secrets[name] for name in pair)
-    return prior, (record, v, u), pair
-
-
-def about(model: Model) -> str:
-    noise, numbers = model.noise, sum(noise.releases for _, noise in model.groups)
-    sums = "one sum" if len(model.groups) == 1 else f"sums of {len(model.groups)} segments"
-    people = "" if model.people == 1 else f" of each of {model.people} people"
-    return (
-        f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records"
-        f"{people}, "
-        f"{len(model.priors)} prior(s), {len(model.pairs)} pair(s) in both orders,"
-    )
-
-
-RULES = {"noise-leakage-at-most": at_most, "noise-leakage-witness": witness}
+RULES = {"noise-leakage-at-most": at_most, "noise-leakage-witness": witness, **delta.RULES}

@@ -13,6 +13,7 @@ from ..reading import Node, require, scaled, size, spend
 from ..space import stationary
 
 MOST_LENGTH = 1_000_000
+MOST_BITS, FIRST_BITS = 1 << 14, 32
 PARTS = "format kind framework mechanisms inputs claim"
 
 
@@ -205,3 +206,34 @@ def opened(top: Node, keys: str, paths: Sequence[str]) -> tuple[dict[str, Node],
         queries = [file.fields("format query noise", "segment") for file in files[1:]]
         require(model.same(Model(theirs, queries)), "files: their content is another")
     return claim, model, "matched" if files else "not given"
+
+
+def precision(node: Node) -> int:
+    bits = node.whole()
+    require(FIRST_BITS <= bits <= MOST_BITS, "bits: expected {} to {}", FIRST_BITS, MOST_BITS)
+    return bits
+
+
+def width_of(node: Node) -> int | None:
+    width = None if node.value is None else node.whole()
+    require(width is None or width > 0, "width: expected a positive number of records, or null")
+    return width
+
+
+def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, int], list[str]]:
+    prior, pair = claim["prior"].one_of(model.priors), claim["pair"].labels()
+    known = len(pair) == 2 and tuple(sorted(pair)) in model.pairs
+    require(known, "pair: {} is not one of the framework", pair)
+    (record, v), (_, u) = (model.secrets[name] for name in pair)
+    return prior, (record, v, u), pair
+
+
+def about(model: Model) -> str:
+    noise, numbers = model.noise, sum(noise.releases for _, noise in model.groups)
+    sums = "one sum" if len(model.groups) == 1 else f"sums of {len(model.groups)} segments"
+    people = "" if model.people == 1 else f" of each of {model.people} people"
+    return (
+        f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records"
+        f"{people}, "
+        f"{len(model.priors)} prior(s), {len(model.pairs)} pair(s) in both orders,"
+    )
