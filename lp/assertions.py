@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from pufferproof.lp.accounting.plan import read_plan
-from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.lp.accounting.schedule import least_of, schedule
 from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.translate import translate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, rounded, shown
 from pufferproof.verify.audit import (
@@ -64,7 +65,13 @@ def assert_pufferfish(
     if answer.kept is not Decision.HOLDS:
         kept = Decision.UNDECIDED if answer.kept is None else answer.kept
         head = f"{Verdict.of(kept).value} {answer.level}: leakage {answer.leakage}"
-        raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}")
+        least = least_of(answer)
+        keeps = (
+            ""
+            if least is None
+            else f"\n\nall scales times {rounded(least.upper, 9, up=True)} keep it"
+        )
+        raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}{keeps}")
 
 
 def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
@@ -98,8 +105,12 @@ def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
     head += f"{len(known.releases)} releases leak {found.joint.leakage} together"
     least = ""
     if found.least is not None:
-        least = f"\n\nall scales times {rounded(found.least.upper, 9)} keep the budget"
+        least = f"\n\n{_factor_text(found.least)} keep the budget"
     raise AssertionError(f"{head}\n\n{_table(['likelier', 'than', 'prior'], rows)}{least}")
+
+
+def _factor_text(factor: Enclosure) -> str:
+    return f"all scales times {rounded(factor.upper, 9, up=True)}"
 
 
 def assert_composes(

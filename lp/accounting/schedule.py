@@ -19,22 +19,27 @@ from math import exp
 from typing import Any
 
 from pufferproof.lp.accounting.plan import Plan
-from pufferproof.models.errors import TooLargeError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.classes import ClassBounds
 from pufferproof.verify.noise.records.odds import Segment
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+from pufferproof.verify.noise.scale.calibration import smallest_scale
 
 _ALIKE = 200  # windows that are audited one by one
 _WIDTH = Fraction(1, 10**10)  # of the factor, relative
 _ROUNDS = 8
 _FAR = 30  # log of a factor
+_FEW_VALUES = 4_000  # of a query, under all secrets together
 
 
 @dataclass(frozen=True, repr=False)
@@ -220,6 +225,33 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
             return enclose(low, high)
         record = plan.framework.places[found.witness.pair[0]][0]
     return None
+
+
+def least_of(found: Audit) -> Enclosure | None:
+    """Enclose the least factor on all scales with which the noise of an audit keeps its level; None
+    if none is found, or it is no query with noise of a decay.
+    """
+    form, level = found.mechanism, found.level
+    plain = found.delta is None and found.renyi is None and not found.framework.classes
+    if not isinstance(form, NoisyQueries) or level is None or not plain:
+        return None
+    along = tuple(each for each in form.queries if isinstance(each, RecordQuery))
+    if len(along) == len(form.queries) and not isinstance(found.largest, ClassBounds):
+        factor = least_factor(Plan(found.framework, (along,), level), found)
+        if factor is not None:
+            return factor
+    noise = form.queries[0].noise
+    if len(form.queries) > 1 or noise.kind != "laplace" or "log" in noise.text:
+        return None
+    try:
+        scale = exact(noise.text)
+        laws = query_laws(found.framework, form)
+        if sum(len(pair.above) for pair in laws.pairs) > _FEW_VALUES:
+            return None
+        low, high = smallest_scale(laws, level, scale)
+    except ModelError:
+        return None
+    return enclose(low / scale, high / scale)
 
 
 def _least_of_people(plan: Plan) -> Enclosure | None:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pufferproof.lp.accounting.schedule import least_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import contents, expect_contents, forget, reading_once
 from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded
 from pufferproof.reports.auditing.any_form import (
     Files,
     audit_files,
@@ -47,11 +49,13 @@ from pufferproof.reports.console.options import (
     Normalize,
     OptionalFramework,
     OptionalMechanism,
+    OutputFormat,
     Resume,
     Scheduler,
     TrustCode,
     TrustStore,
     UnitSeconds,
+    format_of,
     parsed_delta,
     parsed_level,
     sharing_of,
@@ -133,6 +137,7 @@ def audit(
     databases: Databases = None,
     trust_code: TrustCode = False,
     as_json: AsJson = False,
+    output_format: OutputFormat = "text",
     batch: Annotated[
         str | None,
         typer.Option(
@@ -153,9 +158,10 @@ def audit(
     """
     outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence)
     outputs.expect_together()
+    as_json, annotates = format_of(output_format, as_json)
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     if batch is not None:
-        _refuse_beside_batch(framework, databases, outputs)
+        _refuse_beside_batch(framework, databases, outputs, output_format)
         files_of = partial(read, normalize=normalize, trust_code=trust_code)
         audited = _line(files_of, delta, renyi, normalize)
         unit_of = partial(_unit, delta=delta, renyi=renyi, normalize=normalize)
@@ -177,10 +183,10 @@ def audit(
         write_outputs(written, csv, plot, certificate, evidence, inputs=given)
     answer = decided.answer(normalize, table, certificate or evidence, points)
     lines = [*audit_lines(decided.audit), *profile_lines(points)]
-    lines.append(trust_line(answer.trust))
+    lines += [*least_lines(decided.audit), trust_line(answer.trust)]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
-    tell(answer, lines, notes, as_json, view, code)
+    tell(answer, lines, notes, as_json, view, code, mechanism if annotates else None)
 
 
 @dataclass(frozen=True)
@@ -368,7 +374,9 @@ def _refuse_without_batch(sharing: Sharing) -> None:
         raise ModelError("shares the lines of a list: expected --batch", option)
 
 
-def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: "_Outputs") -> None:
+def _refuse_beside_batch(
+    framework: str | None, databases: str | None, outputs: "_Outputs", output_format: str
+) -> None:
     """Raise `ModelError` for what goes with one framework and one mechanism only."""
     single = {
         "--databases": databases,
@@ -378,6 +386,7 @@ def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: 
         "--profile": outputs.profile,
         "--certificate": outputs.certificate,
         "--evidence": outputs.evidence,
+        "--output-format": output_format == "github",
     }
     if framework is not None:
         raise ModelError("names the files: expected no FRAMEWORK and MECHANISM", "--batch")
@@ -437,6 +446,14 @@ def _order(text: str | None, delta: str | None, certificate: str | None) -> Frac
         return order_of(text)
     except ModelError as error:
         raise error.at("--renyi") from None
+
+
+def least_lines(audit: Audit) -> list[str]:
+    """Say which noise would have kept a level that is violated, if it is found."""
+    least = least_of(audit) if audit.kept is Decision.FAILS else None
+    if least is None:
+        return []
+    return [f"least     all scales times {rounded(least.upper, 9, up=True)} keep the level"]
 
 
 def _bounds_lines(audit: Audit) -> list[str]:

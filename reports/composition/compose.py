@@ -51,7 +51,9 @@ from pufferproof.reports.console.options import (
     EvidenceOut,
     FrameworkFile,
     Normalize,
+    OutputFormat,
     TrustCode,
+    format_of,
     parsed_delta,
     parsed_level,
     plot_name,
@@ -148,10 +150,12 @@ def compose(
     databases: Databases = None,
     trust_code: TrustCode = False,
     as_json: AsJson = False,
+    output_format: OutputFormat = "text",
 ) -> None:
     """Compute the exact joint leakage of independent releases, their composition rates, and
     test claimed levels.
     """
+    as_json, annotates = format_of(output_format, as_json)
     if runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if plot is not None and runs < 2:
@@ -187,7 +191,8 @@ def compose(
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
     lines = [*answer.lines, trust_line(told.trust)]
-    tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions))
+    code, about = exit_code(*answer.decisions), mechanisms[0] if annotates else None
+    tell(told, lines, answer.notes, as_json, code=code, annotated=about)
 
 
 @dataclass(frozen=True)

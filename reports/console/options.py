@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -36,6 +36,14 @@ Home = Annotated[
     str | None,
     typer.Option("--home", metavar="ADDRESS", help="with --out: a start page for it to link to"),
 ]
+OutputFormat = Annotated[
+    Literal["text", "json", "github"],
+    typer.Option(
+        "--output-format",
+        metavar="NAME",
+        help="json: as --json; github: text, and an annotation of the file for a workflow",
+    ),
+]
 CertificateOut = Annotated[
     str | None,
     typer.Option(
@@ -67,6 +75,13 @@ _MOST_SECONDS = 1_000_000
 TrustCode = Annotated[
     bool, typer.Option("--trust-code", help="permit module:function, which runs that module's code")
 ]
+
+
+def format_of(name: str, as_json: bool) -> tuple[bool, bool]:
+    """Return whether the answer is printed as JSON, and whether an annotation is."""
+    if as_json and name not in ("text", "json"):
+        raise ModelError(f"does not go with --json, found {name}", "--output-format")
+    return as_json or name == "json", name == "github"
 
 
 def parsed_level(text: str | None, option: str = "--epsilon") -> Any:

@@ -79,15 +79,39 @@ def tell(
     as_json: bool,
     view: RichTable | None = None,
     code: int = 0,
+    annotated: str | None = None,
 ) -> NoReturn:
     """Print notes on standard error and the answer on standard output, a table below its lines,
-    and end the command with an exit code.
+    and end the command with an exit code. `annotated`: the file that an annotation of a workflow
+    is about, below.
     """
     warn(notes)
     print_answer(answer, lines, as_json)
+    if annotated is not None:
+        print(annotation(annotated, lines, code), flush=True)
     if view is not None and not as_json:
         print_rich(view)
     raise typer.Exit(code)
+
+
+def annotation(path: str, lines: Sequence[str], code: int) -> str:
+    """Return the command of GitHub's workflows that shows lines beside a file: an error of what
+    fails, a warning of what is undecided, else a notice.
+
+    >>> annotation("m.json", ["VIOLATES 1 nat", "100% certain"], 1)
+    '::error file=m.json,title=VIOLATES 1 nat::100%25 certain'
+    """
+    kind = {1: "error", 3: "warning"}.get(code, "notice")
+    title, *message = map(one_line, lines)
+    place, head = _escaped(path, "\r\n:,"), _escaped(title, "\r\n:,")
+    text = _escaped("\n".join(message), "\r\n")
+    return f"::{kind} file={place},title={head}::{text}"
+
+
+def _escaped(text: str, letters: str) -> str:
+    for letter in "%" + letters:
+        text = text.replace(letter, f"%{ord(letter):02X}")
+    return text
 
 
 def warn(lines: list[str]) -> None:

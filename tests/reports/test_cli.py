@@ -669,3 +669,19 @@ def test_a_reader_that_has_gone_changes_no_exit_code():
         )
         os.close(write)
         assert (done.returncode, done.stderr) == (code, b"")
+
+
+def test_an_annotation_of_a_workflow_is_one_line_that_names_the_file(run, tmp_path):
+    """Letters that would end a property or a line are escaped."""
+    name = "m,1:%.json"
+    (tmp_path / name).write_text((tmp_path / "m.json").read_text())
+    for level, kind, expected in (("log(6/5)", "error", 1), ("log(9)", "notice", 0)):
+        code, out, _ = run("audit", "f.json", name, "--epsilon", level, "--output-format", "github")
+        text, _, line = out.rstrip("\n").rpartition("\n")
+        verdict = text.splitlines()[0]
+        assert code == expected
+        assert line.startswith(f"::{kind} file=m%2C1%3A%25.json,title={verdict}::leakage")
+        assert line.count("%0A") == len(text.splitlines()) - 2
+    code, out, err = run("audit", "f.json", "m.json", "--json", "--output-format", "github")
+    assert (code, out) == (2, "")
+    assert "--output-format: does not go with --json" in err

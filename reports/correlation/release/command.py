@@ -11,7 +11,7 @@ import typer
 from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import schedule
 from pufferproof.models.files.reading import hashes
-from pufferproof.reports.console.options import AsJson, EvidenceOut
+from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.outputs import expect_new, make_folder, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
@@ -30,10 +30,12 @@ def release(
     ] = None,
     evidence: EvidenceOut = None,
     as_json: AsJson = False,
+    output_format: OutputFormat = "text",
 ) -> None:
     """Compute what releases over time leak together, about which record most, and the least noise
     that keeps a budget.
     """
+    as_json, annotates = format_of(output_format, as_json)
     with working("releasing"):
         loaded = read_plan(plan)
         expect_new(evidence)
@@ -46,7 +48,8 @@ def release(
     answer = Release.model_validate(known)
     lines = [*release_lines(found), trust_line(answer.trust)]
     notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
-    tell(answer, lines, notes, as_json, code=exit_code(found.joint.kept))
+    code, about = exit_code(found.joint.kept), plan if annotates else None
+    tell(answer, lines, notes, as_json, code=code, annotated=about)
 
 
 def _write(evidence: Evidence, out: str | None, path: str | None, plan: str) -> None:

@@ -24,7 +24,7 @@ def release_lines(found: Schedule) -> list[str]:
         lines.append(f"alone     {leakage_text(alone)}  [[release]] {place}, {windows}")
     lines.append(f"most      release {found.release}: {release_text(plan.releases, found.release)}")
     if found.least is not None:
-        factor = rounded(found.least.upper, 9)
+        factor = rounded(found.least.upper, 9, up=True)
         lines.append(f"least     all scales times {factor} keep the budget")
     if found.left is not None:
         lines.append(f"left      {leakage_text(found.left)}")
@@ -46,7 +46,7 @@ def release_sentences(found: Schedule) -> list[str]:
     what = release_text(plan.releases, number)
     lines.append(f"Alone release {number} tells most: {what}.")
     if found.least is not None:
-        factor = rounded(found.least.upper, 9)
+        factor = rounded(found.least.upper, 9, up=True)
         lines.append(f"With all scales times {factor} the budget is kept; with less it is not.")
     if found.left is not None:
         lines.append(f"The budget leaves {leakage_text(found.left)}.")

@@ -1,5 +1,6 @@
 """Plans of releases over time: what all releases leak, which tells most, and the least noise."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.lp.accounting.plan import Plan, read_plan
-from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.lp.accounting.schedule import least_of, schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
 
@@ -177,3 +178,37 @@ def test_the_assertion_says_which_noise_would_have_done(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="expected a budget"):
         assert_release(written(tmp_path, HEAD + WEEKS))
     assert Level("0.5").compare(Fraction(1)) < 0
+
+
+@pytest.mark.parametrize("people", [1, 40])
+@pytest.mark.parametrize(
+    ("noise", "alphabet"),
+    [(Noise.laplace(2), "01"), (Noise.geometric("1/2"), "01"), (Noise.laplace(2), "012")],
+)
+def test_the_least_factor_of_an_audit_keeps_its_level_and_less_does_not(
+    noise: Noise, alphabet: str, people: int
+) -> None:
+    size = len(alphabet)
+    rows = [["4/5" if i == j else f"1/{5 * (size - 1)}" for j in range(size)] for i in range(size)]
+    records = Records(12, tuple(alphabet), people)
+    secrets = {f"x={v}": (6, v) for v in alphabet[:2]}
+    chain = {"theta": MarkovChain("stationary", rows)}
+    framework = Framework.of_records(records, secrets, "disjoint", chain)
+    query = RecordQuery("sum", noise, records)
+    found = least_of(audit(framework, query, "0.3"))
+    if people > 1 and size > 2:
+        return
+    assert found is not None
+    for factor, verdict in ((found.upper, "SATISFIES"), (found.lower, "VIOLATES")):
+        scaled = replace(query, noise=noise.times(Fraction(factor)))
+        assert audit(framework, scaled, "0.3").verdict.value == verdict
+
+
+def test_what_keeps_its_level_or_has_none_needs_no_factor() -> None:
+    records = Records(3, ("0", "1"))
+    chain = {"theta": MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])}
+    secrets = {"a": (2, "0"), "b": (2, "1")}
+    framework = Framework.of_records(records, secrets, "disjoint", chain)
+    normal = RecordQuery("sum", Noise.gaussian(2), records)
+    assert least_of(audit(framework, normal, "1")) is None
+    assert least_of(audit(framework, RecordQuery("sum", Noise.laplace(2), records))) is None
