@@ -34,7 +34,7 @@ from pufferproof.reports.auditing.batch import (
     answer_of,
     audit_lines_of,
 )
-from pufferproof.reports.auditing.evidence import audit_evidence, audit_pack
+from pufferproof.reports.auditing.evidence import audit_evidence, pack_of
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
 from pufferproof.reports.auditing.profile import ProfilePoint, profile_lines, profile_points
 from pufferproof.reports.auditing.words import audit_lines
@@ -75,6 +75,7 @@ from pufferproof.reports.console.words import (
     table_view,
     trust_line,
 )
+from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
@@ -127,6 +128,10 @@ def audit(
     ] = False,
     certificate: CertificateOut = None,
     evidence: EvidenceOut = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write a page with the evidence into a folder"),
+    ] = None,
     length: Annotated[
         int | None,
         typer.Option(
@@ -156,7 +161,7 @@ def audit(
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
-    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence)
+    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence, out)
     outputs.expect_together()
     as_json, annotates = format_of(output_format, as_json)
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
@@ -172,18 +177,16 @@ def audit(
         missing = "FRAMEWORK" if framework is None else "MECHANISM"
         raise ModelError(f"Missing argument '{missing}'.")
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
-    order = _order(renyi, delta, certificate or evidence)
+    order = _order(renyi, delta, outputs.proof)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
-        written, points = outputs.of(decided, [framework, mechanism]), outputs.points(decided)
-        expect_new(evidence)
-        given = [framework, mechanism, databases]
-        write_outputs(written, csv, plot, certificate, evidence, inputs=given)
-    answer = decided.answer(normalize, table, certificate or evidence, points)
+        points, least = outputs.points(decided), least_lines(decided.audit)
+        outputs.write(decided, [framework, mechanism], databases, least)
+    answer = decided.answer(normalize, table, outputs.proof, points)
     lines = [*audit_lines(decided.audit), *profile_lines(points)]
-    lines += [*least_lines(decided.audit), trust_line(answer.trust)]
+    lines += [*least, trust_line(answer.trust)]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code, mechanism if annotates else None)
@@ -253,6 +256,12 @@ class _Outputs:
     draw: str | None
     profile: bool
     evidence: str | None = None
+    out: str | None = None
+
+    @property
+    def proof(self) -> str | None:
+        """Where the certificate goes, if there is one."""
+        return self.certificate or self.evidence or (self.out and f"{self.out}/certificate.json")
 
     def expect_together(self) -> None:
         """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
@@ -270,11 +279,22 @@ class _Outputs:
         """Whether the rows of the table are needed."""
         return self.table or self.csv is not None
 
-    def of(self, decided: _Decided, paths: Sequence[str]) -> dict[str, bytes]:
-        """Return the files; what was audited stands in `paths`."""
+    def write(
+        self, decided: _Decided, paths: Sequence[str], databases: str | None, least: Sequence[str]
+    ) -> None:
+        """Write all files; what was audited stands in `paths`."""
+        expect_new(self.evidence)
+        written, read_files = self._files(decided), [*paths, databases]
+        if self.evidence is None and self.out is None:
+            write_outputs(written, self.csv, self.plot, self.certificate, inputs=read_files)
+            return
+        said = [f"{line.removeprefix('least').strip().capitalize()}." for line in least]
+        pack = pack_of(decided.files, decided.audit, paths, said)
+        write_evidence(pack, self.out, self.evidence, read_files, written)
+
+    def _files(self, decided: _Decided) -> dict[str, bytes]:
+        """Return the files that are no evidence."""
         written: dict[str, bytes] = {}
-        if self.evidence is not None:
-            written[self.evidence] = audit_pack(decided.files, decided.audit, paths)
         if self.certificate is not None:
             document = audit_evidence(decided.files, decided.audit)
             written[self.certificate] = certified_text(document).encode()
@@ -386,6 +406,7 @@ def _refuse_beside_batch(
         "--profile": outputs.profile,
         "--certificate": outputs.certificate,
         "--evidence": outputs.evidence,
+        "--out": outputs.out,
         "--output-format": output_format == "github",
     }
     if framework is not None:
@@ -416,6 +437,7 @@ def _refuse(
                 "--profile": outputs.profile,
                 "--certificate": outputs.certificate,
                 "--evidence": outputs.evidence,
+                "--out": outputs.out,
                 **({} if isinstance(files, Listed) else listed),
             }
         )

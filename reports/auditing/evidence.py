@@ -25,7 +25,7 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
+from pufferproof.reports.explaining.pack import Evidence, read_inputs
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
@@ -55,9 +55,9 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
 
 
-def audit_pack(files: Files, audit: Audit, paths: Sequence[str]) -> bytes:
-    """Return the zip with the evidence of an audit. Raises `CertificateError` where there is no
-    certificate.
+def pack_of(files: Files, audit: Audit, paths: Sequence[str], lines: Sequence[str]) -> Evidence:
+    """Return what goes into a zip with the evidence of an audit, `lines` on its page. Raises
+    `CertificateError` where there is no certificate.
     """
     certificates = [audit_evidence(files, audit), *noise_beside(audit, inputs_of(files))]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
@@ -65,18 +65,29 @@ def audit_pack(files: Files, audit: Audit, paths: Sequence[str]) -> bytes:
     named = {
         Path(name).name: bytes_of(Path(paths[0]).parent / name) for name in files.framework.named
     }
-    return zipped(
-        Evidence(
-            certificates,
-            framework,
-            mechanisms,
-            audit.leakage,
-            verdict,
-            [f"Reached {audit.witness}."],
-            unread_forms(paths[0], paths[1:]),
-            _plots(audit),
-            others=named,
-        )
+    return Evidence(
+        certificates,
+        framework,
+        mechanisms,
+        audit.leakage,
+        verdict,
+        [f"Reached {audit.witness}.", *lines],
+        unread_forms(paths[0], paths[1:]),
+        _plots(audit),
+        others=named,
+        test=_test(audit, framework[0], mechanisms[0][0]),
+    )
+
+
+def _test(audit: Audit, framework: str, mechanism: str) -> str:
+    """Return a test that keeps a level, nothing of an audit without one or of a delta."""
+    if audit.level is None or audit.delta is not None:
+        return ""
+    return (
+        f"import pufferproof as pp\n\n\ndef test_promise(assert_pufferfish):\n"
+        f'    framework = pp.read_framework("{framework}")\n'
+        f'    mechanism = pp.read_mechanism("{mechanism}", framework)\n'
+        f'    assert_pufferfish(framework, mechanism, "{audit.level}")'
     )
 
 

@@ -22,6 +22,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import rounded
+from pufferproof.reports.console.outputs import make_folder, write_outputs
 from pufferproof.reports.explaining.kinds import said
 from pufferproof.verify import kernel
 from pufferproof.verify.leakage.ratio import Leakage
@@ -76,6 +77,7 @@ class Evidence:
     title: str = "What this release tells"
     others: Mapping[str, bytes] = field(default_factory=dict)
     runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
+    test: str = ""  # that keeps the promise, for pytest
 
     @property
     def inputs(self) -> list[str]:
@@ -113,6 +115,25 @@ def zipped(evidence: Evidence) -> bytes:
             info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             pack.writestr(info, files[name])
     return out.getvalue()
+
+
+def write_evidence(
+    evidence: Evidence,
+    folder: str | None,
+    path: str | None,
+    inputs: Sequence[str | None],
+    beside: Mapping[str, bytes] | None = None,
+) -> None:
+    """Write evidence into a folder, and as a zip, whichever is named, with files beside it; all or
+    none.
+    """
+    others = dict(beside or {})
+    files = {} if path is None else {path: zipped(evidence)}
+    if folder is not None:
+        files |= {str(Path(folder, name)): content for name, content in packed(evidence).items()}
+        for each in sorted({str(Path(name).parent) for name in files if name != path}):
+            make_folder(each)
+    write_outputs(files | others, path, *others, inputs=inputs)
 
 
 def packed(evidence: Evidence) -> dict[str, bytes]:
@@ -174,6 +195,7 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
         "proved": proved,
         "assumed": every,
+        "test": evidence.test,
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
         "command": " ".join(["python3 -I -S kernel certificate.json", *_few(evidence.inputs)]),

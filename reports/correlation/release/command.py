@@ -3,7 +3,6 @@
 The answer is `lp/accounting/schedule.py`.
 """
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,13 +11,13 @@ from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import schedule
 from pufferproof.models.files.reading import hashes
 from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
-from pufferproof.reports.console.outputs import expect_new, make_folder, write_outputs
+from pufferproof.reports.console.outputs import expect_new
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import never_checked_lines, trust_line
 from pufferproof.reports.correlation.release.evidence import release_evidence
 from pufferproof.reports.correlation.release.words import release_lines, release_notes
-from pufferproof.reports.explaining.pack import Evidence, packed, zipped
+from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.schemas.release import Release
 
 
@@ -41,7 +40,7 @@ def release(
         expect_new(evidence)
         found = schedule(loaded.value)
         if evidence is not None or out is not None:
-            _write(release_evidence(found, plan), out, evidence, plan)
+            write_evidence(release_evidence(found, plan), out, evidence, [plan])
     certified = evidence or (out and f"{out}/certificate.json")
     known = found.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
     known |= {} if certified is None else {"trust": ["KERNEL"]}
@@ -50,13 +49,3 @@ def release(
     notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
     code, about = exit_code(found.joint.kept), plan if annotates else None
     tell(answer, lines, notes, as_json, code=code, annotated=about)
-
-
-def _write(evidence: Evidence, out: str | None, path: str | None, plan: str) -> None:
-    """Write the page with its evidence into a folder, and the zip; both or none."""
-    files = {} if path is None else {path: zipped(evidence)}
-    if out is not None:
-        files |= {str(Path(out, name)): content for name, content in packed(evidence).items()}
-        for folder in sorted({str(Path(name).parent) for name in files if name != path}):
-            make_folder(folder)
-    write_outputs(files, path, inputs=[plan])

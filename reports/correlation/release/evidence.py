@@ -30,6 +30,7 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         mechanisms = [("mechanism.json", mechanisms[0][1])]
     inputs = Inputs(digest(plan.source[1]), tuple(digest(each) for _, each in mechanisms))
     certificates = [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
+    suffix = Path(path).suffix.lower()
     verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(plan.budget)}"
     return Evidence(
         certificates,
@@ -40,5 +41,6 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         release_sentences(found),
         plots=release_plots(found),
         title=f"What {counted(len(releases), 'release')} tell together",
-        others={f"plan{Path(path).suffix.lower()}": bytes_of(path)},
+        test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
+        others={f"plan{suffix}": bytes_of(path)},
     )

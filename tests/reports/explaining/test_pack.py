@@ -155,3 +155,21 @@ def test_disjoint_segments_are_composed_told_and_certified(save, run, tmp_path):
     assert (code, "witness   outputs " in out, "every segment" in out) == (1, True, True)
     assert run("check", "c.json", "f.json", *names)[0] == 0
     assert run("check", "c.json", "f.json", *names[::-1])[0] == 1
+
+
+def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_path):
+    save("f.json", LONG)
+    save("m.json", NOISE)
+    files = "--out", "d", "--evidence", "e.zip"
+    code, _, err = run("audit", "f.json", "m.json", "--epsilon", "1", *files)
+    assert (code, err) == (1, "")
+    names = unpacked(tmp_path / "e.zip", tmp_path / "z")
+    for name in names:
+        assert (tmp_path / "d" / name).read_bytes() == (tmp_path / "z" / name).read_bytes()
+    assert checked(tmp_path / "d")[0] == 0
+    page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
+    assert "All scales times" in page
+    assert "def test_promise(assert_pufferfish)" in page
+    assert run("audit", "f.json", "m.json", "--renyi", "2", "--out", "r")[0] == 2
+    assert not (tmp_path / "r").exists()
+    assert run("audit", "--batch", "f.json", "--out", "r")[0] == 2
