@@ -158,6 +158,32 @@ def test_both_say_the_same_of_every_certificate_in_the_same_words(program):
 
 
 @coq
+def test_the_program_for_pages_gives_the_same_answers(program):
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    every, script = (
+        files(),
+        (
+            "const {pufferproofVerify: f} = require(process.argv[1]);"
+            "for (const path of process.argv.slice(2))"
+            "  console.log(f(require('fs').readFileSync(path, 'latin1')));"
+        ),
+    )
+    shipped = FORMAL / "browser" / extracting.SHIPPED
+    words = ["node", "-e", script, shipped, *every]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.splitlines() == run(program, *every)[0]
+
+
+@coq
+def test_the_program_for_pages_is_what_its_sources_make(program):
+    try:
+        assert extracting.compared(FORMAL, record=False)
+    except extracting.NoOCaml as error:
+        pytest.skip(str(error))
+
+
+@coq
 def test_nothing_assumed_is_left_in_what_is_extracted(program):
     text = (program.parent / "core.ml").read_text(encoding="utf-8")
     assert not re.search(r"Obj\.|AXIOM|failwith|assert false", text)

@@ -1,13 +1,17 @@
 """The command behind `make extract`: in the folder above, `python -m formal.extracting FOLDER`.
 
 Builds the checker that Coq extracts from `extract` in FOLDER, with the reader in OCaml beside it,
-and says where it is. Exit codes: 0 built, or Coq or OCaml is not there; 1 refused, and with
-EXTRACT=require also if one of them is not there; 2 wrong usage.
+and says where it is; then the same for pages, with `browser` in FOLDER, and compares it with the
+program that is shipped there. Exit codes: 0 built, or Coq or OCaml is not there; 1 refused, and
+with EXTRACT=require also if one of them is not there; 2 wrong usage. EXTRACT=record writes the
+program that is shipped.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -24,6 +28,9 @@ OCAML = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
 # The sources in OCaml, each after those that it needs; hints need not be trusted.
 READER = ("numbers", "reader", "hints", "leakage", "redaction", "rows", "certificate", "native")
 HINTS = "hints"
+PAGES = ("big_int_Z.ml", "bigint.js", "browser.ml")
+SHIPPED, BUILT = "verified.js", "BUILT.json"
+JS_OF_OCAML = "js-of-ocaml libjs-of-ocaml-dev"
 CLAIM = (
     "Checked by a program extracted from a Coq proof. Proved: whatever the extracted function "
     "accepts is true of the tables it is given. Not proved: that the certificate was read into "
@@ -93,6 +100,61 @@ def compiled(build: Path, written: Mapping[str, str]) -> None:
     run([*words, *files, "-o", PROGRAM], build)
 
 
+def for_pages(folder: Path) -> tuple[bytes, dict[str, str]]:
+    """Build the program for pages from what `extracted` left; return it, and what it is made of:
+    digests of sources, and the versions of the tools.
+
+    Raises `NoOCaml` without js_of_ocaml.
+    """
+    words = ["ocamlfind", "query", "-format", "js_of_ocaml %v", "js_of_ocaml"]
+    asked = subprocess.run(words, capture_output=True, text=True, check=False)
+    if asked.returncode or shutil.which("js_of_ocaml") is None:
+        raise NoOCaml(f"js_of_ocaml is not there: install it with `apt-get install {JS_OF_OCAML}`")
+    build = theory(folder) / "program" / "pages"
+    build.mkdir(exist_ok=True)
+    claim = CLAIM.format(lines=lines(texts(folder))).replace(
+        "and OCaml", "OCaml, js_of_ocaml and your browser"
+    )
+    (build / "built.ml").write_text(f"let claim = {{|{claim}|}}\n", encoding="utf-8")
+    for name in PAGES:
+        shutil.copy(folder / "browser" / name, build)
+    for name in ("core.ml", "core.mli", *(f"{name}.ml" for name in READER[:-1])):
+        shutil.copy(build.parent / name, build)
+    files = ["big_int_Z.ml", "core.mli", "core.ml", "built.ml"]
+    files += [f"{name}.ml" for name in READER[:-1]] + ["browser.ml"]
+    package = ["-no-check-prims", "-package", "js_of_ocaml", "-linkpkg"]
+    run(["ocamlfind", "ocamlc", "-w", "-a", *package, *files, "-o", "verified.byte"], build)
+    run(["js_of_ocaml", "--opt", "3", "bigint.js", "verified.byte", "-o", SHIPPED], build)
+    tools = f"{compiler()}, {asked.stdout.strip()}"
+    return (build / SHIPPED).read_bytes(), {**made_of(folder), "tools": tools}
+
+
+def made_of(folder: Path) -> dict[str, str]:
+    """Return the digests of the sources of the program for pages that are not theory."""
+    names = [f"browser/{name}" for name in PAGES]
+    names += [f"extract/{name}.ml" for name in READER]
+    names += [f"extract/{name}.v" for name in ("Checked", "Extracted", "Linear")]
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+
+
+def compared(folder: Path, record: bool) -> str:
+    """Build the program for pages, compare it with the one that is shipped, or write that; return
+    what to say. Raises `NotChecked` if it is another, made by the same tools.
+    """
+    program, made = for_pages(folder)
+    place, known = folder / "browser", {"program": hashlib.sha256(program).hexdigest(), **made}
+    if record:
+        (place / SHIPPED).write_bytes(program)
+        (place / BUILT).write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        return "written"
+    shipped = json.loads((place / BUILT).read_text(encoding="utf-8"))
+    if shipped["tools"] != known["tools"]:
+        return f"not compared, as it was made by {shipped['tools']}"
+    if shipped != known or (place / SHIPPED).read_bytes() != program:
+        raise NotChecked(f"{SHIPPED} is not what its sources make: EXTRACT=record writes it")
+    return "as it is shipped"
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command line; the result is the exit code."""
     if len(argv) != 1 or not Path(argv[0]).is_dir():
@@ -101,6 +163,8 @@ def main(argv: Sequence[str]) -> int:
     required = os.environ.get("EXTRACT") == "require"
     try:
         print(f"checker extracted from Coq: {os.path.relpath(extracted(Path(argv[0])), argv[0])}")
+        told = compared(Path(argv[0]), os.environ.get("EXTRACT") == "record")
+        print(f"the same for pages: browser/{SHIPPED}, {told}")
     except (NoCoq, NoOCaml) as error:
         print(f"extract: {error}", file=sys.stderr if required else sys.stdout)
         return 1 if required else 0

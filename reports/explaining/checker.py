@@ -1,0 +1,52 @@
+"""The page that checks certificates: one file, for a reader who takes it from the project rather
+than from the author of a certificate.
+
+It holds the program that Coq extracts (`formal/browser/verified.js`), and needs no network. Its
+content security policy names the hashes of both programs, so that nothing else runs in it.
+"""
+
+import base64
+import hashlib
+import json
+from importlib.metadata import version
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+_BROWSER = files("pufferproof") / "formal" / "browser"
+
+
+def checker_page() -> str:
+    """Return the page.
+
+    >>> "Content-Security-Policy" in checker_page()
+    True
+    """
+    environment = Environment(
+        loader=PackageLoader("pufferproof.reports"), autoescape=True, undefined=StrictUndefined
+    )
+    program = (_BROWSER / "verified.js").read_text(encoding="utf-8")
+    built = json.loads((_BROWSER / "BUILT.json").read_text(encoding="utf-8"))
+    places = files("pufferproof.reports") / "templates"
+    style, buttons = (
+        (places / name).read_text(encoding="utf-8") for name in ("checker.css", "checker.js")
+    )
+    return environment.get_template("checker.html.j2").render(
+        style=Markup(style),
+        program=Markup(program),
+        buttons=Markup(buttons),
+        style_hash=_policy(style),
+        program_hash=_policy(program),
+        buttons_hash=_policy(buttons),
+        program_digest=hashlib.sha256(program.encode()).hexdigest(),
+        size=f"{len(program.encode()):,}",
+        tools=built["tools"],
+        version=version("pufferproof"),
+    )
+
+
+def _policy(text: str) -> Markup:
+    """Return what a content security policy says of a program: its hash."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return Markup(f"'sha256-{digest}'")
