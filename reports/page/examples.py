@@ -28,7 +28,9 @@ from pydantic import Field, StrictInt, StrictStr
 
 import pufferproof
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.reading import read_shape
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.question import read
+from pufferproof.models.files.reading import document_of, read_shape
 from pufferproof.models.files.shapes import Shape
 from pufferproof.models.numbers.level import Level
 
@@ -92,7 +94,8 @@ class Example:
 
 def load_examples(folder: str | None) -> list[Example]:
     """Read every `<folder>/<name>/example.toml`, and those a room deeper, by `order` and then by
-    name; None means the shipped examples.
+    name; None means the shipped examples. Of a folder without one, the frameworks and mechanisms in
+    it are an example: each mechanism against every framework that it fits.
 
     Raises `ModelError`, naming the file and the key, unless there is an example and every one is
     well formed.
@@ -101,6 +104,8 @@ def load_examples(folder: str | None) -> list[Example]:
     if not os.path.isdir(root):
         raise ModelError("expected a folder of examples, found none", str(root))
     files = example_files(root)
+    if not files and folder is not None:
+        return [_of_plain_files(root)]
     if not files:
         raise ModelError(f"expected at least one <name>/{FILE}, found none", str(root))
     examples = [_load(file) for file in files]
@@ -117,6 +122,41 @@ def example_files(root: Path) -> list[Path]:
     if not os.path.isdir(root):
         return []
     return sorted([*root.glob(f"*/{FILE}"), *root.glob(f"*/*/{FILE}")])
+
+
+def _of_plain_files(root: Path) -> Example:
+    """Return the example of a folder of plain files. Raises `ModelError` unless some mechanism fits
+    a framework.
+    """
+    kinds: dict[str, list[str]] = {"framework": [], "mechanism": []}
+    for path in sorted(root.glob("*")):
+        if path.suffix.lower() in (".json", ".toml") and path.is_file():
+            known = _format_of(path)
+            kinds.get(known.removeprefix("pufferproof-").partition("/")[0], []).append(path.name)
+    audits, refused = list[AuditCase](), ""
+    for framework in kinds["framework"]:
+        for mechanism in kinds["mechanism"]:
+            try:
+                read(str(root / framework), [str(root / mechanism)])
+            except PufferproofError as error:
+                refused = refused or f": {error}"
+            else:
+                shows = f"{mechanism} against {framework}"
+                audits.append(AuditCase(framework=framework, mechanism=mechanism, shows=shows))
+    if not audits:
+        wanted = f"<name>/{FILE}, or a framework file and a mechanism file that fits it"
+        raise ModelError(f"expected at least one {wanted}, found none{refused}", str(root))
+    name = re.sub("[^A-Za-z0-9._-]", "-", root.resolve().name).lstrip("._-") or "files"
+    return Example(name, root, root.resolve().name or "files", 0, tuple(audits), ())
+
+
+def _format_of(path: Path) -> str:
+    """Return the format that a file names, nothing if it is none of ours."""
+    try:
+        found = document_of(path, bytes_of(path))
+    except PufferproofError:
+        return ""
+    return str(found.get("format", "")) if isinstance(found, dict) else ""
 
 
 def _load(file: Path) -> Example:

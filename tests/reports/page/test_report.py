@@ -605,3 +605,26 @@ def test_parameters_have_sentences():
     framework, mechanism = hidden_words(2, shows, parameters={"p": ("1/4", "3/4")})
     said = witness_sentences(audit(framework, mechanism, "log(9)"))
     assert said[0].startswith('At p = 1/4, output "vv", under the prior "theta", is 9 times')
+
+
+def test_a_folder_of_plain_files_is_an_example(tmp_path):
+    """Every mechanism is audited against each framework it fits; other files are passed over."""
+    examples = Path(cli.__file__).parents[1] / "examples"
+    source = examples / "correlated" / "smart-meter"
+    place = tmp_path / "my files"
+    place.mkdir()
+    for name in ("framework.json", "mechanism-count.json", "mechanism-response.json"):
+        shutil.copy(source / name, place)
+    coin = examples / "textbook" / "randomized-response"
+    shutil.copy(next(coin.glob("framework*.json")), place / "other.json")
+    (place / "notes.json").write_text("[1]")
+    (place / "broken.json").write_text("{")
+    (example,) = load_examples(str(place))
+    assert example.name == "my-files"
+    pairs = [(case.framework, case.mechanism) for case in example.audits]
+    assert ("framework.json", "mechanism-count.json") in pairs
+    assert ("framework.json", "mechanism-response.json") in pairs
+    assert len(pairs) == 2
+    (place / "framework.json").unlink()
+    with pytest.raises(ModelError, match="or a framework file and a mechanism file that fits it"):
+        load_examples(str(place))
