@@ -28,7 +28,7 @@ OCAML = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
 # The sources in OCaml, each after those that it needs; hints need not be trusted.
 READER = ("numbers", "reader", "hints", "leakage", "redaction", "rows", "certificate", "native")
 HINTS = "hints"
-PAGES = ("big_int_Z.ml", "bigint.js", "browser.ml")
+PAGES = ("big_int_Z.ml", "bigint.js", "answers.ml")
 SHIPPED, BUILT = "verified.js", "BUILT.json"
 JS_OF_OCAML = "js-of-ocaml libjs-of-ocaml-dev"
 CLAIM = (
@@ -121,7 +121,7 @@ def for_pages(folder: Path) -> tuple[bytes, dict[str, str]]:
     for name in ("core.ml", "core.mli", *(f"{name}.ml" for name in READER[:-1])):
         shutil.copy(build.parent / name, build)
     files = ["big_int_Z.ml", "core.mli", "core.ml", "built.ml"]
-    files += [f"{name}.ml" for name in READER[:-1]] + ["browser.ml"]
+    files += [f"{name}.ml" for name in READER[:-1]] + ["answers.ml"]
     package = ["-no-check-prims", "-package", "js_of_ocaml", "-linkpkg"]
     run(["ocamlfind", "ocamlc", "-w", "-a", *package, *files, "-o", "verified.byte"], build)
     run(["js_of_ocaml", "--opt", "3", "bigint.js", "verified.byte", "-o", SHIPPED], build)
