@@ -19,6 +19,9 @@ NOTATION = {
     "b": "the scale of Laplace noise, whose density is e^(-|z|/b) / (2b) at z",
     "t, a": "decay: t = e^(-1/b) for Laplace noise of scale b, and geometric noise of ratio a has "
     "a^|z| at the integer z",
+    "a_j, w_j": "the decay and the output of release j",
+    "phi(n), m(x)": "the likelihood of the outputs w_j at the value n, and the weight of a^|x - n| "
+    "in it",
     "L1": "the sum of the distances of the coordinates",
     "K": "how many releases there are",
     "k, l": "numbers of coordinates, or an integer of which a scale is k/log(r)",
