@@ -8,7 +8,7 @@ segments show acts on X_last by the odds b(1)/b(0) of its likelihoods alone, and
 these odds to those of X_first by a Moebius map, which is monotone: so all outputs together leave an
 interval of odds, whose ends are those of ends. Likewise from the left.
 
-Derived: noise.attained, noise.parallel.
+Derived: noise.attained, noise.parallel, noise.segments.
 """
 
 from bisect import bisect_right

@@ -10,7 +10,7 @@ up to a factor that v does not change. Their ratio is linear-fractional in p, an
 supremum is at ends of both intervals, and at a value of the count (noise.attained). Floats with a
 proven error leave the places that could be the largest; balls (Arb) enclose it there.
 
-Derived: noise.attained, noise.parallel.
+Derived: noise.attained, noise.parallel, noise.segments.
 """
 
 from bisect import bisect_right

@@ -2,7 +2,7 @@
 odds of both sides are pairs of likelihoods, so that 1 : 0 is one of them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from typing import Any
 
@@ -13,14 +13,14 @@ from pufferproof.claims.language.statements import Draws, Fraction, Statement
 F = Fraction
 Pair = tuple[F, F]
 Matrix = Mapping[tuple[int, int], F]
-Segment = tuple[int, int, F]  # first and last record, and the decay of the noise
+Segment = tuple[int, int, F]  # first and last record, and the root of the decay of the noise
 CUTS = [[(0, 0), (2, 3)], [(0, 1), (2, 2)], [(1, 1), (2, 2), (3, 3)], [(1, 2), (3, 3)], [(0, 3)]]
 
 
 def counted(draws: Draws) -> dict[str, Any]:
     """A chain of four bits, zeros and ties at times, in one of eight cases a chain of three values,
     of which two count as one, and in one of eight any law without zeros; one to three disjoint
-    segments, each with noise of the decay 1/2 or 1/3; a record.
+    segments, each with noise of the decay 1/4 or 1/9; a record.
     """
     case = draws.below(8)
     if case == 7:
@@ -42,7 +42,7 @@ def counted(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _steps(law: Mapping[Path, F]) -> list[Matrix]:
+def _steps(law: Mapping[Path, F]) -> Sequence[Matrix]:
     """Return P(X_(t+1) = y | X_t = x) for every t; of values that are impossible a law at will."""
     steps = []
     for t in range(3):
@@ -54,14 +54,14 @@ def _steps(law: Mapping[Path, F]) -> list[Matrix]:
     return steps
 
 
-def _shown(steps: Sequence[Matrix], segment: Segment, w: F, record: int, value: int) -> Matrix:
+def _shown(steps: Sequence[Matrix], segment: Segment, w: int, record: int, value: int) -> Matrix:
     """Return the likelihood of w by first and last value of a segment, with a record's value."""
     first, last, t = segment
     found = {(x, y): ZERO for x in (0, 1) for y in (0, 1)}
     for path in product((0, 1), repeat=last - first + 1):
         if first <= record <= last and path[record - first] != value:
             continue
-        p = t ** abs(int(w) - sum(path))
+        p = t ** (2 * abs(w - sum(path)))
         for k, (x, y) in enumerate(pairwise(path)):
             p *= steps[first + k][x, y]
         found[path[0], path[-1]] += p
@@ -94,7 +94,7 @@ def _with_record(segments: Sequence[Segment], record: int) -> tuple[list[Segment
     return known, [first <= record <= last for first, last, _ in known].index(True)
 
 
-def _by_odds(law: Mapping[Path, F], segments: Any, record: int, one_end: bool = False) -> F | None:
+def _by_odds(law: Mapping[Path, F], segments: Any, record: int, one_end: bool = False) -> F:
     """Return the largest ratio of likelihoods of a record, by the odds of both sides."""
     steps = _steps(law)
     known, own = _with_record(segments, record)
@@ -125,7 +125,7 @@ def _outputs(segment: Segment) -> range:
     return range(segment[1] - segment[0] + 2)
 
 
-def _across(p: Pair, steps: Any, one: Segment, two: Segment, w: F) -> Pair:
+def _across(p: Pair, steps: Any, one: Segment, two: Segment, w: int) -> Pair:
     """Move what a segment and those before it show to the first record of the next one."""
     p = _moved(p, _shown(steps, one, w, -1, 0))
     for t in range(one[1], two[0]):
@@ -133,7 +133,7 @@ def _across(p: Pair, steps: Any, one: Segment, two: Segment, w: F) -> Pair:
     return p
 
 
-def _against(q: Pair, steps: Any, one: Segment, two: Segment, w: F) -> Pair:
+def _against(q: Pair, steps: Any, one: Segment, two: Segment, w: int) -> Pair:
     """Move what a segment and those after it show to the last record of the one before."""
     q = _back(_shown(steps, two, w, -1, 0), q)
     for t in reversed(range(one[1], two[0])):
@@ -142,21 +142,21 @@ def _against(q: Pair, steps: Any, one: Segment, two: Segment, w: F) -> Pair:
 
 
 def _by_definition(law: Mapping[Path, F], segments: Sequence[Segment], record: int) -> F:
-    """Return the largest ratio over all outputs at integers and halfway, of all sequences."""
+    """Return the largest ratio over outputs at halves, beyond the values as well."""
     counts: list[dict[Any, F]] = [{}, {}]
     for path, p in law.items():
         known = tuple(sum(path[first : last + 1]) for first, last, _ in segments)
         here = counts[path[record]]
         here[known] = here.get(known, ZERO) + p
     masses, best = _alone(law, record), ONE
-    axes = [range(-1, last - first + 3) for first, last, _ in segments]
+    axes = [range(-1, 2 * (last - first) + 4) for first, last, _ in segments]
     for outputs in product(*axes):
         both = []
         for v in (0, 1):
             total = ZERO
             for n, p in counts[v].items():
                 for (_, _, t), w, x in zip(segments, outputs, n):
-                    p = p * t ** abs(w - x)
+                    p = p * t ** abs(w - 2 * x)
                 total += p
             both.append(total / masses[v])
         best = max(best, both[0] / both[1], both[1] / both[0])
@@ -164,7 +164,9 @@ def _by_definition(law: Mapping[Path, F], segments: Sequence[Segment], record: i
 
 
 def _same(factor: F = ONE, one_end: bool = False, **instance: Any) -> bool:
-    return factor * _by_definition(**instance) == _by_odds(**instance, one_end=one_end)
+    if not all(_alone(instance["law"], instance["record"])):
+        return False
+    return bool(factor * _by_definition(**instance) == _by_odds(**instance, one_end=one_end))
 
 
 def _independent(law: Mapping[Path, F], **_: Any) -> bool:
@@ -180,13 +182,12 @@ def _independent(law: Mapping[Path, F], **_: Any) -> bool:
 
 
 MARKOV = "given a record, later ones are independent of earlier ones"
-POSSIBLE: dict[str, Callable[..., bool]] = {
-    "both values are possible": lambda law, segments, record: all(_alone(law, record)),
-    MARKOV: _independent,
-}
 SEGMENTS = Statement(
     family=counted,
-    given=POSSIBLE,
+    given={
+        "both values are possible": lambda law, segments, record: all(_alone(law, record)),
+        MARKOV: _independent,
+    },
     holds=_same,
     too_strong={
         "99/100 of it": {"factor": ALMOST},
