@@ -65,7 +65,7 @@ def _total(path: Path, adds: Sequence[int]) -> int:
 
 
 def _at(noise: Sequence[F], distance: int) -> F:
-    return noise[min(abs(distance), 2)]
+    return noise[min(abs(distance), len(noise) - 1)]
 
 
 def _within_window(
@@ -103,7 +103,7 @@ def _masses(law: Law, record: int) -> list[F]:
 
 
 def _released(
-    law: Law, record: int, window: Any, adds: Sequence[int], noise: Sequence[F], m: F
+    law: Law, record: int, window: Any, adds: Sequence[int], noise: Sequence[F], m: F = ONE
 ) -> list[tuple[F, F]]:
     """Return f(w | 1) and f(w | 0) at every output."""
     masses, both = _masses(law, record), (Counts(), Counts())
@@ -190,4 +190,44 @@ WINDOW = Statement(
     },
     too_weak=[CHAIN, BOUNDED],
     edges=[FIVE, COPIED],
+)
+
+
+def above_a_level(draws: Draws) -> dict[str, Any]:
+    """A sequence, a window and a query as above; noise of any kind up to the distance 2, and a
+    ratio K from 1/2 to 5/2.
+    """
+    drawn = around_a_record(draws)
+    del drawn["m"]
+    return {**drawn, "noise": [*drawn["noise"], ZERO], "K": F(1 + draws.below(5), 2)}
+
+
+def _bounds_delta(K: F, factor: F = ONE, sides: str = "lr", **instance: Any) -> bool:
+    """Whether the sum of max(0, f(w | 1) - K f(w | 0)) is at most the one over l, r and u."""
+    if not _both_values(**instance):
+        return False
+    pairs = _released(**instance), _within_window(**instance, sides=sides)
+    whole, parts = (sum([max(ZERO, p - K * q) for p, q in each], ZERO) for each in pairs)
+    return whole <= factor * parts
+
+
+WINDOW_DELTA = Statement(
+    family=above_a_level,
+    given={
+        "both values are possible": lambda K, **instance: _both_values(**instance),
+        CHAIN: lambda K, **instance: _independent(**instance),
+    },
+    holds=lambda factor=ONE, sides="lr", **instance: _bounds_delta(
+        **instance, factor=factor, sides=sides
+    ),
+    too_strong={
+        "99/100 of it": {"factor": ALMOST},
+        "with l alone": {"sides": "l"},
+    },
+    too_weak=[CHAIN],
+    edges=[
+        {**{name: x for name, x in each.items() if name != "m"}, "noise": [*each["noise"], ZERO]}
+        | {"K": ONE}
+        for each in (FIVE, COPIED)
+    ],
 )
