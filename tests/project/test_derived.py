@@ -137,8 +137,6 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/gaussian/supremum.py",
         "models/influence/gaussian/tails.py",
         "verify/noise/delta/boxes.py",
-        "verify/noise/delta/gaussian.py",
-        "verify/noise/delta/laplace.py",
         "verify/noise/delta/several.py",
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",

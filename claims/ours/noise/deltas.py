@@ -74,6 +74,11 @@ def _integral(proof: Proof) -> None:
         (A * t / t - B * t) - (A * t - B),
         (A + B) * (1 - t),
     )
+    _cases(proof)
+
+
+def _cases(proof: Proof) -> None:
+    """Prove what is left where A and B have different signs."""
     proof.inequality(
         "where it is positive",
         "For A > 0 > B = -fall: where s is small, so from one place to y = 1",

@@ -103,6 +103,11 @@ def _integers(proof: Proof) -> None:
         a * s + a * inverse <= 1 + a**2,
         [a <= s, a <= inverse, s * inverse <= 1],
     )
+    _inverse(proof)
+
+
+def _inverse(proof: Proof) -> None:
+    """Prove that the weights of integers give phi."""
     proof.induction(
         "from the left",
         "Where all outputs are above n, phi(n - 1) = a phi(n) and m(n) = 0; total is phi(n - 1) "
@@ -145,6 +150,11 @@ def _reals(proof: Proof) -> None:
         (rise - fallen) / (2 * rho) > 0,
         [Eq(rise - fallen, 2 * rate * phi), phi > 0],
     )
+    _antiderivatives(proof)
+
+
+def _antiderivatives(proof: Proof) -> None:
+    """Prove that density and masses give phi."""
     proof.identity(
         "before n",
         "E = e^(rho (x - n)) has the derivative rho E: E (rho phi - phi') has the derivative "
@@ -199,10 +209,13 @@ def _deltas(proof: Proof) -> None:
         adding={most: weight * part},
         given=[0 <= part],
     )
-    proof.summed(
+    proof.induction(
         "all outputs",
         "of k releases, for one x: the weights add up to 1, and part is left. Laplace noise "
         "likewise, with integrals",
-        so_far=Eq(all_of, single * part),
-        adding={all_of: weight * part, single: weight},
+        base=(Eq(all_of, single * part), [Eq(all_of, weight * part), Eq(single, weight)]),
+        step=(
+            Eq(all_of + weight * part, part * (single + weight)),
+            [Eq(all_of, single * part)],
+        ),
     )

@@ -122,9 +122,12 @@ def _window_delta(proof: Proof) -> None:
         adding={most: outside * part},
         given=[0 <= part],
     )
-    proof.summed(
+    proof.induction(
         "all outputs",
         "of one value of l and r: outside adds up to 1 over rho, and moved is left",
-        so_far=Eq(all_of, weights * moved),
-        adding={all_of: outside * moved, weights: outside},
+        base=(Eq(all_of, weights * moved), [Eq(all_of, outside * moved), Eq(weights, outside)]),
+        step=(
+            Eq(all_of + outside * moved, moved * (weights + outside)),
+            [Eq(all_of, weights * moved)],
+        ),
     )

@@ -10,6 +10,8 @@ no more zeros than its coefficients have changes of sign, in the order of values
 one are found by bisection; more by halving cells until balls tell the sign in each. What is left at
 the working precision widens the bounds. Where the extreme term outweighs all others it does so
 for good.
+
+Derived: noise.sign-changes.
 """
 
 from __future__ import annotations
