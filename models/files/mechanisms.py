@@ -107,7 +107,7 @@ def noisy_from(
     framework goes along them, else a table of values.
     """
     with in_file(given.path):
-        if isinstance(given.value.query, str) and _by_records(framework):
+        if given.value.builtin and _by_records(framework):
             return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))
 
@@ -252,23 +252,27 @@ def noise_of(shape: "schema.NoiseShape") -> Noise:
 
 def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> RecordQuery:
     """Return the built-in query of a file. Raises `ModelError` unless it fits the records."""
-    if not isinstance(shape.query, str) or shape.noise is None:
+    from pufferproof.models.files.shapes import CountShape
+
+    if not isinstance(shape.query, str | CountShape) or shape.noise is None:
         raise ModelError('expected "sum", "mean" or "histogram" with noise', "query")
+    counted = shape.query.count if isinstance(shape.query, CountShape) else None
+    name = "count" if isinstance(shape.query, CountShape) else shape.query
     if records is None:
         raise ModelError(
-            f'"{shape.query}" needs a framework with "records" in place of "databases"', "query"
+            f'"{name}" needs a framework with "records" in place of "databases"', "query"
         )
     segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
-    return RecordQuery(shape.query, noise_of(shape.noise), records, segment)
+    return RecordQuery(name, noise_of(shape.noise), records, segment, counted)
 
 
 def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:
     """Return the query of a file with a value for every database. Raises `ModelError` unless it
     fits the framework.
     """
-    if isinstance(shape.query, str):
+    if shape.builtin:
         return record_query_of(shape, framework.records).written_out()
-    if shape.noise is None:
+    if shape.noise is None or not isinstance(shape.query, dict | None):
         raise ModelError("expected a law of noise, found none", "noise")
     mechanism = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
     known = set(framework.databases)

@@ -266,7 +266,7 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
     if shape.records is None:
         return "the framework"
     for each in noisy:
-        if not isinstance(each.value.query, str):
+        if not each.value.builtin:
             return f"the query of {each.path}, a table,"
     for name, held in shape.secrets.items():
         if isinstance(held, list):

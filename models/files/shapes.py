@@ -493,7 +493,15 @@ class NoiseShape(Shape):
         return value
 
 
+class CountShape(Shape):
+    """How many records have this value."""
+
+    count: StrictStr
+
+
 def _kind_of_query(value: Any) -> str:
+    if isinstance(value, CountShape) or (isinstance(value, Mapping) and [*value] == ["count"]):
+        return "@count"
     return "@table" if isinstance(value, Mapping) else "@name"
 
 
@@ -508,6 +516,7 @@ Query = Annotated[
         ],
         Tag("@table"),
     ]
+    | Annotated[CountShape, Tag("@count")]
     | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
     Discriminator(_kind_of_query),
 ]
@@ -578,6 +587,13 @@ class MechanismFile(Shape):
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
     hidden_markov: HiddenMarkovMechanismShape | None = None
 
+    @property
+    def builtin(self) -> bool:
+        """Whether the query is one of records, not a table: a table has two databases or more, as
+        two secrets do, so that `{"count": VALUE}` is none.
+        """
+        return isinstance(self.query, str | CountShape)
+
     @model_validator(mode="after")
     def _one_form(self) -> "MechanismFile":
         given = [name for name in MECHANISM_FORMS if getattr(self, name) is not None]
@@ -586,19 +602,16 @@ class MechanismFile(Shape):
             raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
         if len(given) != 1:
             raise _wrong(f"expected one of {list(MECHANISM_FORMS)}, found {given or 'none'}")
-        if self.segment is not None and not isinstance(self.query, str):
-            raise _wrong('"segment" goes with a "query" that is one of "sum", "mean", "histogram"')
+        if self.segment is not None and not self.builtin:
+            raise _wrong(
+                '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '
+                '{"count": VALUE}'
+            )
         if self.query is not None and self.outputs is not None:
             raise _wrong('a query with noise has numbers as outputs: expected no "outputs"')
         if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):
             raise _wrong('missing key "outputs"')
         return self
-
-
-class CountShape(Shape):
-    """How many records have this value."""
-
-    count: StrictStr
 
 
 class WindowsShape(Shape):
@@ -616,7 +629,7 @@ class PlannedShape(Shape):
     """A query that is released with fresh noise: of all records once, or of windows of them."""
 
     query: Annotated[
-        Annotated[CountShape, Tag("@table")]
+        Annotated[CountShape, Tag("@count")]
         | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
         Discriminator(_kind_of_query),
     ]

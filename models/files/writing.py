@@ -103,7 +103,8 @@ def query_document(query: Query) -> dict[str, Any]:
     noise = {query.noise.kind: {parameter: query.noise.text}}
     if isinstance(query, RecordQuery):
         segment = {} if query.segment is None else {"segment": list(query.segment)}
-        return {"format": MECHANISM, "query": query.query, **segment, "noise": noise}
+        name: Any = query.query if query.counted is None else {"count": query.counted}
+        return {"format": MECHANISM, "query": name, **segment, "noise": noise}
     values = {
         label: text_of(value[0]) if len(value) == 1 else [text_of(number) for number in value]
         for label, value in query.values.items()

@@ -16,7 +16,7 @@ from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.console.words import counted
-from pufferproof.reports.explaining.kinds import listed, said
+from pufferproof.reports.explaining.kinds import listed, query_text, said
 from pufferproof.reports.schemas.audit import Explain
 from pufferproof.verify.kernel import KINDS, MAX_WORK, longest
 from pufferproof.verify.kernel.__main__ import judged
@@ -104,7 +104,7 @@ def _mechanisms(mechanisms: list[Mapping[str, Any]]) -> list[str]:
 
 def _form(mechanism: Mapping[str, Any]) -> str:
     if "noise" in mechanism:
-        return f"a noisy {mechanism['query']}"
+        return f"a noisy {query_text(mechanism['query'])}"
     return counted(len(mechanism["outputs"]), "output")
 
 

@@ -259,19 +259,24 @@ def _release(document: Mapping[str, Any]) -> str:
     noise = {_noise_text(each["noise"]): None for each in releases}
     times = "" if len(releases) == 1 else f", released {len(releases)} times,"
     if len(parts) > 1:
-        kinds = " and ".join({each["query"]: None for each in releases})
+        kinds = " and ".join({query_text(each["query"]): None for each in releases})
         first, last = min(parts)[0], max(parts)[1]
         what = f"the {kinds} of {len(parts)} segments of records {first} to {last}"
     else:
         ((first, last),) = parts
         whole = (first, last) == (1, count)
         of = f"{count} records" if whole else f"records {first} to {last}"
-        what = f"the {releases[0]['query']} of {of}"
+        what = f"the {query_text(releases[0]['query'])} of {of}"
     if "people" in document["framework"]:
         what += f" of each of {document['framework']['people']} people"
     shown = [*noise][:3]
     more = f" and {len(noise) - 3} more" if len(noise) > 3 else ""
     return f"{what} with {' and '.join(shown)}{more}{times}"
+
+
+def query_text(query: Any) -> str:
+    """Say what a query of records is: a name, or the count of a value."""
+    return query if isinstance(query, str) else f"count of {in_quotes(query['count'])}"
 
 
 def _noise_text(noise: Mapping[str, Any]) -> str:

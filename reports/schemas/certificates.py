@@ -284,7 +284,7 @@ class NoisyRecords(Output):
 class NoisyRelease(Output):
     """A query of the records, and the noise of one release."""
 
-    query: Literal["sum", "mean", "histogram"]
+    query: Literal["sum", "mean", "histogram"] | dict[Literal["count"], str]
     segment: tuple[int, int] | None
     noise: dict[str, dict[str, Exact]]
 

@@ -98,8 +98,6 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
             "the kernel has a rule for releases of one query, or of disjoint segments of "
             "records of two values"
         )
-    if any(query.query == "count" for query in queries):
-        return "the kernel has a rule for sums, means and histograms, found a count"
     if any(each.noise.kind != first.noise.kind for each in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"
     if first.query == "histogram" and first.dimension > 2:

@@ -91,6 +91,8 @@ def query(certificate: Any, mechanism: Any, sequence: tuple[str, ...]) -> Fracti
     ]
     if mechanism["query"] == "histogram":
         return Fraction(chosen.count(certificate["framework"]["records"]["alphabet"][1]))
+    if isinstance(mechanism["query"], dict):
+        return Fraction(chosen.count(mechanism["query"]["count"]))
     total = sum((exact(value) for value in chosen), Fraction(0))
     return total / len(chosen) if mechanism["query"] == "mean" else total
 

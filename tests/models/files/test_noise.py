@@ -10,8 +10,9 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, changed
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import ModelError, Records, read_framework
+from pufferproof import ModelError, Records, read_framework, read_mechanism
 from pufferproof.models.files.question import read
+from pufferproof.models.files.writing import query_document
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.reports.schemas.names import json_schema
@@ -552,3 +553,31 @@ def test_a_value_may_be_empty(audited, alphabet, segment):
         query |= {} if segment is None else {"segment": segment}
         found.append(audited(short(letters, 3, {"table": table}), query)[1]["leakage"])
     assert found[0] == found[1]
+
+
+def test_a_mechanism_counts_a_value(tmp_path):
+    """Whatever the labels are; a table of one database is none, as two secrets have two."""
+    framework = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 3, "alphabet": ["off", "on"]},
+        "secrets": {v: {"record": 2, "value": v} for v in ("off", "on")},
+        "pairs": "disjoint",
+        "priors": {
+            "t": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}
+        },
+    }
+    mechanism = {
+        "format": "pufferproof-mechanism/1",
+        "query": {"count": "on"},
+        "noise": {"geometric": {"ratio": "1/2"}},
+    }
+    for name, content in (("f.json", framework), ("m.json", mechanism)):
+        (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
+    space = read_framework(tmp_path / "f.json").value
+    found = read_mechanism(tmp_path / "m.json", space).value
+    assert (found.query, found.counted, found.digits) == ("count", "on", [[0, 1]])
+    assert query_document(found) == mechanism
+    mechanism["query"]["count"] = "away"
+    (tmp_path / "m.json").write_text(json.dumps(mechanism), encoding="utf-8")
+    with pytest.raises(ModelError, match="expected one of"):
+        read_mechanism(tmp_path / "m.json", space)

@@ -126,14 +126,18 @@ class Model:
         return Chain(first, unit, step, base, moved == [base * a for a in first])
 
     def query(self, part: dict[str, Node]) -> tuple[Query, Noise]:
-        kind = part["query"].one_of(["sum", "mean", "histogram"])
+        counted = isinstance(part["query"].value, dict)
+        kind = "" if counted else part["query"].one_of(["sum", "mean", "histogram"])
         segment = part.get("segment")
         ends = [1, self.count]
         if segment is not None and segment.value is not None:
             ends = [entry.whole() for entry in segment.entries(2)]
         require(1 <= ends[0] <= ends[1] <= self.count, "segment: expected records of the sequence")
         length, numbers = self.people * (ends[1] - ends[0] + 1), len(self.alphabet)
-        if kind == "histogram":
+        if counted:
+            value = part["query"].fields("count")["count"].one_of(self.place)
+            weights = [Fraction(value == each) for each in self.alphabet]
+        elif kind == "histogram":
             require(numbers == 2, "no rule yet for histograms of {} values", numbers)
             weights = [Fraction(0), Fraction(1)]  # its two counts: n and length - n
         else:
