@@ -12,6 +12,7 @@ Derived: general.post-processing.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -40,6 +41,7 @@ _WIDTH = Fraction(1, 10**10)  # of the factor, relative
 _ROUNDS = 8
 _FAR = 30  # log of a factor
 _FEW_VALUES = 4_000  # of a query, under all secrets together
+_SOON = 60_000_000  # records of a segment, squared, times about the secret ones: a dozen seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -237,9 +239,12 @@ def least_of(found: Audit) -> Enclosure | None:
         return None
     along = tuple(each for each in form.queries if isinstance(each, RecordQuery))
     if len(along) == len(form.queries) and not isinstance(found.largest, ClassBounds):
-        factor = least_factor(Plan(found.framework, (along,), level), found)
-        if factor is not None:
-            return factor
+        if _costly(found.framework, along):
+            return None
+        with suppress(TooLargeError):
+            factor = least_factor(Plan(found.framework, (along,), level), found)
+            if factor is not None:
+                return factor
     noise = form.queries[0].noise
     if len(form.queries) > 1 or noise.kind != "laplace" or "log" in noise.text:
         return None
@@ -252,6 +257,16 @@ def least_of(found: Audit) -> Enclosure | None:
     except ModelError:
         return None
     return enclose(low / scale, high / scale)
+
+
+def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
+    """Whether many scales are more than are tried for a message; alike segments count once."""
+    secret = {framework.places[name][0] for pair in framework.pairs for name in pair}
+    for first, last in {each.segment or (1, each.records.count) for each in queries}:
+        inside = sum(first <= record <= last for record in secret)
+        if (last - first + 1) ** 2 * (inside + 7) > _SOON:
+            return True
+    return False
 
 
 def _least_of_people(plan: Plan) -> Enclosure | None:

@@ -48,6 +48,12 @@ def expect_new(path: str | None) -> None:
         raise ModelError("is there already: expected the name of a new file", path)
 
 
+def expect_empty(folder: str | None) -> None:
+    """Raise `ModelError` if a folder has files already: evidence is never mixed with others."""
+    if folder is not None and os.path.isdir(folder) and os.listdir(folder):
+        raise ModelError("is not empty: expected the name of a new folder", folder)
+
+
 def _identity(path: str) -> tuple[int, int] | str:
     """Return what the different names of a file have in common: where it is stored, or else
     where it would be.

@@ -22,7 +22,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import rounded
-from pufferproof.reports.console.outputs import make_folder, write_outputs
+from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
 from pufferproof.reports.explaining.kinds import said
 from pufferproof.verify import kernel
 from pufferproof.verify.leakage.ratio import Leakage
@@ -127,6 +127,7 @@ def write_evidence(
     """Write evidence into a folder, and as a zip, whichever is named, with files beside it; all or
     none.
     """
+    expect_empty(folder)
     others = dict(beside or {})
     files = {} if path is None else {path: zipped(evidence)}
     if folder is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.lp.accounting.plan import Plan, read_plan
-from pufferproof.lp.accounting.schedule import least_of, schedule
+from pufferproof.lp.accounting.schedule import _costly, least_of, schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
 
@@ -202,6 +202,22 @@ def test_the_least_factor_of_an_audit_keeps_its_level_and_less_does_not(
     for factor, verdict in ((found.upper, "SATISFIES"), (found.lower, "VIOLATES")):
         scaled = replace(query, noise=noise.times(Fraction(factor)))
         assert audit(framework, scaled, "0.3").verdict.value == verdict
+
+
+def test_a_factor_that_takes_long_to_find_is_left_out() -> None:
+    """Segments that are alike count once; what is left out says nothing."""
+    chain = {"theta": MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])}
+    for count, length, costly in (
+        (1_000, 1_000, False),
+        (20_000, 20_000, True),
+        (20_000, 9, False),
+    ):
+        records = Records(count, ("0", "1"))
+        secrets = {f"x{t}={v}": (t, v) for t in (2, 5) for v in "01"}
+        framework = Framework.of_records(records, secrets, "disjoint", chain)
+        ends = [(first, first + length - 1) for first in range(1, count - length + 2, length)]
+        queries = [RecordQuery("sum", Noise.laplace(1), records, each) for each in ends]
+        assert _costly(framework, queries) == costly
 
 
 def test_what_keeps_its_level_or_has_none_needs_no_factor() -> None:

@@ -170,6 +170,9 @@ def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
     assert "All scales times" in page
     assert "def test_promise(assert_pufferfish)" in page
+    code, _, err = run("audit", "f.json", "m.json", "--epsilon", "9", "--out", "d")
+    assert (code, "d: is not empty" in err) == (2, True)
+    assert (tmp_path / "d" / "index.html").read_text(encoding="utf-8") == page
     assert run("audit", "f.json", "m.json", "--renyi", "2", "--out", "r")[0] == 2
     assert not (tmp_path / "r").exists()
     assert run("audit", "--batch", "f.json", "--out", "r")[0] == 2
