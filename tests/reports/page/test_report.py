@@ -628,3 +628,15 @@ def test_a_folder_of_plain_files_is_an_example(tmp_path):
     (place / "framework.json").unlink()
     with pytest.raises(ModelError, match="or a framework file and a mechanism file that fits it"):
         load_examples(str(place))
+
+
+def test_noise_on_a_chain_has_certificates_in_a_report(tmp_path):
+    """The shipped files with noise are a folder of plain files."""
+    source = Path(cli.__file__).parents[1] / "examples" / "correlated" / "chain-count"
+    _, refused = write_report(str(source), tmp_path / "out", with_gallery=False)
+    found = answer_of(tmp_path / "out")["audits"]
+    assert refused == 0
+    assert len(found) == 2
+    for each in found:
+        assert each["kernel"]["accepted"]
+        assert each["audit"]["trust"] == ["KERNEL"]
