@@ -8,17 +8,20 @@ content security policy names the hashes of both programs, so that nothing else 
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+_MOST_BYTES = 64 * 1024  # of a certificate that is part of a page
 _BROWSER = files("pufferproof") / "formal" / "browser"
 
 
-def checker_page() -> str:
-    """Return the page.
+def checker_page(certificates: Mapping[str, str] | None = None) -> str:
+    """Return the page, with texts of certificates by their names for a button each: nothing says
+    that one is accepted before the page has checked it.
 
     >>> "Content-Security-Policy" in checker_page()
     True
@@ -43,7 +46,16 @@ def checker_page() -> str:
         size=f"{len(program.encode()):,}",
         tools=built["tools"],
         version=version("pufferproof"),
+        certificates=[
+            {"name": name, "text": _embedded(text)} for name, text in (certificates or {}).items()
+        ],
     )
+
+
+def _embedded(text: str) -> Markup | None:
+    """Return a text as the content of a script that is none, None if it is too long."""
+    few = len(text.encode()) <= _MOST_BYTES
+    return Markup(text.replace("<", "\\u003c")) if few else None
 
 
 def _policy(text: str) -> Markup:

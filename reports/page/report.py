@@ -47,13 +47,22 @@ def report(
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="audit and check again what has not changed")
     ] = False,
+    self_checking: Annotated[
+        bool,
+        typer.Option(
+            "--self-checking",
+            help="also write checker.html, which checks the certificates in a browser",
+        ),
+    ] = False,
     home: Home = None,
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process,
     and write a page; or write it as before while nothing has changed that it could depend on.
     """
-    kept = None if no_cache or coq else KeptReport(folder, home)
-    page, refused = write_report(folder, Path(out), coq=coq, home=home, kept=kept)
+    kept = None if no_cache or coq or self_checking else KeptReport(folder, home)
+    page, refused = write_report(
+        folder, Path(out), coq=coq, home=home, kept=kept, self_checking=self_checking
+    )
     WRITTEN.append(out)
     cached = kept is not None and kept.was_kept
     print(f"report: {page.resolve()}{' (cached)' if cached else ''}")

@@ -34,6 +34,7 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
+from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.page.evidence import copy_kernel, kernel_at_hand
 from pufferproof.reports.page.examples import Example, example_files, load_examples
 from pufferproof.reports.page.gallery import ENTRIES, run_gallery
@@ -43,7 +44,16 @@ from pufferproof.reports.page.runs import Known, run_audit, run_compose
 from pufferproof.reports.page.sections import Runs, page_context, rendered, summary
 
 FORMAT = "pufferproof-report/1"
+CHECKER = "checker.html"
 _SETTINGS = ((), ("matplotlibrc",), ("matplotlib", "matplotlibrc"))
+
+
+def _certificates(folder: Path) -> dict[str, str]:
+    """Return the certificates of a report by their places in it."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted((folder / "certificates").rglob("*.json"))
+    }
 
 
 def write_report(
@@ -53,12 +63,14 @@ def write_report(
     coq: bool = False,
     home: str | None = None,
     kept: "KeptReport | None" = None,
+    self_checking: bool = False,
 ) -> tuple[Path, int]:
     """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
 
     `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
     `coq` has Coq prove every certificate again. `home` is the address of a start page, for a link.
     `kept` is what was written before, for the same arguments; nothing is kept of what Coq says.
+    `self_checking` adds a page that checks the certificates in a browser.
 
     Returns: the page, and how many certificates the kernel refused.
 
@@ -84,6 +96,8 @@ def write_report(
                 if run.case.claimed is not None
             ]
             with working("drawing"):
+                if self_checking:
+                    write_atomically(staging / CHECKER, checker_page(_certificates(staging)))
                 _write_pages(staging, examples, runs, ledger, home)
             answer = report_json(examples, runs, ledger) | {"files": files_in(staging)}
             write_atomically(
@@ -148,6 +162,7 @@ def _write_pages(
     home: str | None,
 ) -> None:
     context = page_context(examples, runs, ledger, __version__) | {"home": home}
+    context["checker"] = (staging / CHECKER).exists()
     write_atomically(staging / "index.html", rendered("index.html.j2", context))
     write_atomically(staging / "report.md", rendered("report.md.j2", context))
     if runs.gallery:

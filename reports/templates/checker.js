@@ -18,7 +18,7 @@ function hashes(bytes) {
   }
 }
 
-function answer(name, bytes) {
+function judge(card, bytes) {
   let text = "";
   for (let k = 0; k < bytes.length; k += 8192) text += String.fromCharCode(...bytes.subarray(k, k + 8192));
   let said;
@@ -28,15 +28,38 @@ function answer(name, bytes) {
     said = "no answer: " + (error instanceof RangeError ? "too large for this page" : String(error));
   }
   const kind = /^(accepted|refused): /.exec(said);
-  const card = document.createElement("section");
   card.className = "card" + (kind ? " " + kind[1] : "");
-  const title = document.createElement("strong");
-  title.textContent = name;
-  card.appendChild(title);
   line(card, said);
   const files = hashes(bytes);
   if (files.length) line(card, "Not compared here: input files " + files.join(", "), true);
+  return kind ? kind[1] : "no answer";
+}
+
+function answer(name, bytes) {
+  const card = document.createElement("section");
+  const title = document.createElement("strong");
+  title.textContent = name;
+  card.appendChild(title);
+  judge(card, bytes);
   answers.prepend(card);
+}
+
+function embedded(card) {
+  const data = card.querySelector("script");
+  for (const each of card.querySelectorAll("p, button")) each.remove();
+  return judge(card, new TextEncoder().encode(data.textContent));
+}
+
+function all() {
+  const counted = { accepted: 0, refused: 0, "no answer": 0 };
+  const left = [...document.querySelectorAll(".embedded")].filter((card) => card.querySelector("script"));
+  (function next() {
+    const card = left.shift();
+    if (card) counted[embedded(card)] += 1;
+    document.getElementById("counted").textContent =
+      Object.entries(counted).map(([name, times]) => `${times} ${name}`).join(", ") + (card ? " .." : ".");
+    if (card) setTimeout(next);
+  })();
 }
 
 async function take(files) {
@@ -54,3 +77,8 @@ document.addEventListener("drop", (event) => {
   document.body.classList.remove("over");
   take([...event.dataTransfer.files]);
 });
+for (const card of document.querySelectorAll(".embedded")) {
+  const button = card.querySelector("button");
+  if (button) button.addEventListener("click", () => embedded(card));
+}
+if (document.getElementById("all")) document.getElementById("all").addEventListener("click", all);

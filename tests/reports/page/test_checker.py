@@ -107,6 +107,35 @@ def test_nothing_is_green_on_a_page_whose_program_was_altered(asked):
     assert asked([CORPORA / GOOD], forged) == []
 
 
+@pytest.mark.pages
+def test_certificates_in_the_page_are_checked_at_a_click(start, tmp_path):
+    """Whatever their labels are; nothing has a colour before."""
+    good = (CORPORA / GOOD).read_text(encoding="utf-8")
+    label = good.replace('"u"', '"</script><b>"')
+    bad = (CORPORA / "leakage/reject/A2-above-the-level.json").read_text(encoding="utf-8")
+    page = tmp_path / "checker.html"
+    texts = {"good": good, "label": label, "bad": bad, "long": good + " " * 70_000}
+    page.write_text(checker_page(texts), encoding="utf-8")
+    browser = start()
+    browser.get(page.as_uri())
+    script = "return [...document.querySelectorAll('.embedded')].map(card => card.className)"
+    assert browser.execute_script(script) == ["card embedded"] * 4
+    browser.find_element("id", "all").click()
+    counted = browser.find_element("id", "counted")
+    for _ in range(200):
+        if counted.text.endswith("answer."):
+            break
+        browser.execute_async_script("setTimeout(arguments[0], 20)")
+    assert counted.text == "2 accepted, 1 refused, 0 no answer."
+    every = "return [...document.querySelectorAll('.card')].map(card => card.className)"
+    assert browser.execute_script(every) == [
+        "card accepted",
+        "card accepted",
+        "card refused",
+        "card embedded",
+    ]
+
+
 def test_what_is_shipped_is_what_its_sources_were():
     """Who changes a source writes the program again: EXTRACT=record make extract."""
     formal = Path(cli.__file__).parents[1] / "formal"
