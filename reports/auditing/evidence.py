@@ -23,6 +23,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
+from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, read_inputs
@@ -71,12 +72,19 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str], lines: Sequence[st
         mechanisms,
         audit.leakage,
         verdict,
-        [f"Reached {audit.witness}.", *lines],
+        [*_delta(audit), f"Reached {audit.witness}.", *lines],
         unread_forms(paths[0], paths[1:]),
         _plots(audit),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
     )
+
+
+def _delta(audit: Audit) -> list[str]:
+    """Say which delta there is at a level, if one was asked for."""
+    if audit.delta is None or audit.level is None:
+        return []
+    return [f"Delta is {delta_line(audit.delta, audit.level).removeprefix('delta').strip()}."]
 
 
 def _test(audit: Audit, framework: str, mechanism: str) -> str:

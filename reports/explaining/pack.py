@@ -12,7 +12,8 @@ import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import exp
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -185,8 +186,10 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
         for each in evidence.unread
     ]
     every = list(dict.fromkeys([*assumed, *unread]))
-    bounded = any(not each["kind"].endswith("witness") for each in documents.values())
-    odds, nats = odds_text(evidence.leakage, bounded), nats_line(evidence.leakage)
+    sides = {each["kind"].endswith("witness") for each in documents.values()}
+    proved_of = {frozenset([True]): "below", frozenset([False]): "above"}
+    odds = odds_text(evidence.leakage, proved_of.get(frozenset(sides), "both"))
+    nats = nats_line(evidence.leakage)
     known = {
         "title": evidence.title,
         "verdict": evidence.verdict,
@@ -213,22 +216,41 @@ def _few(names: list[str]) -> list[str]:
     return names if len(names) < 6 else [*names[:3], "..", names[-1]]
 
 
-def odds_text(leakage: Leakage, bounded: bool = True) -> str:
-    """Say by which factor an output changes the odds of a secret at most, or, if no bound is
-    proved, that some output does by more.
+def odds_text(leakage: Leakage, proved: str = "both") -> str:
+    """Say by which factor an output changes the odds of a secret at most, `proved` "above"; by
+    which one some output does, "below"; or both. Digits are rounded away from what is claimed.
+
+    >>> odds_text(Leakage(Fraction(2), Fraction(2)))
+    'Some output changes the odds of a secret 2 times, and none by a larger factor.'
+    >>> odds_text(Leakage(Fraction(1), Fraction(4, 3)), "above")
+    'No output changes the odds of a secret by a factor of more than 1.33334.'
     """
-    if not bounded and leakage.lower is not None and leakage.lower < 10**300:
-        return f"Some output changes the odds of a secret {float(leakage.lower):.6g} times."
-    if leakage.upper is None:
+    least, most = _digits(leakage.lower, ROUND_FLOOR), _digits(leakage.upper, ROUND_CEILING)
+    if least is None:
         return "Some output changes the odds of a secret without bound."
-    factor = exp(float(leakage.enclosure().upper)) if leakage.upper < 10**300 else None
-    said_so = "more than 10^300" if factor is None else f"{factor:.6g}"
-    return f"No output changes the odds of a secret by a factor of more than {said_so}."
+    if most is not None and (proved == "above" or leakage.lower == 1):
+        return f"No output changes the odds of a secret by a factor of more than {most}."
+    some = "Some output changes the odds of a secret"
+    if least == most:
+        return f"{some} {least} times, and none by a larger factor."
+    more = "" if most is None or proved == "below" else f", and none more than {most} times"
+    return f"{some} at least {least} times{more}."
+
+
+def _digits(number: Fraction | None, rounding: str) -> str | None:
+    """Return six digits of a number, rounded in one direction."""
+    if number is None:
+        return None
+    with localcontext(prec=6, rounding=rounding):
+        found = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{found.normalize():f}" if found < 10**9 else f"{found:.5E}"
 
 
 def nats_line(leakage: Leakage) -> str:
     """Say a leakage in nats."""
     ends = leakage.enclosure()
+    if ends.lower == "inf":
+        return "The leakage is infinite."
     if ends.upper == "inf":
         return f"The leakage is at least {ends.lower} nats."
     if (short := rounded(ends.lower, 9)) == rounded(ends.upper, 9):
