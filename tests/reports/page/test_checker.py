@@ -5,6 +5,7 @@ and nothing of it runs if a letter is another one.
 import hashlib
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,21 @@ def test_certificates_in_the_page_are_checked_at_a_click(start, tmp_path):
         "card refused",
         "card embedded",
     ]
+
+
+def test_a_report_has_a_page_with_its_certificates(tmp_path):
+    examples = Path(cli.__file__).parents[1] / "examples" / "textbook"
+    shutil.copytree(examples / "randomized-response", tmp_path / "in" / "randomized-response")
+    options = ["--out", str(tmp_path / "out"), "--self-checking"]
+    assert cli._run(["report", str(tmp_path / "in"), *options]) == 0
+    page = (tmp_path / "out" / "checker.html").read_text(encoding="utf-8")
+    for path in (tmp_path / "out" / "certificates").rglob("*.json"):
+        assert f"certificates/{path.name}</strong>" in page
+    shown = re.sub("<script.*?</script>", "", page, flags=re.DOTALL)
+    part = shown.partition("Certificates of this report")[2].partition("What an answer says")[0]
+    assert "not checked in this page" in part
+    assert "accepted" not in part
+    assert 'href="checker.html"' in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
 
 def test_what_is_shipped_is_what_its_sources_were():

@@ -157,6 +157,15 @@ def test_both_say_the_same_of_every_certificate_in_the_same_words(program):
     assert counts[False, False] > 250
 
 
+def test_a_page_says_what_may_be_claimed_there():
+    """The same words stand in the program that is shipped."""
+    claim = extracting.PAGE_CLAIM.format(lines=extracting.lines(extracting.texts(FORMAL)))
+    shown = (FORMAL / "extract" / "README.md").read_text(encoding="utf-8")
+    program = (FORMAL / "browser" / extracting.SHIPPED).read_text(encoding="utf-8")
+    assert claim in " ".join(shown.replace("> ", "").split())
+    assert claim in program
+
+
 @coq
 def test_the_program_for_pages_gives_the_same_answers(program):
     if shutil.which("node") is None:

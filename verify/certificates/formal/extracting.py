@@ -37,6 +37,13 @@ CLAIM = (
     "these tables rightly ({lines} lines), Coq's extraction and OCaml. To rely on it, check the "
     "certificate with a copy of the checker that you got yourself."
 )
+PAGE_CLAIM = (
+    "Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted "
+    "function accepts is true of the tables it is given. Not proved: that the certificate was read "
+    "into these tables rightly ({lines} lines), Coq's extraction, OCaml, js_of_ocaml and your "
+    "browser. Whoever wrote this page could have altered it: to rely on it, check the certificate "
+    "with a copy of the checker that you got yourself."
+)
 
 
 class NoOCaml(NotChecked):
@@ -112,9 +119,7 @@ def for_pages(folder: Path) -> tuple[bytes, dict[str, str]]:
         raise NoOCaml(f"js_of_ocaml is not there: install it with `apt-get install {JS_OF_OCAML}`")
     build = theory(folder) / "program" / "pages"
     build.mkdir(exist_ok=True)
-    claim = CLAIM.format(lines=lines(texts(folder))).replace(
-        "and OCaml", "OCaml, js_of_ocaml and your browser"
-    )
+    claim = PAGE_CLAIM.format(lines=lines(texts(folder)))
     (build / "built.ml").write_text(f"let claim = {{|{claim}|}}\n", encoding="utf-8")
     for name in PAGES:
         shutil.copy(folder / "browser" / name, build)
@@ -125,7 +130,8 @@ def for_pages(folder: Path) -> tuple[bytes, dict[str, str]]:
     package = ["-no-check-prims", "-package", "js_of_ocaml", "-linkpkg"]
     run(["ocamlfind", "ocamlc", "-w", "-a", *package, *files, "-o", "verified.byte"], build)
     run(["js_of_ocaml", "--opt", "3", "bigint.js", "verified.byte", "-o", SHIPPED], build)
-    tools = f"{compiler()}, {asked.stdout.strip()}"
+    coq = run(["coqc", "-print-version"], build).split()[0]
+    tools = f"Coq {coq}, {compiler()}, {asked.stdout.strip()}"
     return (build / SHIPPED).read_bytes(), {**made_of(folder), "tools": tools}
 
 
