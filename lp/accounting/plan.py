@@ -29,7 +29,7 @@ class Plan:
     """A framework, groups of releases in the order of the file, each of windows in the order of
     time, and the level that all of them together should keep, None if none is asked for.
 
-    >>> from pufferproof import MarkovChain, Noise
+    >>> from pufferproof import MarkovChain, Noise, Records
     >>> records = Records(4, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}

@@ -194,7 +194,7 @@ def test_noise_and_long_sequences_say_why_they_have_no_certificate_and_what_is_t
         assert each["no_certificate"] is None
         assert (each.get("audit") or each["compose"])["trust"] == ["KERNEL"]
     assert "found other priors" in table["no_certificate"]
-    assert "no rule for normal noise" in normal["no_certificate"]
+    assert "rule for the delta of normal noise" in normal["no_certificate"]
     assert table["audit"]["trust"] == ["EXACT", "INTERVAL"]
     local, redacted, together = statements(answer, "long")
     assert "too long to list" in local["no_certificate"]

@@ -50,8 +50,8 @@ ALL = "any number of releases, all decays in (0, 1)"
     "noise.mixture",
     where="Noise on queries",
     statement="Let a be the product of the decays a_1, .., a_k in (0, 1). For all outputs w_1, .., "
-    "w_k the product phi(n) of a_j^|w_j - n| is a mixture of a^|x - n| over x with weights that "
-    "are not negative: over integers if the outputs are integers, else over real numbers. The "
+    "w_k the product phi(n) of a_j^|w_j - n| is a mixture of a^|x - n| over numbers x with weights "
+    "that are not negative: over integers if the outputs are integers, else over real numbers. The "
     "weights move with the outputs. So k releases of one query with such noise (geometric; "
     "Laplace) are made from a single one with the decay a, without the data: for every R the sum "
     "over all outputs of max(0, N - R D) is at most that of the single release.",

@@ -182,6 +182,7 @@ def test_what_is_assumed_is_what_coq_does_not_have():
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "assume"
     ]
     assert sorted(call.args[0].value for call in calls) == [
+        "Rolle",
         "T is transcendental",
         "approximation",
         "axioms of composition",

@@ -281,7 +281,10 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
         ),
         (laplace("best", "--infinite"), "--infinite: goes with --translation exact"),
         (laplace("best", "--plot", "x.svg"), "--plot: goes with --compare"),
-        (laplace("best", "--out", "m.json"), "--out: goes with --mechanism pufferfish-exp"),
+        (
+            ["--compare", "--query", "sum", "--out", "m.json"],
+            "--out: goes with one noisy query, or --mechanism pufferfish-exp",
+        ),
         (["--compare", "--query", "sum", "--plot", "x.txt"], "x.txt: expected a plot file ending"),
         (["--compare", "--query", "sum", "--tight"], "--tight: goes with one noisy query"),
         (
