@@ -36,12 +36,12 @@ ALL = "all A and B, all decays in (0, 1)"
 @claim(
     "noise.delta-step",
     where="Noise on queries",
-    statement="Laplace noise of rate rho and density g; at the output w the function h is sum_n "
-    "c_n g(w - n); k and k + 1 are neighbouring values in some unit, t = e^(-rho), A = sum_(n > k) c_n "
-    "t^(n-k-1) and B = sum_(n <= k) c_n t^(k-n). Twice the integral of the positive part of h from "
-    "k to k + 1 is (A + B)(1 - t) if -min(A, B) <= t max(A, B), else 0 if max(A, B) <= -t min(A, "
-    "B), else (sqrt(a) - sqrt(b t))^2 for a = max(A, B) and b = -min(A, B). It never falls when A "
-    "or B grows, nor when t shrinks.",
+    statement="Laplace noise of rate rho and density g; at the output w the function h is sum_n c_n"
+    " g(w - n); k and k + 1 are neighbouring values in some unit, t = e^(-rho), A = "
+    "sum_(n > k) c_n t^(n-k-1) and B = sum_(n <= k) c_n t^(k-n). Twice the integral of "
+    "the positive part of h from k to k + 1 is (A + B)(1 - t) if -min(A, B) <= t max(A, "
+    "B), else 0 if max(A, B) <= -t min(A, B), else (sqrt(a) - sqrt(b t))^2 for a = max(A,"
+    " B) and b = -min(A, B). It never falls when A or B grows, nor when t shrinks.",
     kind="lemma",
     says={INTEGRAL: says.STEP, MONOTONE: says.MONOTONE},
 )
@@ -147,9 +147,10 @@ def _monotone(proof: Proof) -> None:
 @claim(
     "noise.sign-changes",
     where="Noise on queries",
-    statement="Gaussian noise of density g on a query with finitely many real values; at the "
-    "output w the function h is sum_n c_n g(w - n). Unless all c_n are 0, h has at most as many real "
-    "zeros as the c_n, in the order of values and zeros left out, have changes of sign.",
+    statement="Gaussian noise of density g on a query with finitely many real values; at the output"
+    " w the function h is sum_n c_n g(w - n). Unless all c_n are 0, h has at most as many"
+    " real zeros as the c_n, in the order of values and zeros left out, have changes of "
+    "sign.",
     kind="lemma",
     says=says.ZEROS,
 )
