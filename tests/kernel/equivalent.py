@@ -37,6 +37,7 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("place > n", "at the middle both are a half"),
     ],
     "noise.delta": [
+        ("far < FARTHEST", "a limit of what is taken, not of what is true"),
         ("a < 0", "where the larger one is 0, what comes after gives 0"),
         ("a * unit < -b * t", "where they are equal, the closed form is 0"),
         ("b > 0", "where the lesser one is 0, the next comparison holds"),

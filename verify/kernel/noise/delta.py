@@ -19,6 +19,7 @@ from .normal import Bounds, fixed, mass
 from .rounding import Rounded, cut, exponential, plus, times, whole
 
 MOST_NATS = 10_000
+FARTHEST = 1 << 20  # nats by which the density falls from a value to a bracket
 Bracket = tuple[Fraction, Fraction]  # in steps of n
 Masses = dict[int, tuple[Rounded, Rounded]]
 Cuts = dict[tuple[str, int, int, int, int, int], list[Bracket]]
@@ -48,7 +49,7 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
 
 
 def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
-    """ND8: the integral over some outputs, or of the positive part, is more than delta."""
+    """NX2, NX3: the integral over some outputs, or of the positive part, is more than delta."""
     claim, model, inputs = opened(top, "level delta prior pair outputs bits", paths)
     (level, delta), bits = read(claim, model), precision(claim["bits"])
     require(model.people == 1, "people: no rule that shows a delta of several")
@@ -202,7 +203,7 @@ def floor(n: int, by: Fraction) -> int:
 
 
 def by_decay(model: Model, c: list[Bounds], bits: int) -> Bounds:
-    """ND1, ND2: bound the integral, or sum, of the positive part, in closed form between values."""
+    """ND3: bound the integral, or sum, of the positive part, in closed form between values."""
     tau = [fixed(decay(model.noise, bits, up), bits, up) for up in (False, True)]
     spend(12 * len(c), 2 * bits, 2 * bits)
     low, high = (closed(c, tau, model.noise.kind != "laplace", bits, up) for up in (False, True))
@@ -280,6 +281,9 @@ def bound(
     require(len(brackets) == changes, "cuts: {} for {} changes of sign", len(brackets), changes)
     now, total, inverse = signs[0], 0, model.noise.precision
     start: Fraction | None = None
+    ends_ = [w - n for each in brackets for w in each for n in (0, len(c) - 1)]
+    far = max((x**2 * inverse / 2 for x in ends_), default=Fraction(0))
+    require(far <= FARTHEST, "cuts: too far from the values")
     for low, high in brackets:
         ends = [sign_at(w, laws, sides, pair, inverse, level, bits) for w in (low, high)]
         require(ends == [now, -now], "cuts: no change of sign is shown")

@@ -42,7 +42,7 @@ def arctangent(x: int, bits: int) -> Bounds:
 
 @cache
 def half(square: Fraction, bits: int) -> Bounds:
-    """ND4: bound 2^bits (Phi(x) - 1/2) for x >= 0, where x^2 is given."""
+    """Bound 2^bits (Phi(x) - 1/2) for x >= 0, where x^2 is given."""
     most = 1 << bits - 1
     if square >= 2 * bits:
         return most - 1, most
