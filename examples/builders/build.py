@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.examples.builders import (
-    chain_count,
     correlated,
     hidden,
     limits,
@@ -28,6 +27,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import channel_table, hidden_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -54,17 +54,20 @@ def built_files() -> dict[str, str]:
     examples = [(room, example) for room in ROOMS for example in ROOMS[room].examples()]
     for order, (room, example) in enumerate(examples, start=1):
         home = f"{room}/{example.name}"
+        for name, document in example.documents.items():
+            files[f"{home}/{name}"] = _text(name, document)
         for name, framework in example.frameworks.items():
-            files[f"{home}/{name}"] = _text(name, framework_document(framework))
+            if name not in example.documents:
+                files[f"{home}/{name}"] = _text(name, framework_document(framework))
         for name, mechanism in example.mechanisms.items():
-            files[f"{home}/{name}"] = _mechanism_text(name, mechanism)
+            if not isinstance(mechanism, RecordQuery):
+                files[f"{home}/{name}"] = _mechanism_text(name, mechanism)
         audits = [(entry, _audit(example, entry)) for entry in example.audits]
         joint = [(entry, _joint(example, entry)) for entry in example.joint]
         files[f"{home}/example.toml"] = _example_toml(example, 10 * order, audits, joint)
         sections.append(Section(home, example, audits, joint))
-    for long in (redaction, chain_count):
-        for name, document in long.documents().items():
-            files[f"correlated/{long.FOLDER}/{name}"] = _text(name, document)
+    for name, document in redaction.documents().items():
+        files[f"correlated/{redaction.FOLDER}/{name}"] = _text(name, document)
     files["README.md"] = _readme(sections)
     return files
 
@@ -320,11 +323,6 @@ examples/textbook/geometric/framework.json examples/textbook/geometric/mechanism
 with a mechanism given record by record: `pufferproof audit
 examples/correlated/redaction/framework.json examples/correlated/redaction/mechanism.json --epsilon
 "log(2)"`.
-
-[chain-count](correlated/chain-count/framework.json) is another one, with noisy counts: of all
-records, and of the seven around the private one. Together they leak more than the sum of what they
-leak alone (in that folder: `pufferproof compose framework.json mechanism.json
-mechanism-near.json`).
 
 [libraries](libraries/__init__.py) audits mechanisms and priors of other libraries in Python:
 `python -m pufferproof.examples.libraries.with_opendp`.

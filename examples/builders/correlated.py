@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+from pufferproof.examples.builders import chain_count
 from pufferproof.examples.builders.shapes import (
     Audited,
     Example,
@@ -29,7 +30,7 @@ GUPTE = (
 
 def examples() -> list[Example]:
     """Return the examples of this file, in order."""
-    return [smart_meter(), weather()]
+    return [smart_meter(), weather(), chain_count.example()]
 
 
 def smart_meter() -> Example:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
@@ -43,16 +45,17 @@ class Joint:
 @dataclass(frozen=True)
 class Example:
     """A folder of the examples: its frameworks and mechanisms by file name, its audits and
-    joint releases.
+    joint releases, and the documents of the files that cannot be told from their tables.
     """
 
     name: str
     title: str
     summary: str
     frameworks: Mapping[str, Framework]
-    mechanisms: Mapping[str, Channel | HiddenMarkovMechanism]
+    mechanisms: Mapping[str, Channel | HiddenMarkovMechanism | RecordQuery]
     audits: Sequence[Audited]
     joint: Sequence[Joint] = field(default=())
+    documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def every_database_secret(
