@@ -93,8 +93,8 @@ class Example:
 
 
 def load_examples(folder: str | None) -> list[Example]:
-    """Read every `<folder>/<name>/example.toml`, and those a room deeper, by `order` and then by
-    name; None means the shipped examples. Of a folder without one, the frameworks and mechanisms in
+    """Read every `<folder>/<name>/example.toml`, those a room deeper and the folder's own, by
+    `order` and then by name; None means the shipped examples. Of a folder without one, the frameworks and mechanisms in
     it are an example: each mechanism against every framework that it fits.
 
     Raises `ModelError`, naming the file and the key, unless there is an example and every one is
@@ -121,7 +121,7 @@ def example_files(root: Path) -> list[Path]:
     """Return the files that describe the examples in a folder; none where there is no folder."""
     if not os.path.isdir(root):
         return []
-    return sorted([*root.glob(f"*/{FILE}"), *root.glob(f"*/*/{FILE}")])
+    return sorted(file for place in ("", "*/", "*/*/") for file in root.glob(f"{place}{FILE}"))
 
 
 def _of_plain_files(root: Path) -> Example:
@@ -161,7 +161,7 @@ def _format_of(path: Path) -> str:
 
 def _load(file: Path) -> Example:
     shape = read_shape(file, ExampleFile)
-    folder = file.parent
+    folder = file.parent if file.parent.name not in ("", "..") else file.parent.resolve()
     try:
         _check(folder, shape)
     except PufferproofError as error:
