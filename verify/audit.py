@@ -70,6 +70,7 @@ from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.extremes import unbounded
 from pufferproof.verify.noise.records.people import at_ends, people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.records.window import with_windows
@@ -178,7 +179,10 @@ class Audit(Readable, Tabular):
         is enclosed.
         """
         trust = self.largest.trust(self.level)
-        return (*trust, "INTERVAL") if self._enclosed and "INTERVAL" not in trust else trust
+        if self._enclosed and "INTERVAL" not in trust:
+            trust = (*trust, "INTERVAL")
+        cited = self.delta.cited if isinstance(self.delta, NoiseDelta) else ()
+        return (*trust, *(f"CITED({claim})" for claim in cited))
 
     @property
     def _enclosed(self) -> bool:
@@ -491,7 +495,10 @@ def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRa
             return apart
         queries = _with_bounds(framework, mechanism)
         if not queries:
-            raise
+            endless = unbounded(framework, mechanism)
+            if endless is None:
+                raise
+            return endless
         reason = error.what
     found = with_windows(framework, queries, noise_bounds(framework, *queries))
     return replace(found, reason=reason)

@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import CertificateError
+from pufferproof.models.errors import CertificateError, TooLargeError
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
@@ -19,6 +20,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.delta.windows import DeltaWindows
 from pufferproof.verify.noise.laws import LawPair
 from pufferproof.verify.noise.records.laws import sequence_laws
 
@@ -34,6 +36,7 @@ _SEARCHED = 8  # places per standard deviation where a change of sign is looked 
 
 Claim = dict[str, Any]
 Bracket = tuple[Fraction, Fraction]
+_Ends = tuple[tuple[int, int], LawPair]  # what lies beside a window, and the laws given it
 
 
 def delta_claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Iterator[Claim]]:
@@ -53,8 +56,13 @@ def delta_claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Ite
 def _bounds(
     audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level
 ) -> Iterator[Claim]:
-    cuts = _cuts(audit, queries, level) if queries[0].noise.decay is None else []
-    for width in (None, *(() if cuts else _WIDTHS)):
+    normal = queries[0].noise.decay is None
+    for width in (None, *_WIDTHS):
+        try:
+            pairs = _pairs(audit, queries, width) if normal else []
+        except TooLargeError:
+            continue
+        cuts = _cuts(pairs, level, _precision(queries)) if normal else []
         for bits in BITS:
             yield asked | {"width": width, "bits": bits, "cuts": cuts}
 
@@ -86,13 +94,24 @@ def _precision(queries: Sequence[RecordQuery]) -> Fraction:
     return each * (2 if queries[0].query == "histogram" else 1)
 
 
-def _cuts(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> list[Claim]:
-    """Return brackets of all zeros, for every prior and pair in both orders."""
+def _pairs(audit: Audit, queries: Sequence[RecordQuery], width: int | None) -> list[_Ends]:
+    """Return the laws of every pair, or of a window around its record given each l and r."""
+    if width is None:
+        return [((0, 0), pair) for pair in _laws(audit, queries)]
+    alone, around = NoisyQueries((queries[0].alone,)), audit.framework.alone
+    windows = DeltaWindows.of_width(around, alone, width)
+    if windows is None:
+        return []
+    return [part for _, _, parts in windows.pairs(equal_once=False) for part in parts]
+
+
+def _cuts(pairs: Sequence[_Ends], level: Level, precision: Fraction) -> list[Claim]:
+    """Return brackets of all zeros."""
     found = []
-    for pair in _laws(audit, queries):
-        brackets = _Sum.of(pair, level, _precision(queries)).brackets()
+    for ends, pair in pairs:
+        brackets = _Sum.of(pair, level, precision).brackets()
         shown = [[text_of(low), text_of(high)] for low, high in brackets]
-        place = {"prior": pair.prior, "pair": list(pair.pair), "ends": [0, 0]}
+        place = {"prior": pair.prior, "pair": list(pair.pair), "ends": list(ends)}
         found.append(place | {"brackets": shown})
     return found
 

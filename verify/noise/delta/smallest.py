@@ -30,11 +30,13 @@ from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
 from pufferproof.verify.noise.delta.several import several_delta
+from pufferproof.verify.noise.delta.windows import WINDOW_CLAIMS, DeltaWindows
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560
+_SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
 _PLOTTED = 64
 
 
@@ -42,7 +44,8 @@ _PLOTTED = 64
 class NoiseDelta(Readable):
     """The smallest delta of queries with noise at a level, and where it is reached.
 
-    `tied` are the pairs whose delta could be the largest, `region` the first of them.
+    `tied` are the pairs whose delta could be the largest, `region` the first of them; `cited` are
+    the claims that an upper bound rests on.
     """
 
     level: Level
@@ -51,6 +54,7 @@ class NoiseDelta(Readable):
     prior: str
     pair: Pair
     tied: tuple[Evaluate, ...] = field(repr=False)
+    cited: tuple[str, ...] = ()
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several
@@ -107,25 +111,64 @@ def noise_delta(
         level: epsilon.
         largest: the largest likelihood ratio, as `queries_leakage` returns it.
 
-    Among many people it is at most that about the first one alone, where the law of what all their
-    records add is too large.
+    Where the law of what all records add is too large, it is at most that about the first of many
+    people alone, and at most that of a window around the record.
 
-    Raises `ModelError` unless queries fit the framework.
+    Raises `ModelError` unless queries fit the framework, `TooLargeError` if the law is too large
+    and no window bounds the delta.
     """
     try:
         laws = query_laws(framework, mechanism)
     except TooLargeError:
         if framework.people == 1:
-            raise
+            bounded = _by_windows(framework, mechanism, level, largest)
+            if bounded is None:
+                raise
+            return bounded
         alone = noise_delta(framework.alone, mechanism.alone, level, largest)
-        region = Region(Fraction(0), alone.bounds()[1], ())
-        return replace(alone, value=None, region=region, tied=(lambda bits: region,))
+        return _at_most(alone, alone.bounds()[1])
     if largest.leakage.upper is not None and _sign(largest, level) <= 0:
         nothing = Region(Fraction(0), Fraction(0), ())
         first = laws.pairs[0]
         return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
     exactly = _exact(laws, level)
     return exactly if exactly is not None else largest_delta(laws, level)
+
+
+def _at_most(found: NoiseDelta, upper: Fraction) -> NoiseDelta:
+    """Return what is known where a delta bounds the one asked for."""
+    region = Region(Fraction(0), upper, ())
+    return replace(found, value=None, region=region, tied=(lambda bits: region,))
+
+
+def _by_windows(
+    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
+) -> NoiseDelta | None:
+    """Return the least bound of windows of any width, wider ones while they gain a thousandth;
+    None if there is none.
+    """
+    noises = tuple(query.noise for query in mechanism.queries)
+    best: NoiseDelta | None = None
+    for windows in DeltaWindows.of(framework, mechanism):
+        found: NoiseDelta | None = None
+        for prior, pair, parts in windows.pairs():
+            tops = [enclosure_of(part, noises, level)(_FIRST_BITS).upper for _, part in parts]
+            region = Region(Fraction(0), sum(tops, Fraction(0)), ())
+            if found is None or region.upper > found.region.upper:
+                found = NoiseDelta(level, None, region, prior, pair, ())
+        if found is None:
+            return None
+        known = best is not None and found.region.upper > best.region.upper * _SAME
+        if best is None or found.region.upper < best.region.upper:
+            best = found
+        if known or not best.region.upper:
+            break
+    if best is None:
+        return None
+    within = largest.leakage.upper is not None and _sign(largest, level) <= 0
+    return replace(
+        _at_most(best, Fraction(0) if within else best.region.upper), cited=WINDOW_CLAIMS
+    )
 
 
 def _sign(largest: LargestRatio, level: Level) -> int:

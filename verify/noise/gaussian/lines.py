@@ -91,8 +91,8 @@ class GaussianBounds(GaussianLeakage):
         return self.leakage.compare(level)
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
-        """Return what an answer rests on: enclosures."""
-        return ("EXACT", "INTERVAL")
+        """Return what an answer rests on: enclosures, unless the leakage is infinite."""
+        return ("EXACT",) if self.leakage.infinite else ("EXACT", "INTERVAL")
 
 
 def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:

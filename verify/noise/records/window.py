@@ -50,8 +50,8 @@ _FEW_CELLS = 4_000  # balls of one window; beyond, floats leave those that could
 _MOST_CELLS = 2_000_000
 _FEW_LEFT = 100
 _TINY = 1e-250
-_MOST_BITS = 1 << 33  # of the polynomials of one window
-_MOST_WINDOWS = 40  # that differ
+MOST_BITS = 1 << 33  # of the polynomials of one window
+MOST_WINDOWS = 40  # that differ
 _KEPT, _KEPT_CELLS = 16, 16_000  # windows that are kept, and how large they may be
 _ANY_NOISE = Noise.laplace(1)
 _SAME = 1 - Fraction(1, 10**16)  # two widths that bound as well as each other
@@ -85,12 +85,12 @@ def with_windows(
         return known
     places = [
         (around, record, values)
-        for around in (_Around(framework, prior, queries) for prior in framework.chains)
+        for around in (Around(framework, prior, queries) for prior in framework.chains)
         for record, values in around.compared()
     ]
     keys = [around.key(record, values) for around, record, values in places]
     different = dict(zip(reversed(keys), reversed(places)))  # the first of each
-    if not 0 < len(different) <= _MOST_WINDOWS:
+    if not 0 < len(different) <= MOST_WINDOWS:
         return known
     shared = {
         key: around.window(record, values, len(different))
@@ -106,7 +106,7 @@ def with_windows(
     return known.narrowed(tuple(windows))
 
 
-class _Around:
+class Around:
     """Windows around the records of one prior."""
 
     def __init__(self, framework: Framework, prior: str, queries: Sequence[RecordQuery]) -> None:
@@ -115,7 +115,7 @@ class _Around:
         self.count = framework.expect_records().count
         self.distinct = list({query.asked: query for query in queries}.values())
         alike = tuple(replace(query, noise=_ANY_NOISE) for query in self.distinct)
-        self.counts = _Counts(self.chain, self.count, alike)
+        self.counts = WindowCounts(self.chain, self.count, alike)
         # noise on equal queries is noise on one of them, with the product of the decays
         self.decays = [power for query in self.distinct for power in self._decays(query)]
 
@@ -150,7 +150,7 @@ class _Around:
         """
         best: Window | None = None
         width = 1
-        while width <= _WIDEST and self._work(record, width, len(values)) <= _MOST_BITS // shares:
+        while width <= _WIDEST and self.work(record, width, len(values)) <= MOST_BITS // shares:
             found = self._window(record, values, width)
             if found is not None and best is not None and found.upper > best.upper * _SAME:
                 return min(best, found, key=lambda each: each.upper)
@@ -163,13 +163,13 @@ class _Around:
     def _ends(self, record: int, width: int) -> tuple[bool, bool]:
         return record - width < 1, record + width > self.count
 
-    def _work(self, record: int, width: int, values: int) -> int:
+    def work(self, record: int, width: int, values: int) -> int:
         """Return about how many bits are written for a window, too many where its grids are too
         large.
         """
         states = max(1, len(self.chain.step))
         if self._cells(record, width, values) > _MOST_CELLS:
-            return _MOST_BITS + 1
+            return MOST_BITS + 1
         terms = self.counts.packing(record, width).terms
         bits = (
             2 * width * lcm(*(p.denominator for row in self.chain.step for p in row)).bit_length()
@@ -188,7 +188,7 @@ class _Around:
         from flint import ctx
 
         few = self._cells(record, width, len(values)) <= _KEPT_CELLS
-        counted = _counted if few else _Counts.measures
+        counted = _counted if few else WindowCounts.measures
         measures = counted(self.counts, record, tuple(values), width)
         ends = {key[:2] for key, law in measures.items() if law}
         if not all(measures[(*end, value)] for end in ends for value in values):
@@ -225,7 +225,7 @@ class _Around:
 
 
 @dataclass(frozen=True)
-class _Counts:
+class WindowCounts:
     """What the records of windows add to queries, whatever their noise."""
 
     chain: Chain
@@ -293,7 +293,7 @@ class _Counts:
 
 
 @lru_cache(maxsize=_KEPT)
-def _counted(counts: _Counts, record: int, values: tuple[int, ...], width: int) -> Measures:
+def _counted(counts: WindowCounts, record: int, values: tuple[int, ...], width: int) -> Measures:
     """Return the measures of a small window, found once for noise of any scale."""
     return counts.measures(record, values, width)
 

@@ -24,7 +24,7 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records import laws, window
-from pufferproof.verify.noise.records.window import _Around, with_windows
+from pufferproof.verify.noise.records.window import Around, with_windows
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
 NEAR = 1 + Fraction(1, 10**40)
@@ -51,7 +51,7 @@ def test_windows_of_every_width_are_above_the_exact_leakage(seed, monkeypatch):
         exact = audit(framework, releases).leakage
     except ModelError:
         return
-    around = _Around(framework, "theta", releases)
+    around = Around(framework, "theta", releases)
     ((place, values),) = around.compared()
     for width in range(1, records.count + 1):
         found = around._window(place, values, width)
@@ -104,7 +104,7 @@ def test_too_many_bits_are_refused_before_they_are_written():
 def test_a_wider_window_of_a_mixing_chain_is_nearer():
     framework = bits(80, 40, MarkovChain(["1/3", "2/3"], STICKY))
     query = RecordQuery("sum", Noise.laplace(5), framework.records)
-    around = _Around(framework, "theta", [query])
+    around = Around(framework, "theta", [query])
     uppers = [around._window(40, (0, 1), width).upper for width in (1, 2, 4, 8, 16, 32)]
     exact = audit(framework, query).leakage
     gaps = [upper / exact.upper - 1 for upper in uppers]
@@ -115,7 +115,7 @@ def test_a_wider_window_of_a_mixing_chain_is_nearer():
 @pytest.mark.parametrize(("query", "bits_written", "digits"), [("sum", 33, 15), ("mean", 28, 8)])
 def test_a_million_records_leak_as_a_thousand_do(query, bits_written, digits, monkeypatch):
     """To 15 digits, where noise is as large beside what a record adds."""
-    monkeypatch.setattr(window, "_MOST_BITS", 1 << bits_written)
+    monkeypatch.setattr(window, "MOST_BITS", 1 << bits_written)
     leakages, close = [], Fraction(1, 10**digits)
     for count in (1000, 10**6):
         framework = bits(count, count // 2, MarkovChain("stationary", STICKY))
@@ -140,10 +140,10 @@ def test_records_with_equal_windows_share_the_work(monkeypatch):
         for segment in (None, (400_000, 400_010))
     ]
     asked = []
-    monkeypatch.setattr(window, "_MOST_BITS", 1 << 24)
-    found = _Around.window
+    monkeypatch.setattr(window, "MOST_BITS", 1 << 24)
+    found = Around.window
     monkeypatch.setattr(
-        _Around, "window", lambda self, *given: asked.append(given[0]) or found(self, *given)
+        Around, "window", lambda self, *given: asked.append(given[0]) or found(self, *given)
     )
     bounds = with_windows(framework, releases, noise_bounds(framework, *releases))
     assert sorted(asked) == [1, 2, 300_000, 400_000, 400_001, 10**6]
@@ -163,7 +163,7 @@ def test_windows_that_are_shared_are_those_of_each_record_alone(segment, monkeyp
     secrets = {f"x{i}={v}": (i, v) for i in range(1, 21) for v in "01"}
     prior = MarkovChain("stationary", STICKY)
     framework = Framework.of_records(records, secrets, "disjoint", {"theta": prior})
-    around = _Around(framework, "theta", [RecordQuery("sum", Noise.laplace(5), records, segment)])
+    around = Around(framework, "theta", [RecordQuery("sum", Noise.laplace(5), records, segment)])
     monkeypatch.setattr(window, "_WIDEST", 2)
     alone = {place: around.window(place, (0, 1), 1) for place in range(1, 21)}
     for place, other in combinations(alone, 2):
@@ -173,7 +173,7 @@ def test_windows_that_are_shared_are_those_of_each_record_alone(segment, monkeyp
 
 
 def test_verdicts_and_what_is_said(save, run, monkeypatch):
-    monkeypatch.setattr(window, "_MOST_BITS", 1 << 28)
+    monkeypatch.setattr(window, "MOST_BITS", 1 << 28)
     save(
         "f.json",
         {
@@ -198,7 +198,7 @@ def test_windows_do_not_decide_what_lies_between():
     framework = bits(10**6, 500_000, MarkovChain("stationary", slow))
     query = RecordQuery("sum", Noise.laplace(1000), framework.records)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(window, "_MOST_BITS", 1 << 24)
+        patch.setattr(window, "MOST_BITS", 1 << 24)
         known = noise_bounds(framework, query)
         found = with_windows(framework, [query], known)
     assert known.leakage.lower == found.leakage.lower

@@ -1,0 +1,127 @@
+"""A window bounds the delta of a noisy query, and the ends of a query tell an infinite leakage."""
+
+from fractions import Fraction
+
+import pytest
+
+import pufferproof as pp
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.delta.smallest import enclosure_of, noise_delta
+from pufferproof.verify.noise.delta.windows import DeltaWindows
+from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.extremes import unbounded
+from pufferproof.verify.noise.records.window import Around
+
+STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
+CHAINS = {
+    "stationary": pp.MarkovChain("stationary", STICKY),
+    "from a value": pp.MarkovChain(["1", "0"], STICKY),
+    "never back": pp.MarkovChain(["1/2", "1/2"], [["1/2", "1/2"], ["0", "1"]]),
+    "in turn": pp.MarkovChain(["1/3", "2/3"], [["0", "1"], ["1", "0"]]),
+    "independent": pp.Product([["1/3", "2/3"]] * 7),
+    "hidden": pp.HiddenMarkovModel("stationary", STICKY, [["3/4", "1/4"], ["1/8", "7/8"]]),
+}
+NOISES = {
+    "laplace": Noise.laplace(2),
+    "geometric": Noise.geometric("3/5"),
+    "gaussian": Noise.gaussian("3/2"),
+}
+
+
+def framework_of(prior, record=4, count=7):
+    secrets = {f"x={value}": (record, value) for value in "01"}
+    return pp.Framework.of_records(
+        Records(count, ("0", "1")), secrets, [("x=0", "x=1")], {"theta": prior}
+    )
+
+
+def exact(framework, mechanism, level):
+    """The delta by the laws of all records."""
+    laws = query_laws(framework, mechanism)
+    return [enclosure_of(pair, laws.noises, level)(256) for pair in laws.pairs]
+
+
+def bounds(framework, mechanism, level, width):
+    around = {name: Around(framework, name, list(mechanism.queries)) for name in framework.priors}
+    found = DeltaWindows(around, framework, width).pairs()
+    return [
+        sum(
+            enclosure_of(part, (mechanism.queries[0].noise,), level)(256).upper for _, part in parts
+        )
+        for _, _, parts in found
+    ]
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_window_bounds_the_delta_and_all_records_give_it(name, noise):
+    framework = framework_of(CHAINS[name])
+    for segment in (None, (3, 6), (6, 7)):
+        query = RecordQuery("sum", NOISES[noise], framework.records, segment)
+        mechanism = NoisyQueries((query,))
+        for level in (Level("0"), Level("0.1"), Level.log(2)):
+            pairs = exact(framework, mechanism, level)
+            truth = max(region.lower for region in pairs)
+            for width in (1, 2, 3):
+                assert max(bounds(framework, mechanism, level, width)) >= truth
+            if name == "independent":
+                continue
+            whole = max(bounds(framework, mechanism, level, 7))
+            assert 0 <= whole - truth <= Fraction(1, 10**15) + truth / 10**12
+
+
+def test_a_long_sum_keeps_a_delta_by_a_window():
+    framework = framework_of(CHAINS["stationary"], 5_000, 10**6)
+    mechanism = NoisyQueries((RecordQuery("sum", Noise.gaussian(4), framework.records),))
+    found = pp.audit(framework, mechanism, "1", delta="1/100000")
+    assert found.verdict.value == "SATISFIES"
+    assert found.leakage.infinite
+    assert "CITED(noise.window-delta)" in found.trust
+    closer = pp.audit(framework, mechanism, "1", delta="1/10000000")
+    assert closer.verdict.value == "UNDECIDED"
+
+
+def test_a_delta_that_no_window_bounds_is_refused():
+    start = pp.MarkovChain(["1", "0"], STICKY)  # far from its start, its laws are long fractions
+    framework = framework_of(start, 50_000, 10**6)
+    mechanism = NoisyQueries((RecordQuery("sum", Noise.gaussian(4), framework.records),))
+    with pytest.raises(TooLargeError):
+        pp.audit(framework, mechanism, "1", delta="1/100")
+
+
+@pytest.mark.parametrize("name", ["stationary", "from a value", "never back", "in turn"])
+def test_the_ends_of_a_query_tell_an_infinite_leakage(name):
+    for record in (1, 3, 7):
+        for segment in (None, (1, 2), (4, 6), (7, 7)):
+            for weights in ("01", ("0", "-1"), ("2", "5")):
+                records = Records(7, tuple(weights))
+                places = {f"x={v}": (record, v) for v in records.alphabet}
+                own = pp.Framework.of_records(
+                    records, places, [tuple(places)], {"theta": CHAINS[name]}
+                )
+                query = RecordQuery("sum", Noise.gaussian(1), records, segment)
+                mechanism = NoisyQueries((query,))
+                try:
+                    pairs = query_laws(own, mechanism).pairs
+                except pp.ModelError:
+                    continue
+                if not pairs:
+                    with pytest.raises(pp.ModelError):
+                        unbounded(own, mechanism)
+                    continue
+                apart = any(
+                    side(pair.above) != side(pair.below) for pair in pairs for side in (min, max)
+                )
+                assert (unbounded(own, mechanism) is not None) == apart
+
+
+def test_the_delta_of_a_short_sum_is_not_bounded_by_a_window():
+    framework = framework_of(CHAINS["stationary"])
+    mechanism = NoisyQueries((RecordQuery("sum", Noise.laplace(2), framework.records),))
+    largest = pp.audit(framework, mechanism).largest
+    assert noise_delta(framework, mechanism, Level("0.1"), largest).bounds()[0] > 0
