@@ -361,13 +361,12 @@ def test_what_has_no_bounds_is_an_error(save, run):
     save("m.json", HISTOGRAM)
     code, _, err = run("audit", "f.json", "m.json")
     assert (code, "expected at most 2000 secrets, times priors, to bound" in err) == (2, True)
+    coin = [["1/2", "1/2"], ["1/2", "1/2"]]
+    long = Framework.of_records(
+        Records(10**6, ("0", "1")),
+        {"a": (1, "0"), "b": (1, "1")},
+        "disjoint",
+        {"t": HiddenMarkovModel("stationary", STICKY, coin)},
+    )
     with pytest.raises(TooLargeError):
-        audit(
-            Framework.of_records(
-                Records(10**6, ("0", "1")),
-                {"a": (1, "0"), "b": (1, "1")},
-                "disjoint",
-                {"t": MarkovChain("stationary", STICKY)},
-            ),
-            RecordQuery("sum", Noise.gaussian(5), Records(10**6, ("0", "1"))),
-        )
+        audit(long, RecordQuery("sum", Noise.gaussian(5), long.records))

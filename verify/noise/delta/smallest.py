@@ -30,7 +30,7 @@ from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
 from pufferproof.verify.noise.delta.several import several_delta
-from pufferproof.verify.noise.delta.windows import WINDOW_CLAIMS, DeltaWindows
+from pufferproof.verify.noise.delta.windows import DELTA_CLAIMS, DeltaWindows
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
@@ -167,7 +167,7 @@ def _by_windows(
         return None
     within = largest.leakage.upper is not None and _sign(largest, level) <= 0
     return replace(
-        _at_most(best, Fraction(0) if within else best.region.upper), cited=WINDOW_CLAIMS
+        _at_most(best, Fraction(0) if within else best.region.upper), cited=DELTA_CLAIMS
     )
 
 

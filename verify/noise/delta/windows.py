@@ -21,7 +21,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.noise.laws import Law, LawPair
 from pufferproof.verify.noise.records.window import MOST_BITS, MOST_WINDOWS, Around, Measures
 
-WINDOW_CLAIMS = ("noise.window-delta",)
+DELTA_CLAIMS = ("noise.window-delta",)
 _FARTHEST = 2_000  # from the first record, of a chain that is not stationary
 _FIRST_WIDTH, _WIDEST = 8, 512
 
