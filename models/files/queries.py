@@ -2,20 +2,18 @@
 
 A query file is a mechanism file with `"query"` (its noise is not read), an object with `"query"`
 alone, or the table itself: database -> number, or a list of numbers. A name ("sum", "mean",
-"histogram") may stand for a table. A utility file has "utility", or is the table itself: candidate
+"histogram") may stand for a table, and `{"count": v}` for how many records have the value v. A utility file has "utility", or is the table itself: candidate
 -> database -> number.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, StrictStr, model_validator
+from pydantic import StrictStr, model_validator
 
 from pufferproof.models.files.reading import Loaded, read_loaded
-from pufferproof.models.files.shapes import Number, Row, Shape
-
-Table = dict[StrictStr, Annotated[Number | Row, Field(union_mode="left_to_right")]]
+from pufferproof.models.files.shapes import CountShape, Number, Query, Shape
 
 
 class QueryFile(Shape):
@@ -24,7 +22,7 @@ class QueryFile(Shape):
     """
 
     format: Literal["pufferproof-query/1", "pufferproof-mechanism/1"] = "pufferproof-query/1"
-    query: Annotated[Literal["sum", "mean", "histogram"] | Table, Field(union_mode="left_to_right")]
+    query: Query
     noise: Any = None
 
     @model_validator(mode="before")
@@ -33,8 +31,8 @@ class QueryFile(Shape):
         return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
 
 
-def read_query(path: str | Path) -> Loaded[str | dict[str, Any]]:
-    """Read a built-in query's name, or a table. Raises `ModelError` naming file and place
+def read_query(path: str | Path) -> Loaded[str | dict[str, Any] | CountShape]:
+    """Read a built-in query's name, a table, or the value that is counted. Raises `ModelError` naming file and place
     unless the file is a query.
     """
     loaded = read_loaded(path, QueryFile)

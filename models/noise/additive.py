@@ -247,7 +247,7 @@ def value_weights(query: str, records: Records) -> list[Fraction]:
         except ModelError:
             raise ModelError(
                 f'"{query}" needs numbers as values, found "{value}" '
-                f'("histogram" counts any values)',
+                f'("histogram" counts all values, {{"count": "{value}"}} in a file counts one)',
                 "records.alphabet",
             ) from None
     return [weight / records.count for weight in weights] if query == "mean" else weights

@@ -25,7 +25,7 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import FrameworkFile, RecordSecret
+from pufferproof.models.files.shapes import CountShape, FrameworkFile, RecordSecret
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.framework import influence_curve
 from pufferproof.models.influence.curves.point import CurvePoint
@@ -78,7 +78,8 @@ class Task:
     level: Level
     every_record: bool
     normalize: bool = False
-    query_file: Loaded[str | dict[str, Any]] | None = None
+    query_file: Loaded[Any] | None = None
+    counted: str | None = None
 
     @classmethod
     def read(
@@ -104,9 +105,10 @@ class Task:
                 f'expected one of {", ".join(QUERIES)}, or a file, found "{query}"', "--query"
             )
         file = None if query in QUERIES else read_query(query)
-        task = cls(
-            loaded, query if file is None else file.value, level, every_record, normalize, file
-        )
+        asked: Any = query if file is None else file.value
+        counted = asked.count if isinstance(asked, CountShape) else None
+        known = asked if counted is None else "count"
+        task = cls(loaded, known, level, every_record, normalize, file, counted)
         if isinstance(task.query, str) or every_record:
             _ = task.records
         return task
@@ -248,13 +250,13 @@ class Task:
     def record_query(self) -> RecordQuery:
         """The built-in query, with some noise."""
         with in_file(self.loaded.path):
-            return RecordQuery(str(self.query), _ANY_NOISE, self.records)
+            return RecordQuery(str(self.query), _ANY_NOISE, self.records, counted=self.counted)
 
     @cached_property
     def table(self) -> AdditiveNoise:
         """The query as a table of databases, with some noise."""
         if isinstance(self.query, str):
-            return AdditiveNoise.of_records(self.query, self.records, _ANY_NOISE)
+            return self.record_query.written_out()
         return AdditiveNoise(self.query, _ANY_NOISE)
 
     @cached_property

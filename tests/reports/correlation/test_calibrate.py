@@ -159,6 +159,10 @@ def test_query_files(answer):
     plain = answer(document(3, [2]), "wasserstein", "sum", "1")
     assert named["inputs"].pop("query").startswith("sha256:")
     assert named == plain
+    counted = answer(document(3, [2]), "wasserstein", {"query": {"count": "1"}}, "1")
+    assert {**counted, "inputs": None} == {**named, "inputs": None}
+    with_listed = answer(document(3, [2]), "wasserstein", {"query": {"count": "0"}}, "1", "--tight")
+    assert with_listed["tight"]
 
 
 @pytest.mark.parametrize(
@@ -299,7 +303,7 @@ def test_where_exact_laws_take_long_a_window_says_the_same(answer, run, monkeypa
     assert exact(ends[0]["lower"]) <= exact(ends[1]["upper"])
     assert exact(ends[1]["lower"]) <= exact(ends[0]["upper"])
     assert "nats, of a level of 1 nat, between bounds that meet\n" in run(*asked)[1]
-    monkeypatch.setattr(window, "_MOST_WINDOWS", 0)  # no bounds that meet: the law after all
+    monkeypatch.setattr(window, "MOST_WINDOWS", 0)  # no bounds that meet: the law after all
     assert answer(*asked) == laws
 
 
