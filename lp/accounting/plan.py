@@ -84,20 +84,21 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
 
 
 def _of_data(data: DataShape, folder: Path) -> tuple[Framework, tuple[str, bytes]]:
-    """Return the framework of the chain that is fitted to data, with every record secret, and what
-    its file is.
+    """Return the framework of the chain that is fitted to data, with every record secret or those
+    it names, and what its file is.
     """
     path = folder / data.csv
     cuts = None if data.cuts is None else tuple(data.cuts)
     recorded = read_column(path, Asked(data.column, data.group, cuts=cuts)).value
     with in_file(path):
         share = data.confidence
-        options = Options.of(1, 0, share, None, None, 1, data.people)
+        options = Options.of(1, 0, share, None, data.length, 1, data.people)
         found = Fit(recorded, options)
         prior, records = found.box or found.prior, found.records
-        secrets = {
-            f"x{t}={v}": (t, v) for t in range(1, records.count + 1) for v in recorded.states
-        }
+        private = range(1, records.count + 1) if data.private is None else sorted({*data.private})
+        if not 1 <= private[0] <= private[-1] <= records.count:
+            raise ModelError(f"expected records from 1 to {records.count}", "data.private")
+        secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
         framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
     text = rendered(Stated(records, secrets, PRIOR, prior))
     return framework, ("framework.json", text.encode())
@@ -132,7 +133,9 @@ def _windows(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None
     last = asked.first + (asked.times - 1) * every + length - 1
     if last > count:
         raise ModelError(
-            f"expected windows of {count} records, found one that ends at record {last}", "records"
+            f"expected windows of {count} records, found one that ends at record {last} "
+            "(`length` of `[data]` says how many records there are)",
+            "records",
         )
     for k in range(asked.times):
         first = asked.first + k * every

@@ -2,8 +2,8 @@
 
 A query file is a mechanism file with `"query"` (its noise is not read), an object with `"query"`
 alone, or the table itself: database -> number, or a list of numbers. A name ("sum", "mean",
-"histogram") may stand for a table, and `{"count": v}` for how many records have the value v. A utility file has "utility", or is the table itself: candidate
--> database -> number.
+"histogram") may stand for a table, and `{"count": v}` for how many records have the value v. A
+utility file has "utility", or is the table itself: candidate -> database -> number.
 """
 
 from collections.abc import Mapping
@@ -32,8 +32,8 @@ class QueryFile(Shape):
 
 
 def read_query(path: str | Path) -> Loaded[str | dict[str, Any] | CountShape]:
-    """Read a built-in query's name, a table, or the value that is counted. Raises `ModelError` naming file and place
-    unless the file is a query.
+    """Read a built-in query's name, a table, or the value that is counted. Raises `ModelError`
+    naming file and place unless the file is a query.
     """
     loaded = read_loaded(path, QueryFile)
     return loaded.holding(loaded.value.query)

@@ -93,6 +93,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+MOST_PLANNED = 100_000  # records of a plan, each of them a secret
 People = Annotated[StrictInt, Field(ge=1, le=MAX_PEOPLE)]
 
 
@@ -639,15 +640,19 @@ class PlannedShape(Shape):
 
 class DataShape(Shape):
     """Recorded data from which the chain is fitted: a column of a CSV or Parquet file, a sequence
-    for every value of `group`; `cuts` are limits between classes of a number, `people` how many
-    are released, `confidence` such as "95%" asks for a box of chains.
+    for every value of `group`; `cuts` are limits between classes of a number, `length` how many
+    records are released, as many as the longest sequence has if left out, and of how many `people`;
+    `private` are the records that are secret, all if left out; `confidence` such as "95%" asks for
+    a box of chains.
     """
 
     csv: StrictStr
     column: StrictStr
     group: StrictStr | None = None
     cuts: list[Number] | None = None
+    length: Annotated[StrictInt, Field(ge=1, le=MOST_PLANNED)] | None = None
     people: People = 1
+    private: Annotated[list[StrictInt], Field(min_length=1)] | None = None
     confidence: StrictStr | None = None
 
 

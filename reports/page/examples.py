@@ -94,8 +94,9 @@ class Example:
 
 def load_examples(folder: str | None) -> list[Example]:
     """Read every `<folder>/<name>/example.toml`, those a room deeper and the folder's own, by
-    `order` and then by name; None means the shipped examples. Of a folder without one, the frameworks and mechanisms in
-    it are an example: each mechanism against every framework that it fits.
+    `order` and then by name; None means the shipped examples. Of a folder without one, the
+    frameworks and mechanisms in it are an example: each mechanism against every framework that it
+    fits.
 
     Raises `ModelError`, naming the file and the key, unless there is an example and every one is
     well formed.

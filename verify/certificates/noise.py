@@ -74,7 +74,8 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
             reason = str(refusal)
         else:
             return base | {"claim": claim}
-    raise CertificateError(f"the kernel does not see what the audit found: {reason}")
+    hint = " (fewer secrets are less work)" if "too large" in str(reason) else ""
+    raise CertificateError(f"the kernel does not see what the audit found: {reason}{hint}")
 
 
 def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise, product
+from math import prod
 from typing import Any
 
 from mpmath import mp
@@ -134,12 +135,21 @@ def probability(certificate: Any, name: str, sequence: tuple[str, ...]) -> Fract
 
 
 def stationary(rows: list[list[Fraction]]) -> list[Fraction]:
-    """Of a chain of two values, or of one whose columns have equal sums."""
-    if len(rows) == 2:
-        a, b = rows[0][1], rows[1][0]
-        return [b / (a + b), a / (a + b)]
-    assert {sum(column) for column in zip(*rows)} == {Fraction(1)}
-    return [Fraction(1, len(rows))] * len(rows)
+    """By spanning trees: a value's share is the sum over trees towards it of products of rows."""
+    size = len(rows)
+    weights = [Fraction(0)] * size
+    for chosen in product(range(size), repeat=size):
+        for root in range(size):
+            if chosen[root] == root and all(reaches(chosen, x, root) for x in range(size)):
+                weights[root] += prod(rows[x][chosen[x]] for x in range(size) if x != root)
+    return [weight / sum(weights) for weight in weights]
+
+
+def reaches(chosen: tuple[int, ...], value: int, root: int) -> bool:
+    """Say whether following choices leads to the root."""
+    for _ in chosen:
+        value = root if value == root else chosen[value]
+    return value == root
 
 
 def decay(certificate: Any, ends: Segment, distance: Fraction) -> Number:

@@ -134,6 +134,13 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
     assert plan.framework.expect_records().count == 48
     assert len(plan.framework.pairs) == 48
     assert schedule(plan).joint.leakage.lower is not None
+    longer = data + "length = 60\nprivate = [7, 2]\n"
+    long = read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', longer) + window))
+    assert long.value.framework.expect_records().count == 60
+    assert {record for record, _ in long.value.framework.places.values()} == {2, 7}
+    beyond = HEAD.replace('framework = "f.json"\n', data + "private = [49]\n") + window
+    with pytest.raises(ModelError, match="expected records from 1 to 48"):
+        read_plan(written(tmp_path, beyond))
 
 
 @pytest.mark.parametrize(

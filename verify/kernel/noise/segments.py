@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
+from math import isqrt
 
 from ..level import Point
 from ..reading import spend
@@ -44,7 +45,8 @@ class Walk:
             [[rational(x, chain.base, bits, up) for x in row] for row in chain.step] for up in SIDES
         ]
         self.step: tuple[Matrix, Matrix] = (step[0], step[1])
-        self.maps, self.images = dict[object, Table](), dict[object, Interval]()
+        self.alike, self.maps = dict[object, Table](), dict[object, Table]()
+        self.images = dict[object, Interval]()
         self.lefts, self.rights = [self.start(groups[0][0].first)], [(ends(UNIT_ROW, UNIT_ROW))]
         for (one, noise), (two, _) in pairwise(groups):
             kind = one.last - one.first, one.adds, noise, two.first - one.last
@@ -73,9 +75,12 @@ class Walk:
 
     def mapped(self, kind: Kind, left: bool) -> Table:
         length, adds, noise, steps = kind
-        query = Query(adds, 1, length + 1, noise.ratio, noise.ratio)
-        given = self.given(query, noise, 1)
-        table = {(x, y): given[x, x, y] for x in BOTH for y in BOTH}
+        key = length, tuple(adds), noise
+        if key not in self.alike:
+            query = Query(adds, 1, length + 1, noise.ratio, noise.ratio)
+            given = self.given(query, noise, 1)
+            self.alike[key] = {(x, y): given[x, x, y] for x in BOTH for y in BOTH}
+        table = self.alike[key]
         power = [power_applied(UNIT, self.step[up], steps, self.bits, up) for up in SIDES]
         found: Table = {}
         for x in BOTH:
@@ -105,8 +110,8 @@ class Walk:
         field = (last - first + 2) * (chain.base.bit_length() + 1) + 16 & ~7
         terms = 1 + max(query.adds) * (last - first + 1)
         expect_few(terms)
-        spend(8 * (last - first + 1), terms * field, chain.base.bit_length())
-        spend(8, terms * field // 2, 64 * (terms * field).bit_length())
+        spend(2 * (last - first + 1), terms * field, chain.base.bit_length())
+        spend(8, terms * field // 2, 32 * isqrt(terms * field // 2))
         heads, tails = {}, {}
         for end in BOTH:
             now = [int(value == end) for value in BOTH]

@@ -166,9 +166,7 @@ def _by_windows(
     if best is None:
         return None
     within = largest.leakage.upper is not None and _sign(largest, level) <= 0
-    return replace(
-        _at_most(best, Fraction(0) if within else best.region.upper), cited=DELTA_CLAIMS
-    )
+    return replace(_at_most(best, Fraction(0) if within else best.region.upper), cited=DELTA_CLAIMS)
 
 
 def _sign(largest: LargestRatio, level: Level) -> int:

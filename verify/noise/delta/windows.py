@@ -25,7 +25,8 @@ DELTA_CLAIMS = ("noise.window-delta",)
 _FARTHEST = 2_000  # from the first record, of a chain that is not stationary
 _FIRST_WIDTH, _WIDEST = 8, 512
 
-Parts = list[tuple[tuple[int, int], LawPair]]  # of one ordered pair: measures by l and r
+Ends = tuple[int, int]
+Parts = list[tuple[Ends, LawPair]]  # of one ordered pair: measures by l and r
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class DeltaWindows:
 
     @classmethod
     def of(cls, framework: Framework, mechanism: NoisyQueries) -> "Iterator[DeltaWindows]":
-        """Yield ever wider windows, as long as their work is bounded: none if `of_width` has none."""
+        """Yield ever wider windows, as long as their work is bounded."""
         width = _FIRST_WIDTH
         while width <= _WIDEST:
             found = cls.of_width(framework, mechanism, width)
@@ -96,7 +97,7 @@ class DeltaWindows:
 
     def _laws(
         self, around: Around, record: int, values: tuple[int, int]
-    ) -> "tuple[dict[tuple[int, int], Law], dict[tuple[int, int], Law]] | None":
+    ) -> "tuple[dict[Ends, Law], dict[Ends, Law]] | None":
         """Return P(l, r, F = n | v) for both values, by l and r; None if one is impossible."""
         measures = around.counts.measures(record, values, self.width)
         before = self._before(around, record)
@@ -111,14 +112,12 @@ class DeltaWindows:
         return tuple(law)
 
 
-def _given(
-    measures: Measures, value: int, before: tuple[Fraction, ...]
-) -> dict[tuple[int, int], Law]:
+def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict[Ends, Law]:
     """Return measures, which know P(l) and P(v) not, as a law given the value; empty if it is
     impossible.
     """
     total = Fraction(0)
-    found: dict[tuple[int, int], Law] = {}
+    found: dict[Ends, Law] = {}
     for (left, right, held), law in measures.items():
         if held == value and before[left]:
             found[left, right] = {n: p * before[left] for n, p in law.items()}
@@ -129,8 +128,8 @@ def _given(
 
 
 def _parts(
-    prior: str, pair: Pair, above: Mapping[tuple[int, int], Law], below: Mapping[tuple[int, int], Law]
-) -> Iterator[tuple[tuple[int, int], LawPair]]:
+    prior: str, pair: Pair, above: Mapping[Ends, Law], below: Mapping[Ends, Law]
+) -> Iterator[tuple[Ends, LawPair]]:
     for ends in above:
         one, other = above[ends], below.get(ends, {})
         if one:

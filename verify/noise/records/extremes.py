@@ -73,7 +73,7 @@ class _Paths:
         count, step = self.query.records.count, self.chain.step
         now: Row = [0 if p else None for p in self.chain.along(count).initial]
         for steps, counted in _runs(1, record - 1, first, last):
-            moves = [[digit * counted if p else None for p in row] for digit, row in zip(digits, step)]
+            moves = [[d * counted if p else None for p in row] for d, row in zip(digits, step)]
             now = _times([now], _power(moves, steps))[0]
         after: list[Row] = [[0]] * len(step)
         for steps, counted in reversed(_runs(record + 1, count, first, last)):
@@ -109,10 +109,9 @@ def _power(matrix: list[Row], exponent: int) -> list[Row]:
 def _times(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
     """Return a product over (max, +)."""
     columns = list(zip(*right))
-    return [
-        [
-            max((a + b for a, b in zip(row, column) if a is not None and b is not None), default=None)
-            for column in columns
-        ]
-        for row in left
-    ]
+    return [[_best(row, column) for column in columns] for row in left]
+
+
+def _best(row: Sequence[Reach], column: Sequence[Reach]) -> Reach:
+    sums = (a + b for a, b in zip(row, column) if a is not None and b is not None)
+    return max(sums, default=None)
