@@ -30,6 +30,7 @@ from pufferproof.verify.noise.records.segments import segments_of
 BITS = (96, 256, 1024)
 _WIDTHS = (64, 128, 256, 512, 1024)
 _FEW = 600  # records whose whole law is tried before windows
+_NARROW, _FEW_CELLS, _MOST_CELLS = (3, 4, 6, 8, 12, 16, 24), 10_000, 200_000  # of histograms
 
 Claim = dict[str, Any]
 
@@ -101,8 +102,6 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
         )
     if any(each.noise.kind != first.noise.kind for each in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"
-    if first.query == "histogram" and first.dimension > 2:
-        return f"the kernel has a rule for histograms of 2 values, found {first.dimension}"
     return None
 
 
@@ -119,6 +118,8 @@ def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
     asked = {each.asked for each in queries if isinstance(each, RecordQuery)}
     if reason is None and audit.delta is not None and len(asked) > 1:
         reason = "the kernel has a rule for the delta of one query, found several segments"
+    if reason is None and audit.delta is not None and _counts(queries[0]) > 1:
+        reason = "the kernel has a rule for the delta of one number, found a histogram of several"
     if reason is None and audit.framework.one_sided:
         reason = "a one-sided framework has no certificate: the format always checks both orders"
     if reason is not None:
@@ -146,9 +147,21 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
     if any(each.asked != queries[0].asked for each in queries):
         yield from _each(levels[-1:], [None])
         return
-    whole = [None] if queries[0].alone.size <= _FEW else []
+    alone, count = queries[0].alone, queries[0].records.count
+    axes = _counts(alone)
+    whole = [None] if (alone.size + 1) ** axes <= (_FEW if axes == 1 else _FEW_CELLS) else []
     yield from _each(levels, whole)
-    yield from _each(levels[-1:], [*_widths(audit, queries[0].records.count), None])
+    if axes == 1:
+        yield from _each(levels[-1:], [*_widths(audit, count), None])
+    else:
+        near = (width for width in _NARROW if (2 * width) ** axes <= _MOST_CELLS and width < count)
+        yield from _each(levels[-1:], [*near])
+
+
+def _counts(query: Any) -> int:
+    """Return how many numbers of a query the kernel keeps apart: those of two values are one."""
+    several = isinstance(query, RecordQuery) and query.dimension > 2
+    return query.dimension if several else 1
 
 
 def _each(levels: Sequence[dict[str, str]], widths: Sequence[int | None]) -> Iterator[Claim]:
@@ -187,6 +200,11 @@ def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
         yield [text_of(own[ends]) for ends in sorted(own)]
         return
     query = queries[0]
+    if _counts(query) > 1:
+        places = product((0, query.size), repeat=query.dimension)
+        for output in dict.fromkeys((tuple(vectors[0]), *places)):
+            yield [text_of(Fraction(each)) for each in output]
+        return
     ends = [query.vector([end(query.digits[0]) * query.size])[-1] for end in (min, max)]
     for output in dict.fromkeys((*own.values(), *ends)):
         yield text_of(output)

@@ -99,13 +99,24 @@ def query(certificate: Any, mechanism: Any, sequence: tuple[str, ...]) -> Fracti
 
 
 def numbers(certificate: Any, sequence: tuple[str, ...]) -> tuple[Fraction, ...]:
-    """The query of every segment."""
+    """The query of every segment; of a histogram of more than two values the counts of all."""
     count = int(certificate["framework"]["records"]["count"])
     found = {}
     for each in certificate["mechanisms"]:
         first, last = each["segment"] or [1, count]
-        found[int(first), int(last)] = query(certificate, each, sequence)
-    return tuple(found[ends] for ends in segments(certificate))
+        ends = int(first), int(last)
+        if each["query"] == "histogram" and many(certificate) > 2:
+            alphabet = certificate["framework"]["records"]["alphabet"]
+            counted = ({**each, "query": {"count": value}} for value in alphabet)
+            found[ends] = [query(certificate, one, sequence) for one in counted]
+        else:
+            found[ends] = [query(certificate, each, sequence)]
+    return tuple(number for ends in segments(certificate) for number in found[ends])
+
+
+def many(certificate: Any) -> int:
+    """The number of values of a record."""
+    return len(certificate["framework"]["records"]["alphabet"])
 
 
 def values(certificate: Any) -> list[tuple[Fraction, ...]]:
@@ -161,7 +172,7 @@ def decay(certificate: Any, ends: Segment, distance: Fraction) -> Number:
             continue
         ((kind, given),) = mechanism["noise"].items()
         text = str(next(iter(given.values())))
-        times = 2 if mechanism["query"] == "histogram" else 1
+        times = 2 if mechanism["query"] == "histogram" and many(certificate) == 2 else 1
         if kind == "geometric":
             assert distance.denominator == 1
             found *= exact(text) ** int(distance * times)
@@ -185,7 +196,9 @@ def decimal(number: Number) -> Decimal:
 def far(certificate: Any, sequence: tuple[str, ...], at: tuple[Fraction, ...]) -> Number:
     """The density of an output given a sequence, over the largest one."""
     found: Number = Fraction(1)
-    for ends, n, w in zip(segments(certificate), numbers(certificate, sequence), at):
+    known, ends_of = numbers(certificate, sequence), segments(certificate)
+    each = len(known) // len(ends_of)
+    for ends, n, w in zip([ends for ends in ends_of for _ in range(each)], known, at):
         one = decay(certificate, ends, abs(n - w))
         exact_ones = isinstance(found, Fraction) and isinstance(one, Fraction)
         found = found * one if exact_ones else decimal(found) * decimal(one)

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 
 from ..level import Level, Point
 from ..reading import Accepted, Node, require, show
-from . import delta
+from . import counts, delta
 from .laws import (
     Law,
     Place,
     corner,
     decay,
+    falls,
     live,
     ordered,
     place,
@@ -53,12 +54,19 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
 
 def alone(model: Model, width: int | None, bits: int) -> Iterator[Point]:
     """Yield what is compared of one query."""
-    points = exactly if model.noise.nats == 0 and width is None else outward
+    precise, many = model.noise.nats == 0 and width is None, model.query_.counts
+    points = exactly if precise else outward
     for prior, record, wanted in places(model):
         found = place(model, prior, record, width, bits)
-        for laws in found.laws.values():
-            for two in ordered(wanted, live(found)):
-                yield from points(model.noise, found, laws, two, bits)
+        pairs = ordered(wanted, live(found))
+        for laws in found.laws.values() if pairs else ():
+            if many > 1 and precise:
+                yield from counts.exactly(model.noise, many, laws, pairs)
+            elif many > 1:
+                yield from counts.outward(model.noise, many, found, laws, pairs, bits)
+            else:
+                for two in pairs:
+                    yield from points(model.noise, found, laws, two, bits)
 
 
 def together(model: Model, bits: int) -> Iterator[Point]:
@@ -97,11 +105,11 @@ def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
     prior, (record, v, u), pair = named(claim, model)
     if len(model.groups) > 1:
-        leasts = [
-            end_of(model, query, node)
+        powers = [
+            falls(query, [end_of(model, query, node)])
             for (query, _), node in zip(model.groups, outputs_of(claim, model))
         ]
-        a, p, b, q = corner(model, prior, (record, v, u), leasts, bits)
+        a, p, b, q = corner(model, prior, (record, v, u), powers, bits)
     else:
         a, p, b, q = at_output(model, prior, (record, v, u), claim["output"], bits)
     require(p[0] > 0 and q[0] > 0, "a secret has probability 0")
@@ -117,17 +125,26 @@ def at_output(
 ) -> tuple[Rounded, Rounded, Rounded, Rounded]:
     """Bound S(w, v), P(v), S(w, v') and P(v') at an output of one query."""
     (record, v, u), query = place_of, model.query_
-    step = (node.number() - query.least) / query.grain
-    top = max(query.adds) * query.covered(1, model.count) * model.people
-    known = step.denominator == 1 and 0 <= step <= top
+    nodes = node.entries(query.counts) if query.counts > 1 else [node]
+    steps = [(each.number() - query.least) / query.grain for each in nodes]
+    top = (1 if query.counts > 1 else max(query.adds)) * query.covered(1, model.count)
+    top *= model.people
+    known = all(step.denominator == 1 and 0 <= step <= top for step in steps)
     require(known, "output: expected a value of the query, from the least to the largest")
-    if step in (0, top):
-        return corner(model, prior, place_of, [step == 0], bits)
+    if all(step in (0, top) for step in steps):
+        return corner(model, prior, place_of, [falls(query, [x == 0 for x in steps])], bits)
     require(model.people == 1, "output: expected the least or the largest value of all people")
     laws = place(model, prior, record, None, bits).laws[0, 0]
-    up, down = (decay(model.noise, bits, way) for way in (True, False))
-    a = smoothed(laws[v], down, bits, False)[int(step)]
-    b = smoothed(laws[u], up, bits, True)[int(step)]
+    if query.counts > 1:
+        output = [int(step) for step in steps]
+        a, b = (
+            counts.at(model.noise, query.counts, laws[x], output, bits, up)
+            for x, up in ((v, False), (u, True))
+        )
+    else:
+        up, down = (decay(model.noise, bits, way) for way in (True, False))
+        a = smoothed(laws[v], down, bits, False)[int(steps[0])]
+        b = smoothed(laws[u], up, bits, True)[int(steps[0])]
     return a, cut((sum(laws[v]), 0), bits, True), b, cut((sum(laws[u]), 0), bits, False)
 
 

@@ -74,6 +74,7 @@ def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
 
 def read(claim: dict[str, Node], model: Model) -> tuple[Level, Fraction]:
     require(len(model.groups) == 1, "mechanisms: no rule for the delta of several segments")
+    require(model.query_.counts == 1, "no rule for the delta of a histogram of several values")
     level, delta = Level(claim["level"]), claim["delta"].number()
     require(0 <= delta <= 1, "delta: expected a number from 0 to 1")
     few = level.form == "log" or level.value <= MOST_NATS

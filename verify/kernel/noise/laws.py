@@ -36,13 +36,13 @@ class Place(NamedTuple):
 
 def place(model: Model, prior: str, record: int, width: int | None, bits: int) -> Place:
     """Derive the laws of what a window around a record adds; the window is all if width is None."""
-    chain, query, states = model.priors[prior], model.query_, range(len(model.alphabet))
+    chain, states = model.priors[prior], range(len(model.alphabet))
     first, last = 1, model.count
     if width is not None:
         first, last = max(1, record - width + 1), min(last, record + width - 1)
-    steps, top = last - first + 2, max(query.adds)
+    query, terms = packing(model.query_, first, last)
+    steps = last - first + 2
     field = chain.unit.bit_length() + steps * chain.base.bit_length() + 16 & ~7
-    terms = 1 + top * query.covered(first, last)
     expect_few(terms)
     spend(steps * len(states) ** 3, terms * field, chain.base.bit_length())
     spend(len(states) ** 3, terms * field // 2, 64 * (terms * field).bit_length())
@@ -69,6 +69,18 @@ def place(model: Model, prior: str, record: int, width: int | None, bits: int) -
             laws[left, right] = {v: fields(x, field, terms) for v, x in enumerate(packed)}
     masses = marginal(chain, record, bits)
     return Place(laws, masses)
+
+
+def packing(query: Query, first: int, last: int) -> tuple[Query, int]:
+    """Return a query with what a record adds to the power of z, and how many powers there are: of a
+    histogram the numbers of all values but the first are digits.
+    """
+    base = 1 + query.covered(first, last)
+    if query.counts == 1:
+        return query, 1 + max(query.adds) * (base - 1)
+    return query._replace(adds=[0, *(base**k for k in range(query.counts - 1))]), base ** (
+        query.counts - 1
+    )
 
 
 def expect_few(terms: int) -> None:
@@ -145,16 +157,21 @@ def ordered(wanted: list[tuple[int, int]], values: set[int]) -> list[tuple[int, 
 
 
 def corner(
-    model: Model, prior: str, place_of: tuple[int, int, int], leasts: list[bool], bits: int
+    model: Model, prior: str, place_of: tuple[int, int, int], powers: list[list[int]], bits: int
 ) -> tuple[Rounded, Rounded, Rounded, Rounded]:
-    """NW2: at extreme values the sum over sequences is a product of matrices."""
+    """NW2: at extreme values the sum over sequences is a product of matrices, with a power of tau
+    for a record of each value.
+    """
     (record, *values), chain, answers = place_of, model.priors[prior], list[Rounded]()
     states = range(len(model.alphabet))
     for value, up in zip(values, (False, True)):
         step = [[rounded(Fraction(x, chain.base), bits, up) for x in row] for row in chain.step]
         row = [[rounded(Fraction(x, chain.unit), bits, up) for x in chain.start]]
         after: Matrix = [[ONE for _ in states]]
-        tilts = [tilted(*each, least, bits, up) for each, least in zip(model.groups, leasts)]
+        tilts = list[Vector]()
+        for (_, noise), own_powers in zip(model.groups, powers):
+            tau = decay(noise, bits, up)
+            tilts.append([raised(tau, n, bits, up) for n in own_powers])
         for steps, k in runs(model, 1, record - 1):
             tilt = [ONE for _ in states] if k is None else tilts[k]
             matrix = [[times(t, x, bits, up) for x in r] for t, r in zip(tilt, step)]
@@ -172,10 +189,15 @@ def corner(
     return answers[0], masses[v][1], answers[1], masses[u][0]
 
 
-def tilted(query: Query, noise: Noise, least: bool, bits: int, up: bool) -> Vector:
-    """Return the weight of each value at the least, or the largest, value of a query."""
-    tau, most = decay(noise, bits, up), max(query.adds)
-    return [raised(tau, n if least else most - n, bits, up) for n in query.adds]
+def falls(query: Query, leasts: list[bool]) -> list[int]:
+    """Return by how many powers of tau a record of each value lowers the density where outputs are
+    the least value of a query, or the largest; of a histogram there is one for each number.
+    """
+    if query.counts == 1:
+        most = max(query.adds)
+        return [n if leasts[0] else most - n for n in query.adds]
+    others = leasts.count(False)
+    return [others + 1 if least else others - 1 for least in leasts]
 
 
 def runs(model: Model, first: int, last: int) -> list[tuple[int, int | None]]:

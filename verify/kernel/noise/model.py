@@ -43,6 +43,7 @@ class Query(NamedTuple):
     last: int
     least: Fraction  # of F, over the records of all people
     grain: Fraction
+    counts: int = 1  # numbers that are released: of a histogram of more than two values, all
 
     def added(self, t: int) -> list[int]:
         return self.adds if self.first <= t <= self.last else [0] * len(self.adds)
@@ -138,8 +139,7 @@ class Model:
             value = part["query"].fields("count")["count"].one_of(self.place)
             weights = [Fraction(value == each) for each in self.alphabet]
         elif kind == "histogram":
-            require(numbers == 2, "no rule yet for histograms of {} values", numbers)
-            weights = [Fraction(0), Fraction(1)]  # its two counts: n and length - n
+            weights = [Fraction(k) for k in range(numbers)]  # of two values: n and length - n
         else:
             weights = [Node(value, "alphabet").number() for value in self.alphabet]
             weights = [x / length for x in weights] if kind == "mean" else weights
@@ -153,9 +153,11 @@ class Model:
         step = Fraction(grain, unit)
         adds = [(x - least) // grain for x in whole]
         noise = noise_of(part["noise"], step)
-        noise = together(noise, noise) if kind == "histogram" else noise
         first, last = ends
-        return Query(adds, first, last, Fraction(least * length, unit), step), noise
+        query = Query(adds, first, last, Fraction(least * length, unit), step)
+        if kind == "histogram" and numbers > 2:
+            return query._replace(counts=numbers), noise._replace(releases=numbers)
+        return query, together(noise, noise) if kind == "histogram" else noise
 
 
 def noise_of(node: Node, step: Fraction) -> Noise:
@@ -235,6 +237,7 @@ def named(claim: dict[str, Node], model: Model) -> tuple[str, tuple[int, int, in
 def about(model: Model) -> str:
     noise, numbers = model.noise, sum(noise.releases for _, noise in model.groups)
     sums = "one sum" if len(model.groups) == 1 else f"sums of {len(model.groups)} segments"
+    sums = f"counts of {model.query_.counts} values" if model.query_.counts > 1 else sums
     people = "" if model.people == 1 else f" of each of {model.people} people"
     return (
         f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records"
