@@ -40,6 +40,7 @@ FILES = {
     "noise.rounding": ("noise",),
     "noise.model": ("noise",),
     "noise.laws": ("noise",),
+    "noise.counts": ("noise",),
     "noise.segments": ("noise",),
     "noise.normal": ("noise",),
     "noise.delta": ("noise",),

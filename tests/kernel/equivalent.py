@@ -30,6 +30,7 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("one[1] > two[1]", "of two numbers with one exponent either comes first"),
         ("e - f >= 4 * bits + n.bit_length()", "both ways to add bound the sum"),
     ],
+    "noise.counts": [("by > 0", "a shift by 0 is none")],
     "noise.normal": [
         ("e > 0", "a shift by 0 is none"),
         ("square > 2 * bits", "where they are equal, both ways bound it"),

@@ -35,12 +35,17 @@ DECIDED = (
     "noise",
 )  # whose truth is decided from the certificate alone
 TOO_LONG = {"redaction": 5, "designs": 4, "noise": 6}  # records of a chain that enumeration takes
+MOST_SEQUENCES = 256
 
 
 def short(path: Path) -> bool:
     """Say whether the statement of a file can be enumerated."""
-    longest = TOO_LONG.get(path.parts[-3])
-    return longest is None or length(read(path)) <= longest
+    longest, certificate = TOO_LONG.get(path.parts[-3]), read(path)
+    if longest is None:
+        return True
+    values = certificate.get("framework", {}).get("records", {}).get("alphabet", "01")
+    known = length(certificate)
+    return known <= longest and len(values) ** known <= MOST_SEQUENCES
 
 
 def length(certificate: Any) -> int:

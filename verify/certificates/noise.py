@@ -149,7 +149,8 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
         return
     alone, count = queries[0].alone, queries[0].records.count
     axes = _counts(alone)
-    whole = [None] if (alone.size + 1) ** axes <= (_FEW if axes == 1 else _FEW_CELLS) else []
+    few = _FEW if axes == 1 else _FEW_CELLS
+    whole = [None] if (alone.size + 1) ** axes <= few else []
     yield from _each(levels, whole)
     if axes == 1:
         yield from _each(levels[-1:], [*_widths(audit, count), None])
@@ -202,8 +203,8 @@ def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
     query = queries[0]
     if _counts(query) > 1:
         places = product((0, query.size), repeat=query.dimension)
-        for output in dict.fromkeys((tuple(vectors[0]), *places)):
-            yield [text_of(Fraction(each)) for each in output]
+        corners = ([Fraction(each) for each in place] for place in places)
+        yield from ([text_of(each) for each in output] for output in (vectors[0], *corners))
         return
     ends = [query.vector([end(query.digits[0]) * query.size])[-1] for end in (min, max)]
     for output in dict.fromkeys((*own.values(), *ends)):

@@ -15,6 +15,8 @@ from pufferproof.models.numbers.grammar import exact
 DIGITS = 60
 NEAR = Decimal(10) ** -40  # of what is no tie
 Number = Fraction | Decimal
+Vector = tuple[Fraction, ...]
+Given = dict[Vector, Fraction]  # the law of numbers
 
 
 def holds(change: Change) -> bool:
@@ -32,21 +34,23 @@ def is_true(certificate: Any) -> bool:
             s, t = claim["pair"]
             given = claim["output"]
             place = tuple(map(exact, given if isinstance(given, list) else [given]))
-            return exceeds(ratio(certificate, claim["prior"], s, t, place), claim["exceeds"]) > 0
+            laws = [law_given(certificate, claim["prior"], secret) for secret in (s, t)]
+            return exceeds(ratio(certificate, *laws, place, {}), claim["exceeds"]) > 0
         found = list(ratios(certificate))
         return bool(found) and all(exceeds(each, claim["level"]) <= 0 for each in found)
 
 
 def ratios(certificate: Any) -> Iterator[tuple[Number, Number]]:
     """Density given one secret and given the other, at every value of the query between."""
-    framework = certificate["framework"]
+    framework, places = certificate["framework"], values(certificate)
+    known = dict[Any, Number]()
     for name in framework["priors"]:
+        laws = {x: law_given(certificate, name, x) for x in framework["secrets"]}
         for s, t in pairs(framework):
             for one, other in ((s, t), (t, s)):
-                for place in values(certificate):
-                    found = ratio(certificate, name, one, other, place)
-                    if found != (0, 0):
-                        yield found
+                if laws[one] and laws[other]:
+                    for place in places:
+                        yield ratio(certificate, laws[one], laws[other], place, known)
 
 
 def pairs(framework: Any) -> list[tuple[str, str]]:
@@ -193,44 +197,33 @@ def decimal(number: Number) -> Decimal:
     return Decimal(number.numerator) / Decimal(number.denominator)
 
 
-def far(certificate: Any, sequence: tuple[str, ...], at: tuple[Fraction, ...]) -> Number:
-    """The density of an output given a sequence, over the largest one."""
+def far(certificate: Any, numbers_: Vector, at: Vector, known: dict[Any, Number]) -> Number:
+    """The density of an output given the numbers, over the largest one."""
     found: Number = Fraction(1)
-    known, ends_of = numbers(certificate, sequence), segments(certificate)
-    each = len(known) // len(ends_of)
-    for ends, n, w in zip([ends for ends in ends_of for _ in range(each)], known, at):
-        one = decay(certificate, ends, abs(n - w))
+    ends_of = segments(certificate)
+    each = len(numbers_) // len(ends_of)
+    for ends, n, w in zip([ends for ends in ends_of for _ in range(each)], numbers_, at):
+        if (ends, abs(n - w)) not in known:
+            known[ends, abs(n - w)] = decay(certificate, ends, abs(n - w))
+        one = known[ends, abs(n - w)]
         exact_ones = isinstance(found, Fraction) and isinstance(one, Fraction)
         found = found * one if exact_ones else decimal(found) * decimal(one)
     return found
 
 
 def ratio(
-    certificate: Any, name: str, s: str, t: str, at: tuple[Fraction, ...]
+    certificate: Any, above: Given, below: Given, at: Vector, known: dict[Any, Number]
 ) -> tuple[Number, Number]:
     """The density at an output given s and given t; 0 and 0 if one of them is impossible."""
-    secrets = certificate["framework"]["secrets"]
-    totals = []
-    for secret in (s, t):
-        record, value = int(secrets[secret]["record"]), secrets[secret]["value"]
-        mass, density = Fraction(0), Fraction(0)
-        terms: list[Number] = []
-        for sequence in sequences(certificate):
-            if sequence[record - 1] == value:
-                weight = probability(certificate, name, sequence)
-                mass += weight
-                if weight:
-                    found = far(certificate, sequence, at)
-                    terms.append(
-                        weight * found if isinstance(found, Fraction) else decimal(weight) * found
-                    )
-        if not mass:
-            return Fraction(0), Fraction(0)
-        if all(isinstance(term, Fraction) for term in terms):
-            density = sum((term for term in terms if isinstance(term, Fraction)), Fraction(0))
-            totals.append(density / mass)
+    if not above or not below:
+        return Fraction(0), Fraction(0)
+    totals: list[Number] = []
+    for law in (above, below):
+        terms = [(p, far(certificate, n, at, known)) for n, p in law.items()]
+        if all(isinstance(each, Fraction) for _, each in terms):
+            totals.append(sum((p * each for p, each in terms), Fraction(0)))
         else:
-            totals.append(sum(map(decimal, terms), Decimal(0)) / decimal(mass))
+            totals.append(sum((decimal(p) * decimal(each) for p, each in terms), Decimal(0)))
     return totals[0], totals[1]
 
 
@@ -251,16 +244,16 @@ def delta_is_true(certificate: Any) -> bool:
     return bool(every) and max(every) <= mp.mpf(str(bound)) + mp.mpf(10) ** -25
 
 
-def law_given(certificate: Any, name: str, secret: str) -> dict[Fraction, Fraction]:
+def law_given(certificate: Any, name: str, secret: str) -> Given:
     """The law of the query given a secret; empty if it is impossible."""
-    secrets, found = certificate["framework"]["secrets"], dict[Fraction, Fraction]()
+    secrets, found = certificate["framework"]["secrets"], Given()
     record, value = int(secrets[secret]["record"]), secrets[secret]["value"]
     for sequence in sequences(certificate):
         if sequence[record - 1] == value and (p := probability(certificate, name, sequence)):
-            (number,) = numbers(certificate, sequence)
-            found[number] = found.get(number, Fraction(0)) + p
+            known = numbers(certificate, sequence)
+            found[known] = found.get(known, Fraction(0)) + p
     total = sum(found.values())
-    return {number: p / total for number, p in found.items()}
+    return {known: p / total for known, p in found.items()}
 
 
 def delta(certificate: Any, name: str, s: str, t: str) -> Any:
@@ -268,7 +261,9 @@ def delta(certificate: Any, name: str, s: str, t: str) -> Any:
     secrets. Releases with a decay are those of one whose decay is their product: what is
     returned is then the delta of that one, which is no smaller.
     """
-    above, below = (law_given(certificate, name, each) for each in (s, t))
+    above, below = (
+        {n: p for (n,), p in law_given(certificate, name, each).items()} for each in (s, t)
+    )
     if not above or not below:
         return None
     level = certificate["claim"]["level"]

@@ -74,6 +74,58 @@ def test_what_an_audit_finds_is_certified(seed: int) -> None:
         assert is_true(witness)
 
 
+def drawn_of_three(rng: random.Random) -> tuple[Framework, RecordQuery]:
+    """A chain of three values and up to four records, and its histogram."""
+    count = rng.randint(1, 4)
+    records, record = Records(count, ("a", "b", "c")), rng.randint(1, count)
+    rows = [[rng.randint(0, 2) for _ in range(3)] for _ in range(4)]
+    laws = [[str(Fraction(x, sum(row) or 1)) for x in row] for row in rows if any(row)]
+    laws += [["1/3", "1/3", "1/3"]] * (4 - len(laws))
+    secrets = {value: (record, value) for value in records.alphabet}
+    chain = MarkovChain(laws[0], laws[1:])
+    noise = rng.choice((Noise.geometric("1/2"), Noise.laplace(2), Noise.laplace("1/3")))
+    ends = sorted(rng.choices(range(1, count + 1), k=2))
+    query = RecordQuery("histogram", noise, records, rng.choice((None, tuple(ends))))
+    return Framework.of_records(records, secrets, "disjoint", {"t": chain}), query
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_histograms_of_three_values_are_certified(seed: int) -> None:
+    rng = random.Random(seed)
+    framework, query = drawn_of_three(rng)
+    try:
+        found = audit(framework, query)
+    except ModelError:  # at most one value is possible
+        return
+    releases = 1 + seed % 2
+    if releases == 2:
+        found = audit(framework, [query, query])
+    assert is_true(certified(found, releases))
+    if found.leakage.infinite or found.leakage.lower is None:
+        return
+    below = found.leakage.lower * Fraction(999, 1000)
+    if below >= 1:
+        asked = query if releases == 1 else [query, query]
+        witness = certified(audit(framework, asked, f"log({below})"), releases)
+        assert witness["kind"] == "noise-leakage-witness"
+        assert is_true(witness)
+    with pytest.raises(CertificateError, match="a histogram of several"):
+        certified(audit(framework, query, "0.1", delta="1"))
+
+
+def test_windows_bound_long_histograms() -> None:
+    records = Records(336, ("a", "b", "c"))
+    rows = [["4/5", "1/10", "1/10"], ["1/5", "7/10", "1/10"], ["1/10", "1/10", "4/5"]]
+    secrets = {value: (168, value) for value in records.alphabet}
+    chain = {"t": MarkovChain("stationary", rows)}
+    framework = Framework.of_records(records, secrets, "disjoint", chain)
+    query = RecordQuery("histogram", Noise.laplace(20), records)
+    kept = certified(audit(framework, query, "1"))
+    assert kept["claim"]["width"] is not None
+    broken = certified(audit(framework, query, "0.5"))
+    assert broken["kind"] == "noise-leakage-witness"
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_a_delta_is_certified_from_both_sides(seed: int) -> None:
     rng = random.Random(seed)

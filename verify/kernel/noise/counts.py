@@ -96,14 +96,12 @@ def spread(law: Law, counts: int, along: Callable[[Law], Law]) -> Law:
     for place, x in enumerate(law):
         if x:
             grid[place + len(law) * (side - 1 - sum(digits(place, side)))] = x
-    step = 1
-    while step < size:
+    for step in (side**axis for axis in range(counts)):
         for start in range(size // side):
             first = start // step * step * side + start % step
             row = grid[first : first + step * side : step]
             if any(row):
                 grid[first : first + step * side : step] = along(row)
-        step *= side
     return grid
 
 
