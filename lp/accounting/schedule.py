@@ -234,11 +234,12 @@ def least_of(found: Audit) -> Enclosure | None:
     if none is found, or it is no query with noise of a decay.
     """
     form, level = found.mechanism, found.level
-    plain = found.delta is None and found.renyi is None and not found.framework.classes
+    members = isinstance(found.largest, ClassBounds)  # only some chains of a class are known
+    plain = found.delta is None and found.renyi is None and not members
     if not isinstance(form, NoisyQueries) or level is None or not plain:
         return None
     along = tuple(each for each in form.queries if isinstance(each, RecordQuery))
-    if len(along) == len(form.queries) and not isinstance(found.largest, ClassBounds):
+    if len(along) == len(form.queries):
         if _costly(found.framework, along):
             return None
         with suppress(TooLargeError):

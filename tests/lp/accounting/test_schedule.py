@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
+from pufferproof import (
+    Framework,
+    IntervalChain,
+    MarkovChain,
+    ModelError,
+    Noise,
+    RecordQuery,
+    Records,
+    audit,
+)
 from pufferproof.lp.accounting.plan import Plan, read_plan
 from pufferproof.lp.accounting.schedule import _costly, least_of, schedule
 from pufferproof.lp.assertions import assert_release
@@ -234,4 +243,12 @@ def test_what_keeps_its_level_or_has_none_needs_no_factor() -> None:
     framework = Framework.of_records(records, secrets, "disjoint", chain)
     normal = RecordQuery("sum", Noise.gaussian(2), records)
     assert least_of(audit(framework, normal, "1")) is None
+    low, high = [["4/5", "0"], ["0", "4/5"]], [["1", "1/5"], ["1/5", "1"]]
+    places = {"off": (2, "0"), "on": (2, "1")}
+    box = {"t": IntervalChain("any", low, high)}
+    classes = Framework.of_records(Records(6, ("0", "1")), places, "disjoint", box)
+    broken = audit(classes, RecordQuery("sum", Noise.laplace(1), classes.expect_records()), "0.1")
+    assert broken.verdict is not None
+    assert broken.verdict.value == "VIOLATES"
+    assert least_of(broken) is None  # a factor for some chains promises nothing about all
     assert least_of(audit(framework, RecordQuery("sum", Noise.laplace(2), records))) is None
