@@ -20,13 +20,14 @@ COMMANDS = re.findall(r"^\$ pufferproof (.*)$", README, re.MULTILINE)
 
 @pytest.mark.parametrize("line", COMMANDS, ids=lambda line: line.split()[0])
 def test_command_of_readme(benchmark, tmp_path, line):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    folder = tmp_path / "once"
     command = [sys.executable, "-m", "pufferproof", *shlex.split(line)]
 
     def fresh():
-        shutil.rmtree(tmp_path / "found", ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(ROOT / "examples", folder / "examples")
 
-    run = lambda: subprocess.run(command, cwd=tmp_path, capture_output=True)  # noqa: E731
+    run = lambda: subprocess.run(command, cwd=folder, capture_output=True)  # noqa: E731
     assert benchmark.pedantic(run, setup=fresh, rounds=2).returncode in (0, 1)
     options = re.sub(r"examples/\S*/", "", line)
     benchmark.extra_info |= {
