@@ -232,9 +232,15 @@ class Framework:
             stated.space, stated.secrets, stated.pairs, stated.priors, "list", stated.one_sided
         )
 
-    def of_members(self, most: int = 16, supports: bool = False) -> "Framework":
+    def of_members(
+        self,
+        most: int = 16,
+        supports: bool = False,
+        chosen: Mapping[str, Mapping[str, MarkovChain]] | None = None,
+    ) -> "Framework":
         """Return the framework with some chains of every class in its place, which can be audited:
-        what is leaked under one of them is leaked under the class.
+        what is leaked under one of them is leaked under the class. With `chosen`, those chains of
+        every class.
 
         `supports`: besides corners, chains of the middle with every set of possible first values.
         Where corners differ in what is possible the middle is there anyhow.
@@ -242,14 +248,22 @@ class Framework:
         priors: dict[str, Prior] = {}
         for name, prior in self.priors.items():
             if isinstance(prior, IntervalChain):
-                middle = prior.supports() if supports else prior.middle()
-                known = prior.members(most) | middle
+                known: Mapping[str, MarkovChain]
+                if chosen is not None:
+                    known = chosen[name]
+                else:
+                    middle = prior.supports() if supports else prior.middle()
+                    known = prior.members(most) | middle
                 fitting = {at: chain for at, chain in known.items() if self.fits(chain)}
                 priors |= {self.member(name, at): chain for at, chain in fitting.items()}
             else:
                 priors[name] = prior
         if not priors:
             raise ModelError("no corner of a class is a chain with one law", "priors")
+        return self.with_priors(priors)
+
+    def with_priors(self, priors: Mapping[str, Prior]) -> "Framework":
+        """Return the framework with other priors in a list."""
         stated = self._stated
         return Framework(stated.space, stated.secrets, list(self.pairs), priors)
 

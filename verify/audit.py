@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property, singledispatch
+from functools import cached_property, partial, singledispatch
 from itertools import compress
 from math import prod
 from typing import Any
@@ -69,7 +69,8 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.classes.ends import ClassRatio, at_class_ends
 from pufferproof.verify.noise.records.extremes import unbounded
 from pufferproof.verify.noise.records.people import at_ends, people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
@@ -196,7 +197,7 @@ class Audit(Readable, Tabular):
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
         mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        if self.renyi is not None or isinstance(self.largest, ClassBounds):
+        if self.renyi is not None or isinstance(self.largest, ClassBounds | ClassRatio):
             return None
         return free_mixtures(self.framework)
 
@@ -368,7 +369,11 @@ def _of_classes(
             "classes of chains are bounded for pure levels only",
             "renyi" if delta is None else "delta",
         )
-    form, members = form_of(mechanism), framework.of_members()
+    form = form_of(mechanism)
+    ends = at_class_ends(framework, form, level, partial(_listed_ratio, level))
+    if ends is not None:
+        return _against(ends.framework, form, level, ends)
+    members = framework.of_members()
     if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
         raise ModelError(
             "classes of chains are bounded for channels of rational probabilities, mechanisms "
@@ -381,6 +386,10 @@ def _of_classes(
         form = form.alone
     largest = class_bounds(framework.alone, form, known.largest, listed, level)
     return _against(members, known.mechanism, level, largest)
+
+
+def _listed_ratio(level: Level | None, framework: Framework, form: Form) -> LargestRatio:
+    return largest_ratio(form, framework, level)
 
 
 def _listed(form: Form, argument: str) -> Channel:

@@ -31,7 +31,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.records.classes import ClassBounds
+from pufferproof.verify.noise.records.classes.bounds import ClassBounds
 from pufferproof.verify.noise.records.odds import Segment
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.scale.calibration import smallest_scale

@@ -8,7 +8,7 @@ of `sets` about the first record, the published one about others.
 Derived: worst.box-of-bits, worst.box-sets, general.quilt-account.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,7 +57,7 @@ def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
         known = [box_bound(box, levels, values) for box in boxes]
         finite = [each for each in known if each is not None]
         return BoxBound(max(finite) if len(finite) == len(known) else None, SETS_CLAIMS)
-    alone = with_priors(framework, framework.classes)
+    alone = framework.with_priors(framework.classes)
     return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
 
 
@@ -73,7 +73,7 @@ def framework_of_some(framework: Framework, levels: RecordLevels) -> Framework:
             known = (telling_chain(box, levels, pair) for pair in values)
             chains = [each for each in known if each is not None and framework.fits(each)]
             priors |= {some.member(name, f"set {k}"): each for k, each in enumerate(chains, 1)}
-    return with_priors(framework, priors)
+    return framework.with_priors(priors)
 
 
 def _about_first(framework: Framework) -> bool:
@@ -92,17 +92,7 @@ def framework_of_corners(framework: Framework) -> Framework:
             priors |= {framework.member(name, at): chain for at, chain in known.items()}
         else:
             priors[name] = prior
-    return with_priors(framework, priors)
-
-
-def with_priors(framework: Framework, priors: Mapping[str, Prior]) -> Framework:
-    """Return a framework of boxes with other priors."""
-    records = framework.expect_records()
-    secrets = {
-        name: (record, records.alphabet[value])
-        for name, (record, value) in framework.places.items()
-    }
-    return Framework.of_records(records, secrets, list(framework.pairs), priors)
+    return framework.with_priors(priors)
 
 
 def _corners(box: IntervalChain) -> dict[str, MarkovChain]:

@@ -27,7 +27,6 @@ from pufferproof.lp.translation.boxes import (
     framework_of_corners,
     framework_of_some,
     has_corners,
-    with_priors,
 )
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels
@@ -140,7 +139,7 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
         name: prior for name, prior in framework.priors.items() if name not in framework.classes
     }
     if plain:
-        others = worst_case(with_priors(framework, plain), levels)
+        others = worst_case(framework.with_priors(plain), levels)
         uppers, claims = [*uppers, others.leakage.upper], (*claims, *others.claims)
     upper = None if None in uppers else max(each for each in uppers if each is not None)
     lower = shown.leakage.lower

@@ -27,7 +27,7 @@ from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
-from pufferproof.verify.noise.records.classes import ClassBounds
+from pufferproof.verify.noise.records.classes.bounds import ClassBounds
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.parameters import ParametricRatio
 from pufferproof.verify.sequences.words import WordRatio

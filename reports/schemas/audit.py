@@ -105,6 +105,10 @@ class Audit(Output):
         Window | None,
         Field(description="where it is the lesser: a bound from the law of the records nearby"),
     ] = None
+    cells: Annotated[
+        int | None,
+        Field(description="parts of a class of chains that were bounded, 0 for its worst corner"),
+    ] = None
     delta: Delta | None = None
     renyi: Renyi | None = None
     mixtures: Annotated[

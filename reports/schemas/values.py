@@ -46,12 +46,20 @@ class Mixture(Output):
     mixture: dict[str, Ratio]
 
 
+class Member(Output):
+    """The chain of a class that a witness speaks of."""
+
+    initial: list[Ratio] | Literal["stationary"]
+    transition: list[list[Ratio]]
+
+
 class Witness(Output):
     """Where the leakage is reached: P(output | pair[0]) against P(output | pair[1])."""
 
     prior: str | Mixture
     pair: Pair
     output: str
+    member: Member | None = None
 
 
 class JointWitness(Output):
@@ -62,6 +70,7 @@ class JointWitness(Output):
     prior: str | Mixture
     pair: Pair
     outputs: list[str]
+    member: Member | None = None
 
 
 class NamedFile(Output):

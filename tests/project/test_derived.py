@@ -84,7 +84,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/table.py",
         "verify/noise/laws.py",
         "verify/noise/queries.py",
-        "verify/noise/records/histories.py",
+        "verify/noise/records/classes/histories.py",
         "verify/noise/records/laws.py",
         "verify/noise/records/network.py",
         "verify/noise/records/packing.py",

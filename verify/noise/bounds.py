@@ -185,8 +185,8 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
         )
     places, scope = places_to_check(framework)
     accounts = tuple(quilt_account(framework, queries))
-    lower, witness = largest_corner(framework, queries, places)
-    upper = accounts[0].bound.upper
+    corner, witness = largest_corner(framework, queries, places)
+    lower, upper = corner.lower or Fraction(1), accounts[0].bound.upper
     if upper is not None and lower > upper:
         raise AssertionError("a ratio that was evaluated exceeds the accountant's bound")
     return NoiseBounds(Leakage(lower, upper), witness, scope, accounts)
@@ -214,8 +214,8 @@ def largest_corner(
     releases: Sequence[RecordQuery],
     places: Sequence[tuple[str, Pair]],
     corners: Iterable[tuple[int, ...]] | None = None,
-) -> tuple[Fraction, Witness]:
-    """Return the largest lower bound of a ratio at a corner, at least 1, and where it is.
+) -> tuple[Leakage, Witness]:
+    """Return bounds of the largest ratio at a corner, at least 1, and where it is.
 
     `corners`: those that are tried, which coordinates are at the least (1) or the greatest (-1)
     value.
@@ -223,6 +223,7 @@ def largest_corner(
     from flint import ctx
 
     best: tuple[Fraction, Witness] | None = None
+    most = Fraction(1)
     with ctx.workprec(_BITS):
         for signs in corners or _corners(sum(release.dimension for release in releases)):
             corner = _Corner(releases, signs)
@@ -231,12 +232,12 @@ def largest_corner(
                 for _, (left, right) in (place for place in places if place[0] == prior):
                     one, other = (likelihood[framework.places[name]] for name in (left, right))
                     for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
-                        lower = dyadic(ratio.lower())
+                        lower, most = dyadic(ratio.lower()), max(most, dyadic(ratio.upper()))
                         if best is None or lower > best[0]:
                             best = lower, Witness(prior, pair, corner.output)
     if best is None:
         raise nothing_to_check()
-    return max(best[0], Fraction(1)), best[1]
+    return Leakage(max(best[0], Fraction(1)), most), best[1]
 
 
 def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
@@ -276,7 +277,7 @@ class _Corner:
         """The numbers of the output."""
         numbers: list[Fraction] = []
         for release, signs in zip(self.releases, self.signs):
-            base, adds = release.vector([0] * len(release.digits)), _contributions(release)
+            base, adds = release.vector([0] * len(release.digits)), contributions(release)
             for k, sign in enumerate(signs):
                 ends = [each[k] for each in adds]
                 numbers.append(base[k] + release.size * (min(ends) if sign > 0 else max(ends)))
@@ -321,13 +322,13 @@ class _Corner:
             if decay is None:
                 raise ModelError("expected noise with a decay, found gaussian", "noise")
             if inside:
-                for x, adds in enumerate(_contributions(release)):
+                for x, adds in enumerate(contributions(release)):
                     for sign, add in zip(signs, adds):
                         weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
         return weights
 
 
-def _contributions(release: RecordQuery) -> list[Vector]:
+def contributions(release: RecordQuery) -> list[Vector]:
     """Return what a record of each value adds to every coordinate, up to a constant that all
     sequences share.
     """

@@ -18,8 +18,8 @@ from pufferproof.reports import cli
 from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
-from pufferproof.verify.noise.records.classes import ClassBounds
-from pufferproof.verify.noise.records.histories import tree_bound
+from pufferproof.verify.noise.records.classes.bounds import ClassBounds
+from pufferproof.verify.noise.records.classes.histories import tree_bound
 
 TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
 THREE = (

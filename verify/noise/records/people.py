@@ -100,8 +100,8 @@ def people_bounds(
     queries = _queries(mechanism)
     places, scope = places_to_check(framework.alone)
     corners = _corners_near(mechanism.alone.queries, alone.witness.output)
-    lower, witness = largest_corner(framework.alone, queries, places, corners)
-    return PeopleLeakage(Leakage(lower, alone.leakage.upper), witness, scope, alone)
+    corner, witness = largest_corner(framework.alone, queries, places, corners)
+    return PeopleLeakage(Leakage(corner.lower, alone.leakage.upper), witness, scope, alone)
 
 
 def _corners_near(queries: Sequence[Any], output: str) -> list[tuple[int, ...]]:

@@ -69,7 +69,8 @@ def scale_between(
             progress(steps, float(width))
         if scale < start * _LEAST:
             raise ModelError("no noise is shown to be needed for this level", "level")
-        return level.compare(largest_corner(framework, [_noisy(query, scale)], places)[0]) > 0
+        corner, _ = largest_corner(framework, [_noisy(query, scale)], places)
+        return level.compare(corner.lower or Fraction(1)) > 0
 
     low, near = enclosed(exceeds, start, Fraction(1))
     for margin in _MARGINS:

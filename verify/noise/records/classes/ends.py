@@ -1,0 +1,298 @@
+"""What noisy numbers of two-valued records leak under classes of chains, to 1e-6.
+
+Where a + b <= 1 for every chain of a box, a = P(0, 1) and b = P(1, 0), the law of the records is
+TP2, and the largest ratio is that of an output at one end of the query, where likelihoods are
+products (classes.extremes). The stationary chains of a box leak most at its corner of the least a
+and b (classes.corner); for other starts the box is searched. At the other end the same holds with
+the two values exchanged.
+
+Derived: classes.extremes, classes.corner.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, log, nextafter
+from typing import Any
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
+from pufferproof.verify.noise.records.classes.search import Found, Question, search_approx
+
+MOST_RECORDS = 20_000
+_MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
+_BITS = 256
+_PATIENCE = 200_000  # records times cells that are looked at whatever the level
+_SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
+_DENOMINATOR = 10**9
+_ROOM = 1e-9  # between a level and a bound in floats that decides it
+Ratio = Callable[[Framework, NoisyQueries], LargestRatio]
+Decided = Callable[[float, float, int], bool]  # as in `search`
+
+
+@dataclass(frozen=True)
+class ClassRatio(EnclosedRatio):
+    """What is leaked under classes: `framework` has the chains that leak the lower bound in the
+    place of the classes, and no chain of `cells` that cover them leaks more than the upper one.
+    """
+
+    framework: Framework
+    cells: int
+    rests_on: tuple[str, ...]
+
+    @property
+    def compared(self) -> str:
+        """What was compared, in words."""
+        return f"{self.cells} parts of the class" if self.cells else "the worst corner of the class"
+
+    @property
+    def member(self) -> MarkovChain | None:
+        """The chain of the witness, None if it is no chain of a class."""
+        found = self.framework.priors[str(self.witness.prior)]
+        return found if isinstance(found, MarkovChain) else None
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
+        if level is not None and self.compare(level) == 1:
+            return ("INTERVAL",)
+        return ("INTERVAL", *(f"CITED({claim})" for claim in self.rests_on))
+
+    def as_json(self, level: Level | None) -> dict[str, Any]:
+        """Return the audit object of the file formats, the witness with its `member`."""
+        answer = super().as_json(level)
+        if self.member is not None:
+            start, rows = self.member.initial, self.member.transition
+            answer["witness"]["member"] = {
+                "initial": start if isinstance(start, str) else list(map(text_of, start)),
+                "transition": [list(map(text_of, row)) for row in rows],
+            }
+        return answer | {"cells": self.cells}
+
+
+def at_class_ends(
+    framework: Framework, mechanism: Any, level: Level | None, listed: Ratio
+) -> ClassRatio | None:
+    """Return what noisy numbers leak under classes of two-valued chains, None unless the ends of
+    the query tell it: a + b <= 1 in every box, noise with a decay, secrets about one record each.
+
+    `listed` gives what a mechanism leaks under priors that are no classes. With a level, bounds
+    may be wider than 1e-6 where that decides it and the search is long.
+    """
+    alone = framework.alone
+    if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):
+        return None
+    weights = _weights(alone, mechanism)
+    if weights is None:
+        return None
+    chosen: dict[str, dict[str, MarkovChain]] = {}
+    upper, cells, decided = 0.0, 0, _decided(level, len(weights))
+    for name, box in alone.classes.items():
+        records = _records(alone, box)
+        ways: Sequence[bool] = (False, True) if records else ()
+        found = [_found(box, weights, records, swapped, upper, decided) for swapped in ways]
+        upper, cells = max([upper, *(each.upper for each in found)]), cells + _cells(found)
+        ends = [_member(box, each.member, swapped) for each, swapped in zip(found, ways)]
+        chosen[name] = {_named(member): member for member in ends}
+    return _answer(framework, mechanism, chosen, (upper, cells), listed)
+
+
+def _cells(found: Sequence[Found]) -> int:
+    return sum(each.cells for each in found)
+
+
+def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
+    """Whether all boxes are of two values with a + b <= 1, and queries and secrets of records."""
+    records = framework.expect_records()
+    if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+        return False
+    for query in mechanism.queries:
+        if not isinstance(query, RecordQuery) or query.noise.decay is None:
+            return False
+    for box in framework.classes.values():
+        if not isinstance(box, IntervalChain) or box.upper[0][1] + box.upper[1][0] > 1:
+            return False
+        if box.initial == "stationary" and not (box.lower[0][1] and box.lower[1][0]):
+            return False
+    place = framework.places
+    return all(place[one][0] == place[other][0] for one, other in framework.pairs)
+
+
+def _records(framework: Framework, box: IntervalChain) -> list[int]:
+    """Return the records that pairs are about, and both of whose values are possible."""
+    wanted = {framework.places[one][0] for one, _ in framework.pairs}
+    return sorted(record for record in wanted if len(box.possible(record)) == 2)
+
+
+def _weights(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
+    """Return spans of what a record of value 1 counts, against one of value 0, at the end that
+    favours it; None where the product of all is too large for floats.
+    """
+    from flint import ctx
+
+    count = framework.expect_records().count
+    with ctx.workprec(_BITS):
+        known: dict[tuple[bool, ...], tuple[float, float]] = {}
+        found = []
+        for record in range(1, count + 1):
+            covered = tuple(query.covers(record) for query in _queries(mechanism))
+            if covered not in known:
+                known[covered] = _weight(mechanism, covered)
+            found.append(known[covered])
+    if sum(log(high) if high < inf else inf for _, high in found) > _MOST_NATS:
+        return None
+    return found
+
+
+def _queries(mechanism: NoisyQueries) -> list[RecordQuery]:
+    return [query for query in mechanism.queries if isinstance(query, RecordQuery)]
+
+
+def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:
+    from flint import arb
+
+    total = arb(1)
+    for query, inside in zip(_queries(mechanism), covered):
+        if inside and query.noise.decay is not None:
+            for low, high in zip(*contributions(query)):
+                total *= query.noise.decay.to(-abs(high - low)).ball()
+    return float_below(dyadic(total.lower())), float_above(dyadic(total.upper()))
+
+
+def float_below(value: Fraction) -> float:
+    """Return a float that is at most a number; infinity only of what is beyond all floats."""
+    try:
+        return nextafter(float(value), -inf)
+    except OverflowError:
+        return nextafter(inf, 0)
+
+
+def float_above(value: Fraction) -> float:
+    """Return a float that is at least a number, infinity beyond all floats."""
+    try:
+        return nextafter(float(value), inf)
+    except OverflowError:
+        return inf
+
+
+def _decided(level: Level | None, records: int) -> Decided:
+    """Return whether bounds of the leakage, and the cells behind them, are enough for a level."""
+    nats = None if level is None else float(level.enclosure().lower)
+
+    def enough(lower: float, upper: float, cells: int) -> bool:
+        if nats is None or cells * records < _PATIENCE:
+            return False
+        return lower > nats + _ROOM or upper < nats - _ROOM
+
+    return enough
+
+
+def _found(
+    box: IntervalChain,
+    weights: Sequence[tuple[float, float]],
+    records: Sequence[int],
+    swapped: bool,
+    floor: float,
+    decided: Decided,
+) -> Found:
+    """Return the worst chain of a box at one end of the query: of the stationary ones that of the
+    least a and b; `swapped`: with the two values exchanged.
+    """
+    ends = [box.lower[0][1], box.lower[1][0]], [box.upper[0][1], box.upper[1][0]]
+    if box.initial == "stationary":
+        return Found(0.0, (float(ends[0][0]), float(ends[0][1]), 0.5), 0.0, 0)
+    starts = (Fraction(0), Fraction(1))
+    if not isinstance(box.initial, str):
+        starts = (box.initial[1], box.initial[1])
+    if swapped:
+        ends = ends[0][::-1], ends[1][::-1]
+        starts = 1 - starts[1], 1 - starts[0]
+    low = tuple(max(0.0, float_below(each)) for each in (*ends[0], starts[0]))
+    high = tuple(min(1.0, float_above(each)) for each in (*ends[1], starts[1]))
+    found = search_approx(Question(low, high, weights, records), floor, decided)
+    a, b, t = found.member
+    return replace(found, member=(b, a, 1 - t)) if swapped else found
+
+
+def _member(box: IntervalChain, member: Sequence[float], swapped: bool) -> MarkovChain:
+    """Return a chain of a box near some numbers a, b and t."""
+    a, b = (_within(member[x], box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1))
+    start: Any = box.initial
+    if box.initial == "any":
+        t = _within(member[2], Fraction(0), Fraction(1))
+        start = [1 - t, t]
+    return MarkovChain(start, [[1 - a, a], [b, 1 - b]])
+
+
+def _within(value: float, low: Fraction, high: Fraction) -> Fraction:
+    """Return a number of an interval, an end of it if that is near."""
+    found = Fraction(value).limit_denominator(_DENOMINATOR)
+    for end in (low, high):
+        if abs(Fraction(value) - end) < _SNAP:
+            return end
+    return min(max(found, low), high)
+
+
+def _named(chain: MarkovChain) -> str:
+    rows = ", ".join(" ".join(map(text_of, row)) for row in chain.transition)
+    if isinstance(chain.initial, str):
+        return rows
+    return f"{rows} from {' '.join(map(text_of, chain.initial))}"
+
+
+def _signs(mechanism: NoisyQueries) -> tuple[int, ...]:
+    """Return at which end of every coordinate value 1 is favoured: -1 for the greatest."""
+    return tuple(
+        -1 if high >= low else 1
+        for query in _queries(mechanism)
+        for low, high in zip(*contributions(query))
+    )
+
+
+def _answer(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    chosen: dict[str, dict[str, MarkovChain]],
+    known: tuple[float, int],
+    listed: Ratio,
+) -> ClassRatio | None:
+    """Return the ratio of the chosen chains at the ends, and the upper bound of all."""
+    members = framework.alone.of_members(chosen=chosen)
+    others = {name: each for name, each in members.priors.items() if name in framework.priors}
+    ours = {name: each for name, each in members.priors.items() if name not in others}
+    signs = _signs(mechanism)
+    places, scope = places_to_check(members)
+    mine = [place for place in places if place[0] in ours]
+    if not mine:
+        return None
+    ends = [signs, tuple(-sign for sign in signs)]
+    ratio, witness = largest_corner(members.with_priors(ours), _queries(mechanism), mine, ends)
+    lower, upper = ratio.lower or Fraction(1), ratio.upper or Fraction(1)
+    upper = max(upper, _exp_above(known[0]))
+    if others:
+        apart = listed(framework.with_priors(others), mechanism)
+        if apart.leakage.upper is None or apart.leakage.lower is None:
+            return None
+        upper = max(upper, apart.leakage.upper)
+        if apart.leakage.lower > lower:
+            lower, witness = apart.leakage.lower, apart.witness
+    starts = {str(box.initial) for box in framework.classes.values()}
+    corner = ("classes.corner",) if "stationary" in starts else ()
+    claims = ("classes.extremes", *corner)
+    return ClassRatio(Leakage(lower, upper), witness, scope, members, known[1], claims)
+
+
+def _exp_above(nats: float) -> Fraction:
+    """Return a bound of e^nats from above."""
+    from flint import arb, ctx
+
+    with ctx.workprec(_BITS):
+        return dyadic(arb(nats).exp().upper())

@@ -1,0 +1,208 @@
+"""The largest of w_i u_i v_i (`steps`) over a box of two-valued chains and over records, by branch
+and bound.
+
+A cell of (a, b, t) is bounded by the span of the number itself, and by the mean value form
+
+    log f(theta) <= log f(middle) + sum_k r_k max |d log f / d theta_k|,
+
+r its radii. A parameter in which all numbers that could be the largest rise, or all fall, makes the
+cell its face. The cell with the largest bound is cut first, a batch at a time, until no bound is
+more than 1e-6 above the best middle, or a level is decided.
+
+Derived: classes.extremes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pufferproof.verify.noise.records.classes.steps import PARAMETERS, Cells
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+CLOSE = 1e-6  # in nats, of a bound to the best chain
+_BATCH, _MOST_CELLS = 256, 60_000
+_MOST_ENTRIES = 400_000  # of a batch, times records that are secret
+_THIN = 1e-13  # of a side that is not cut
+_LOG_ERROR = 1e-12  # of a logarithm in floats, generously
+Decided = Callable[[float, float, int], bool]  # of a lower and an upper bound in nats, and cells
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best chain, about what it leaks, what no chain exceeds, and how many cells show it."""
+
+    best: float
+    member: tuple[float, float, float]
+    upper: float
+    cells: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is searched: bounds of (a, b, t), spans of the weights, the records that are secret."""
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    weights: Sequence[tuple[float, float]]
+    records: Sequence[int]
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """Of a batch of cells, by cell and record: bounds of log f; least and greatest slopes by
+    parameter; the middle's best log f.
+    """
+
+    upper: "Floats"
+    low: "Floats"
+    high: "Floats"
+    middle: "Floats"
+
+
+def search_approx(question: Question, floor: float, decided: Decided) -> Found:
+    """Return the largest of a question, `upper` being a bound: it is at most the larger of `floor`
+    and the best, plus 1e-6, unless cells ran out or a level was decided before.
+    """
+    import numpy as np
+
+    low, high = np.array([question.low]), np.array([question.high])
+    uppers = np.array([np.inf])
+    points = _grid(low[0], high[0])
+    values = _values(question, points)
+    best, member = float(values.max()), points[values.argmax()]
+    cells, done = 0, -np.inf
+    size = max(1, min(_BATCH, _MOST_ENTRIES // len(question.records)))
+    while len(low) and cells < _MOST_CELLS:
+        order = np.argsort(-uppers, kind="stable")
+        chosen, left = order[:size], order[size:]
+        batch_low, batch_high = low[chosen], high[chosen]
+        found = _enclosed(question, batch_low, batch_high)
+        cells += len(chosen)
+        if found.middle.max() > best:
+            place = found.middle.argmax()
+            best, member = float(found.middle[place]), (batch_low + batch_high)[place] / 2
+        parts = _parts(found, batch_low, batch_high, max(best, floor) + CLOSE)
+        done = max(done, parts.done)
+        low, high = np.concatenate([low[left], parts.low]), np.concatenate([high[left], parts.high])
+        uppers = np.concatenate([uppers[left], parts.uppers])
+        open_ = uppers > max(best, floor) + CLOSE
+        done = max(done, uppers[~open_].max(initial=-np.inf))
+        low, high, uppers = low[open_], high[open_], uppers[open_]
+        if decided(best, max(done, uppers.max(initial=-np.inf)), cells):
+            break
+    upper = max(best, done, float(uppers.max(initial=-np.inf))) + _LOG_ERROR
+    return Found(best, (float(member[0]), float(member[1]), float(member[2])), upper, cells)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Cells that are left of a batch, with their bounds, and the largest bound of the others."""
+
+    low: "Floats"
+    high: "Floats"
+    uppers: "Floats"
+    done: float
+
+
+def _parts(found: _Bounds, low: "Floats", high: "Floats", floor: float) -> _Parts:
+    """Return the faces or halves of the cells whose bounds are above a floor."""
+    import numpy as np
+
+    uppers = found.upper.max(axis=1)
+    open_ = uppers > floor
+    done = float(uppers[~open_].max(initial=-np.inf))
+    low, high, uppers, alive = low[open_], high[open_], uppers[open_], found.upper[open_] > floor
+    least, most = found.low[:, open_], found.high[:, open_]
+    wide = (high - low).T > 0
+    rises = (~alive | (least >= 0)).all(axis=2) & wide
+    falls = (~alive | (most <= 0)).all(axis=2) & wide & ~rises
+    low, high = np.where(rises.T, high, low), np.where(falls.T, low, high)
+    faces = (rises | falls).any(axis=0)
+    steep = np.where(alive, np.maximum(abs(least), abs(most)), 0).max(axis=2)
+    widths = np.where(high - low > _THIN, high - low, 0)
+    axis = (widths * np.minimum(steep.T, 1e9) + 1e-9 * widths).argmax(axis=1)
+    every = np.arange(len(low))
+    stuck = ~faces & (widths[every, axis] == 0)
+    done = max(done, float(uppers[stuck].max(initial=-np.inf)))
+    cut = ~faces & ~stuck
+    left_high, right_low = high[cut].copy(), low[cut].copy()
+    rows, axis = np.arange(len(left_high)), axis[cut]
+    middle = (low[cut] + high[cut])[rows, axis] / 2
+    left_high[rows, axis] = right_low[rows, axis] = middle
+    return _Parts(
+        np.concatenate([low[faces], low[cut], right_low]),
+        np.concatenate([high[faces], left_high, high[cut]]),
+        np.concatenate([uppers[faces], uppers[cut], uppers[cut]]),
+        done,
+    )
+
+
+def _enclosed(question: Question, low: "Floats", high: "Floats") -> _Bounds:
+    import numpy as np
+
+    cells = Cells(low, high, question.weights)
+    value, slopes = _told(question, cells)
+    middle = (low + high) / 2
+    radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
+    least, most = slopes[:, 0], slopes[:, 1]
+    point, _ = _told(question, Cells(middle, middle, question.weights, slopes=False))
+    with np.errstate(all="ignore"):
+        steep = np.maximum(abs(least), abs(most))
+        slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
+        own, form = np.log(value[1]), np.log(point[1]) + slack
+        upper = np.fmin(own, np.where(np.isnan(form), np.inf, form))
+        upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
+    return _Bounds(upper, least, most, np.log(point[0]).max(axis=1))
+
+
+def _values(question: Question, points: "Floats") -> "Floats":
+    """Return about the largest log f of all records, by point."""
+    import numpy as np
+
+    value, _ = _told(question, Cells(points, points, question.weights, slopes=False))
+    found: Floats = np.log(value[0]).max(axis=1)
+    return found
+
+
+def _told(question: Question, cells: Cells) -> "tuple[Floats, Floats]":
+    """Return spans of f, of shape (2, cells, records), and of its slopes in front of them."""
+    import numpy as np
+
+    places = {record: k for k, record in enumerate(question.records)}
+    count, first, last = len(question.weights), min(places), max(places)
+    size = len(cells.a[0]), len(places)
+    value = np.ones((2, *size))
+    slopes = np.zeros((PARAMETERS, 2, *size))
+    walks = (
+        zip(range(count, first - 1, -1), cells.later()),
+        zip(range(1, last + 1), cells.earlier()),
+    )
+    for walk in walks:
+        for record, told in walk:
+            if record in places:
+                k = places[record]
+                for side in (0, 1):
+                    value[side, :, k] *= told.value[side]
+                    for parameter in range(PARAMETERS):
+                        slopes[parameter, side, :, k] += told.slopes[parameter][side]
+    weights = np.array([question.weights[record - 1] for record in question.records]).T
+    value *= weights[:, None, :]
+    value *= np.array([1 - 1e-14, 1 + 1e-14])[:, None, None]
+    wide = abs(slopes).max(axis=1) * 1e-14
+    slopes[:, 0] -= wide
+    slopes[:, 1] += wide
+    slopes = np.where(np.isnan(slopes), np.array([-np.inf, np.inf])[:, None, None], slopes)
+    return value, slopes
+
+
+def _grid(low: "Floats", high: "Floats") -> "Floats":
+    """Return the corners of a box, its middle, and the middles of its sides and faces."""
+    import numpy as np
+
+    axes = [np.unique([a, (a + b) / 2, b]) for a, b in zip(low, high)]
+    return np.array(np.meshgrid(*axes)).reshape(PARAMETERS, -1).T

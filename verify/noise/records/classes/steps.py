@@ -1,0 +1,255 @@
+"""Enclosures, over cells of two-valued chains, of what the records before and after a record tell
+of it at an output that is larger than every value of the query.
+
+A chain has P(0, 1) = a, P(1, 0) = b with a + b <= 1, and P(X_1 = 1) = t. There the likelihood of a
+database is a product: record j with value 1 counts w_j >= 1 times as much as with value 0, and
+
+    P(y | X_i = 1) / P(y | X_i = 0) = w_i u_i v_i,
+    u_j = (b + (1 - b) z) / (1 - a + a z),                 z = w_(j+1) u_(j+1),  u_T = 1,
+    v_(j+1) = (1 + B_1 (z - 1)) / (1 + B_0 (z - 1)),       z = w_j v_j,          v_1 = 1,
+
+B_x = P(X_j = 1 | X_(j+1) = x). Floats with outward rounding: an operation on positive numbers errs
+by a factor of at most 1 + 2^-53, and no formula here has more than 24 of them.
+
+Derived: classes.extremes.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Span: TypeAlias = tuple[Floats, Floats]  # the least and the greatest value in every cell
+
+_WIDER = 2.0**-48
+PARAMETERS = 3  # a, b and t
+
+
+@dataclass(frozen=True)
+class Told:
+    """Spans, by cell, of u_i or v_i of a record, at least 1, and of the derivatives of its
+    logarithm in a, b and t.
+    """
+
+    value: "Span"
+    slopes: "list[Span]"
+
+
+class Cells:
+    """Cells of (a, b, t): arrays of shape (cells, 3) of least and greatest values in [0, 1].
+
+    `weights`: spans of w_j, by record. `slopes`: whether derivatives are wanted.
+    """
+
+    def __init__(
+        self,
+        low: "Floats",
+        high: "Floats",
+        weights: Sequence[tuple[float, float]],
+        slopes: bool = True,
+    ) -> None:
+        self.weights, self.slopes = weights, slopes
+        self.a, self.b, self.t = ((low[:, k], high[:, k]) for k in range(PARAMETERS))
+        zero = low[:, 0] * 0
+        self.zero: Span = (zero, zero)
+        self.one: Span = (zero + 1, zero + 1)
+        self.first = Told(self.one, [self.zero] * PARAMETERS)
+        (al, ah), (bl, bh) = self.a, self.b
+        self.memory: Span = (_least_zero(_down((1 - ah) - bh)), _up((1 - al) - bl))
+
+    def later(self) -> Iterator[Told]:
+        """Yield, from the last record to the first, what the records after one tell of it."""
+        import numpy as np
+
+        told = self.first
+        yield told
+        for weight in self.weights[:0:-1]:
+            with np.errstate(all="ignore"):
+                told = self._told_before(told, weight)
+            yield told
+
+    def earlier(self) -> Iterator[Told]:
+        """Yield, from the first record to the last, what the records before one tell of it."""
+        import numpy as np
+
+        told, law = self.first, _Law(self.t, [self.zero, self.zero, self.one])
+        yield told
+        for weight in self.weights[:-1]:
+            with np.errstate(all="ignore"):
+                after = self._moved(law)
+                told = self._told_after(told, weight, law, after)
+            law = after
+            yield told
+
+    def _told_before(self, told: Told, weight: tuple[float, float]) -> Told:
+        (al, ah), (bl, bh) = self.a, self.b
+        zl, zh = _down(weight[0] * told.value[0]), _up(weight[1] * told.value[1])
+        gl, gh = zl - 1, zh - 1
+        value = (
+            _least_one(_down((bh + (1 - bh) * zl) / ((1 - ah) + ah * zl))),
+            _up((bl + (1 - bl) * zh) / ((1 - al) + al * zh)),
+        )
+        if not self.slopes:
+            return Told(value, told.slopes)
+        by_a = _up(gh / (1 + al * gh)), _down(gl / (1 + ah * gl))
+        by_b = _up(gh / (bh + (1 - bh) * zh)), _down(gl / (bl + (1 - bl) * zl))
+        carried = self._carried(
+            _up(bh * (1 - al) / zl) + _up(ah * (1 - bl) * zh),
+            _down(bl * (1 - ah) / zh) + _down(al * (1 - bh) * zl),
+        )
+        own = [(-by_a[0], -by_a[1]), (-by_b[0], -by_b[1]), self.zero]
+        return Told(value, [_sum(x, _times(carried, y)) for x, y in zip(own, told.slopes)])
+
+    def _carried(self, most: "Floats", least: "Floats") -> "Span":
+        """Return c / (ab + (1 - a)(1 - b) + rest), given bounds of the rest: in [0, 1]."""
+        import numpy as np
+
+        (al, ah), (bl, bh), (cl, ch) = self.a, self.b, self.memory
+        low = _down(cl / (ah * bh + (1 - al) * (1 - bl) + most))
+        high = _up(ch / (al * bl + (1 - ah) * (1 - bh) + least))
+        return np.nan_to_num(low, nan=0.0), np.fmin(np.nan_to_num(high, nan=1.0), 1.0)
+
+    def _moved(self, law: "_Law") -> "_Law":
+        """Return the law of the next record."""
+        import numpy as np
+
+        (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
+        value = (
+            _down((1 - ml) * al + ml * (1 - bh)),
+            np.minimum(_up((1 - mh) * ah + mh * (1 - bl)), 1.0),
+        )
+        if not self.slopes:
+            return _Law(value, law.slopes)
+        own = [(_down(1 - mh), _up(1 - ml)), (-mh, -ml), self.zero]
+        slopes = [_sum(x, _times(self.memory, y)) for x, y in zip(own, law.slopes)]
+        return _Law(value, slopes)
+
+    def _told_after(
+        self, told: Told, weight: tuple[float, float], law: "_Law", after: "_Law"
+    ) -> Told:
+        (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
+        zl, zh = _down(weight[0] * told.value[0]), _up(weight[1] * told.value[1])
+        gl, gh = zl - 1, zh - 1
+        one = _share(ml * (1 - bh), (1 - ml) * ah, mh * (1 - bl), (1 - mh) * al)
+        none = _share(ml * bl, (1 - ml) * (1 - al), mh * bh, (1 - mh) * (1 - ah))
+        value = (
+            _least_one(_down((1 + one[0] * gl) / (1 + none[1] * gl))),
+            _up((1 + one[1] * gh) / (1 + none[0] * gh)),
+        )
+        if not self.slopes:
+            return Told(value, told.slopes)
+        # dB_x in a, b and t, each over (P(X_(j+1) = x))^2
+        spread = _spread(ml, mh)
+        (nl, nh) = _down(mh * bl + (1 - mh) * (1 - ah)), _up(ml * bh + (1 - ml) * (1 - al))
+        over_one = _down(1 / after.value[1] ** 2), _up(1 / after.value[0] ** 2)
+        over_none = _down(1 / nh**2), _up(1 / nl**2)
+        in_one = _product((al, ah), (1 - bh, 1 - bl))
+        in_none = _product((bl, bh), (1 - ah, 1 - al))
+        ones = [
+            _sum(_times(in_one, law.slopes[0]), _minus(_product(spread, (1 - bh, 1 - bl)))),
+            _sum(_times(in_one, law.slopes[1]), _minus(_product(spread, (al, ah)))),
+            _times(in_one, law.slopes[2]),
+        ]
+        nones = [
+            _sum(_times(in_none, law.slopes[0]), _product(spread, (bl, bh))),
+            _sum(_times(in_none, law.slopes[1]), _product(spread, (1 - ah, 1 - al))),
+            _times(in_none, law.slopes[2]),
+        ]
+        gain_one = _down(gl / (1 + one[1] * gl)), _up(gh / (1 + one[0] * gh))
+        gain_none = _down(gl / (1 + none[1] * gl)), _up(gh / (1 + none[0] * gh))
+        odds = _down(ml * zl / (1 - ml)), _up(mh * zh / (1 - mh))
+        carried = self._carried(
+            _up(ah * (1 - al) / odds[0]) + _up(bh * (1 - bl) * odds[1]),
+            _down(al * (1 - ah) / odds[1]) + _down(bl * (1 - bh) * odds[0]),
+        )
+        first, second = _product(gain_one, over_one), _product(gain_none, over_none)
+        slopes = [
+            _sum(_times(first, x), _minus(_times(second, y)), _times(carried, before))
+            for x, y, before in zip(ones, nones, told.slopes)
+        ]
+        return Told(value, slopes)
+
+
+@dataclass(frozen=True)
+class _Law:
+    """Spans of P(X_j = 1), and of its derivatives in a, b and t."""
+
+    value: "Span"
+    slopes: "list[Span]"
+
+
+def _up(value: "Floats") -> "Floats":
+    return value * (1 + _WIDER)
+
+
+def _down(value: "Floats") -> "Floats":
+    return value * (1 - _WIDER)
+
+
+def _least_one(value: "Floats") -> "Floats":
+    import numpy as np
+
+    return np.fmax(value, 1.0)
+
+
+def _least_zero(value: "Floats") -> "Floats":
+    import numpy as np
+
+    return np.maximum(value, 0.0)
+
+
+def _minus(span: "Span") -> "Span":
+    return -span[1], -span[0]
+
+
+def _product(one: "Span", other: "Span") -> "Span":
+    """Return a product of spans of numbers >= 0; 0 times infinity is anything."""
+    import numpy as np
+
+    low, high = _down(one[0] * other[0]), _up(one[1] * other[1])
+    return np.nan_to_num(low, nan=0.0, posinf=np.inf), np.where(np.isnan(high), np.inf, high)
+
+
+def _sum(*terms: "Span") -> "Span":
+    """Return a sum of spans of any sign."""
+    import numpy as np
+
+    low, high = (np.add.reduce([each[side] for each in terms]) for side in (0, 1))
+    wide = np.add.reduce([np.maximum(abs(each[0]), abs(each[1])) for each in terms]) * _WIDER
+    return _known(low - wide, high + wide)
+
+
+def _times(factor: "Span", slope: "Span") -> "Span":
+    """Return a product of a span of numbers >= 0 and one of any sign."""
+    import numpy as np
+
+    low = np.where(slope[0] >= 0, factor[0], factor[1]) * slope[0]
+    high = np.where(slope[1] >= 0, factor[1], factor[0]) * slope[1]
+    return _known(low - abs(low) * _WIDER, high + abs(high) * _WIDER)
+
+
+def _known(low: "Floats", high: "Floats") -> "Span":
+    import numpy as np
+
+    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+
+
+def _share(one: "Floats", two: "Floats", more: "Floats", less: "Floats") -> "Span":
+    """Return the span of p / (p + q) from its least p, with its q, and its greatest."""
+    import numpy as np
+
+    low, high = _down(one / (one + two)), _up(more / (more + less))
+    return np.nan_to_num(low, nan=0.0), np.fmin(np.nan_to_num(high, nan=1.0), 1.0)
+
+
+def _spread(low: "Floats", high: "Floats") -> "Span":
+    """Return the span of m (1 - m)."""
+    import numpy as np
+
+    ends = low * (1 - low), high * (1 - high)
+    most = np.where((low <= 0.5) & (high >= 0.5), 0.25, np.maximum(*ends))
+    return _down(np.minimum(*ends)), _up(most)
