@@ -370,7 +370,7 @@ def _of_classes(
             "renyi" if delta is None else "delta",
         )
     form = form_of(mechanism)
-    ends = at_class_ends(framework, form, level, partial(_listed_ratio, level))
+    ends = at_class_ends(framework, form, level, partial(listed_ratio, level))
     if ends is not None:
         return _against(ends.framework, form, level, ends)
     members = framework.of_members()
@@ -388,7 +388,8 @@ def _of_classes(
     return _against(members, known.mechanism, level, largest)
 
 
-def _listed_ratio(level: Level | None, framework: Framework, form: Form) -> LargestRatio:
+def listed_ratio(level: Level | None, framework: Framework, form: Form) -> LargestRatio:
+    """Return the largest ratio of a mechanism under priors that are no classes."""
     return largest_ratio(form, framework, level)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import exp
 from typing import Any
 
@@ -28,13 +28,15 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.audit import Audit, Verdict, audit, listed_ratio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds
+from pufferproof.verify.noise.records.classes.ends import ClassRatio
 from pufferproof.verify.noise.records.odds import Segment
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.scale.calibration import smallest_scale
+from pufferproof.verify.noise.scale.ends import factor_at_ends
 
 _ALIKE = 200  # windows that are audited one by one
 _WIDTH = Fraction(1, 10**10)  # of the factor, relative
@@ -210,6 +212,8 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
 
     Of many people it is that of one person alone, if an output shows that less is too little.
     """
+    if isinstance(joint.largest, ClassRatio):
+        return _least_of_class(plan.framework, joint.mechanism, plan.budget)
     if plan.framework.people > 1:
         return _least_of_people(plan)
     budget, segments = plan.budget, segments_of(plan.framework, plan.releases)
@@ -234,6 +238,8 @@ def least_of(found: Audit) -> Enclosure | None:
     if none is found, or it is no query with noise of a decay.
     """
     form, level = found.mechanism, found.level
+    if isinstance(found.largest, ClassRatio):
+        return _least_of_class(found.largest.of, form, level)
     members = isinstance(found.largest, ClassBounds)  # only some chains of a class are known
     plain = found.delta is None and found.renyi is None and not members
     if not isinstance(form, NoisyQueries) or level is None or not plain:
@@ -258,6 +264,13 @@ def least_of(found: Audit) -> Enclosure | None:
     except ModelError:
         return None
     return enclose(low / scale, high / scale)
+
+
+def _least_of_class(framework: Framework, form: Any, level: Level | None) -> Enclosure | None:
+    if not isinstance(form, NoisyQueries) or level is None:
+        return None
+    found = factor_at_ends(framework, form, level, partial(listed_ratio, level))
+    return None if found is None else enclose(*found)
 
 
 def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:

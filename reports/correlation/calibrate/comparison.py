@@ -104,7 +104,7 @@ def _row(task: Task, way: Way) -> Compared:
 
 def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compared:
     known = [row.scale for row in rows if row.scale is not None]
-    if (reason := task.too_long()) is not None:
+    if (reason := task.unknown()) is not None:
         return Compared("tight", None, None, reason=reason)
     start = min(known, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
     try:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm, prod
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
@@ -41,14 +42,16 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
-from pufferproof.verify.audit import audit
+from pufferproof.verify.audit import audit, listed_ratio
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
+from pufferproof.verify.noise.records.classes.ends import ClassRatio
 from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.scale.between import leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import Progress, leakage_at, smallest_scale
+from pufferproof.verify.noise.scale.ends import factor_at_ends
 
 # records times values of the query, beyond which laws along a chain take longer than a minute
 MOST_WORK = 5_000_000
@@ -273,6 +276,43 @@ class Task:
             return lipschitz_of_records(self.record_query)
         return lipschitz_of_table(self.table, self.records)
 
+    def unknown(self) -> str | None:
+        """Return why the leakage is not computed, nor the least scale; None if they are."""
+        if self.classes and self._least_of_class(Fraction(1)) is not None:
+            return None
+        return self.too_long()
+
+    @cached_property
+    def _with_classes(self) -> Framework:
+        """The framework, with classes among its priors."""
+        with in_file(self.loaded.path):
+            if not self.every_record:
+                return framework_of(self.loaded.value, self.normalize)
+            return Framework.of_records(self.records, self._every_secret, "disjoint", self.priors)
+
+    def _of_class(self, scale: Fraction) -> Leakage | None:
+        """Return what noise of a scale leaks under the classes, None where bounds are all there
+        is.
+        """
+        if not isinstance(self.query, str) or not scale:
+            return None
+        noisy = replace(self.record_query, noise=Noise.laplace(scale))
+        found = audit(self._with_classes, noisy).largest
+        return found.leakage if isinstance(found, ClassRatio) else None
+
+    def _least_of_class(
+        self, start: Fraction, progress: Progress | None = None
+    ) -> tuple[Fraction, Fraction] | None:
+        """Return the least scale that keeps the level under the classes, enclosed, None where it is
+        not known.
+        """
+        if not isinstance(self.query, str):
+            return None
+        noisy = NoisyQueries((replace(self.record_query, noise=Noise.laplace(start)),))
+        listed = partial(listed_ratio, self.level)
+        found = factor_at_ends(self._with_classes, noisy, self.level, listed, progress)
+        return None if found is None else (found[0] * start, found[1] * start)
+
     def too_long(self) -> str | None:
         """Return why the exact leakage is not computed, None if it is."""
         if self.classes:
@@ -304,6 +344,8 @@ class Task:
         takes long, between close bounds; or why it is not computed.
         """
         reason = self.too_long()
+        if self.classes and (known := self._of_class(exact(scale.upper))) is not None:
+            return Leaked(known)
         if reason is not None or self._takes_long:
             known = self._between(exact(scale.upper))
             if known is not None or reason is not None:
@@ -350,6 +392,12 @@ class Task:
     def tight(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
         """Enclose the least scale of Laplace noise that keeps the level."""
         start = exact(scale.upper) or Fraction(1)
+        if self.classes:
+            with in_file(self.loaded.path):
+                least = self._least_of_class(start, progress)
+                if least is None:
+                    raise ModelError("no least scale is known for these classes", "priors")
+                return enclose(*least)
         if self.too_long() is None:
             return enclose(*smallest_scale(self.laws, self.level, start, progress))
         with in_file(self.loaded.path):

@@ -41,10 +41,12 @@ Decided = Callable[[float, float, int], bool]  # as in `search`
 
 @dataclass(frozen=True)
 class ClassRatio(EnclosedRatio):
-    """What is leaked under classes: `framework` has the chains that leak the lower bound in the
-    place of the classes, and no chain of `cells` that cover them leaks more than the upper one.
+    """What is leaked under the classes `of` a framework: `framework` has the chains that leak the
+    lower bound in their place, and no chain of `cells` that cover them leaks more than the upper
+    one.
     """
 
+    of: Framework
     framework: Framework
     cells: int
     rests_on: tuple[str, ...]
@@ -100,7 +102,7 @@ def at_class_ends(
         ways: Sequence[bool] = (False, True) if records else ()
         found = [_found(box, weights, records, swapped, upper, decided) for swapped in ways]
         upper, cells = max([upper, *(each.upper for each in found)]), cells + _cells(found)
-        ends = [_member(box, each.member, swapped) for each, swapped in zip(found, ways)]
+        ends = [_member(box, each.member, 1 in records) for each in found]
         chosen[name] = {_named(member): member for member in ends}
     return _answer(framework, mechanism, chosen, (upper, cells), listed)
 
@@ -143,7 +145,7 @@ def _weights(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float,
         known: dict[tuple[bool, ...], tuple[float, float]] = {}
         found = []
         for record in range(1, count + 1):
-            covered = tuple(query.covers(record) for query in _queries(mechanism))
+            covered = tuple(query.covers(record) for query in queries_of(mechanism))
             if covered not in known:
                 known[covered] = _weight(mechanism, covered)
             found.append(known[covered])
@@ -152,7 +154,8 @@ def _weights(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float,
     return found
 
 
-def _queries(mechanism: NoisyQueries) -> list[RecordQuery]:
+def queries_of(mechanism: NoisyQueries) -> list[RecordQuery]:
+    """Return the queries of records of a mechanism."""
     return [query for query in mechanism.queries if isinstance(query, RecordQuery)]
 
 
@@ -160,7 +163,7 @@ def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, fl
     from flint import arb
 
     total = arb(1)
-    for query, inside in zip(_queries(mechanism), covered):
+    for query, inside in zip(queries_of(mechanism), covered):
         if inside and query.noise.decay is not None:
             for low, high in zip(*contributions(query)):
                 total *= query.noise.decay.to(-abs(high - low)).ball()
@@ -222,12 +225,15 @@ def _found(
     return replace(found, member=(b, a, 1 - t)) if swapped else found
 
 
-def _member(box: IntervalChain, member: Sequence[float], swapped: bool) -> MarkovChain:
-    """Return a chain of a box near some numbers a, b and t."""
+def _member(box: IntervalChain, member: Sequence[float], first: bool) -> MarkovChain:
+    """Return a chain of a box near some numbers a, b and t; `first`: record 1 is secret, so that
+    both of its values are to be possible.
+    """
     a, b = (_within(member[x], box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1))
     start: Any = box.initial
     if box.initial == "any":
-        t = _within(member[2], Fraction(0), Fraction(1))
+        least = Fraction(int(first), _DENOMINATOR)
+        t = _within(member[2], least, 1 - least)
         start = [1 - t, t]
     return MarkovChain(start, [[1 - a, a], [b, 1 - b]])
 
@@ -248,13 +254,16 @@ def _named(chain: MarkovChain) -> str:
     return f"{rows} from {' '.join(map(text_of, chain.initial))}"
 
 
-def _signs(mechanism: NoisyQueries) -> tuple[int, ...]:
-    """Return at which end of every coordinate value 1 is favoured: -1 for the greatest."""
-    return tuple(
+def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
+    """Return the two ends of all coordinates, that which favours value 1 first: -1 where the
+    greatest number does, 1 where the least one does.
+    """
+    signs = tuple(
         -1 if high >= low else 1
-        for query in _queries(mechanism)
+        for query in queries_of(mechanism)
         for low, high in zip(*contributions(query))
     )
+    return [signs, tuple(-sign for sign in signs)]
 
 
 def _answer(
@@ -268,13 +277,12 @@ def _answer(
     members = framework.alone.of_members(chosen=chosen)
     others = {name: each for name, each in members.priors.items() if name in framework.priors}
     ours = {name: each for name, each in members.priors.items() if name not in others}
-    signs = _signs(mechanism)
     places, scope = places_to_check(members)
     mine = [place for place in places if place[0] in ours]
     if not mine:
         return None
-    ends = [signs, tuple(-sign for sign in signs)]
-    ratio, witness = largest_corner(members.with_priors(ours), _queries(mechanism), mine, ends)
+    ends = ends_of(mechanism)
+    ratio, witness = largest_corner(members.with_priors(ours), queries_of(mechanism), mine, ends)
     lower, upper = ratio.lower or Fraction(1), ratio.upper or Fraction(1)
     upper = max(upper, _exp_above(known[0]))
     if others:
@@ -287,7 +295,7 @@ def _answer(
     starts = {str(box.initial) for box in framework.classes.values()}
     corner = ("classes.corner",) if "stationary" in starts else ()
     claims = ("classes.extremes", *corner)
-    return ClassRatio(Leakage(lower, upper), witness, scope, members, known[1], claims)
+    return ClassRatio(Leakage(lower, upper), witness, scope, framework, members, known[1], claims)
 
 
 def _exp_above(nats: float) -> Fraction:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CLOSE = 1e-6  # in nats, of a bound to the best chain
-_BATCH, _MOST_CELLS = 256, 60_000
+_BATCH, _MOST_CELLS = 256, 40_000
+_MOST_WORK = 4_000_000  # cells times records
 _MOST_ENTRIES = 400_000  # of a batch, times records that are secret
 _THIN = 1e-13  # of a side that is not cut
 _LOG_ERROR = 1e-12  # of a logarithm in floats, generously
@@ -77,7 +78,8 @@ def search_approx(question: Question, floor: float, decided: Decided) -> Found:
     best, member = float(values.max()), points[values.argmax()]
     cells, done = 0, -np.inf
     size = max(1, min(_BATCH, _MOST_ENTRIES // len(question.records)))
-    while len(low) and cells < _MOST_CELLS:
+    most = min(_MOST_CELLS, _MOST_WORK // len(question.weights))
+    while len(low) and cells < most:
         order = np.argsort(-uppers, kind="stable")
         chosen, left = order[:size], order[size:]
         batch_low, batch_high = low[chosen], high[chosen]

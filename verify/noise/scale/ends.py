@@ -1,0 +1,111 @@
+"""The least noise with which numbers of two-valued records keep a level under classes of chains.
+
+Chains of the classes leak more than the level with the lesser noise that is returned; with the
+greater one no chain does (`pufferproof.verify.noise.records.classes.ends`). Both are proved, and as
+close as bounds of a class are.
+
+Derived: noise.monotone, classes.extremes.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import exp
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.records.classes.ends import (
+    ClassRatio,
+    Ratio,
+    at_class_ends,
+    ends_of,
+    queries_of,
+)
+from pufferproof.verify.noise.scale.calibration import Progress
+
+_EXACT, _BOUNDED = Fraction(1, 10**10), Fraction(4, 10**6)  # of a factor, and of it times nats
+_FAR = 30  # log of a factor
+_ROUNDS = 8
+
+
+def factor_at_ends(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    level: Level,
+    listed: Ratio,
+    progress: Progress | None = None,
+) -> tuple[Fraction, Fraction] | None:
+    """Return a factor on all scales with which a level above 0 is exceeded, and a larger one, about
+    4e-6 / epsilon from it, with which it is kept; None if none are found, or ends do not tell.
+
+    `listed`: as in `at_class_ends`. `progress`: called with the number of every search and the
+    width that it is to prove.
+    """
+    if level.ratio == 1:
+        return None
+    found = at_class_ends(framework, mechanism, level, listed)
+    if found is None:
+        return None
+    members, width = found.framework, _EXACT
+    if found.cells:
+        width = _BOUNDED / Fraction(level.enclosure().lower)
+    for step in range(1, _ROUNDS):
+        near = _least_approx(members, mechanism, level)
+        if near is None:
+            return None
+        low, high = near * (1 - _EXACT), near * (1 + width)
+        if progress is not None:
+            progress(step, float(width))
+        proved = at_class_ends(framework, scaled(mechanism, high), level, listed)
+        if proved is None or not _exceeds(members, scaled(mechanism, low), level):
+            return None
+        if (proved.compare(level) or 0) <= 0 and proved.compare(level) is not None:
+            return low, high
+        members, width = _with_more(members, proved), 2 * width
+    return None
+
+
+def scaled(mechanism: NoisyQueries, factor: Fraction) -> NoisyQueries:
+    """Return queries with all scales times a factor."""
+    return NoisyQueries(
+        tuple(replace(each, noise=each.noise.times(factor)) for each in mechanism.queries)
+    )
+
+
+def _with_more(members: Framework, found: ClassRatio) -> Framework:
+    return members.with_priors({**members.priors, **found.framework.priors})
+
+
+def _exceeds(members: Framework, mechanism: NoisyQueries, level: Level) -> bool:
+    """Whether chains leak more than a level at an end, proved."""
+    places, _ = places_to_check(members)
+    ratio, _ = largest_corner(members, queries_of(mechanism), places, ends_of(mechanism))
+    return level.compare(ratio.lower or Fraction(1)) > 0
+
+
+def _least_approx(members: Framework, mechanism: NoisyQueries, level: Level) -> Fraction | None:
+    """Return about the least factor with which chains keep a level at the ends; None if they keep
+    or exceed it with all that are tried.
+    """
+    from scipy.optimize import brentq
+
+    nats, (places, _) = float(level.enclosure().upper), places_to_check(members)
+    ends = ends_of(mechanism)
+
+    def beyond(exponent: float) -> float:
+        tried = scaled(mechanism, Fraction(exp(exponent)).limit_denominator(10**15))
+        ratio, _ = largest_corner(members, queries_of(tried), places, ends)
+        return float(ratio.enclosure().lower) - nats
+
+    low = high = 0.0
+    while beyond(high) > 0 and high < _FAR:
+        low, high = high, high + 1
+    while beyond(low) < 0 and low > -_FAR:
+        low, high = low - 1, low
+    try:
+        root = brentq(beyond, low, high, xtol=1e-14, rtol=1e-14)
+    except (ValueError, ModelError):
+        return None
+    return Fraction(exp(root))
