@@ -250,5 +250,11 @@ def test_what_keeps_its_level_or_has_none_needs_no_factor() -> None:
     broken = audit(classes, RecordQuery("sum", Noise.laplace(1), classes.expect_records()), "0.1")
     assert broken.verdict is not None
     assert broken.verdict.value == "VIOLATES"
-    assert least_of(broken) is None  # a factor for some chains promises nothing about all
+    factor = least_of(broken)
+    assert factor is not None
+    for scale, verdict in ((factor.upper, "SATISFIES"), (factor.lower, "VIOLATES")):
+        query = RecordQuery("sum", Noise.laplace(scale), classes.expect_records())
+        again = audit(classes, query, "0.1").verdict
+        assert again is not None
+        assert again.value == verdict
     assert least_of(audit(framework, RecordQuery("sum", Noise.laplace(2), records))) is None

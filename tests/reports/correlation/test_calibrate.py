@@ -10,19 +10,24 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.framework import Framework
 from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
 from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate import task
 from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.verify import kernel
+from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.leakage import noise_leakage
 from pufferproof.verify.noise.records import window
 
@@ -262,8 +267,7 @@ def test_classes_of_chains(answer):
         }
     }
     found = answer(document(60, [30], theta=start), "markov-quilt", "sum", "1")
-    assert found["leakage"] is None
-    assert "class of chains" in found["reason"]
+    assert 0 < float(found["leakage"]["epsilon"]["upper"]) < 1
     one = answer(document(60, [30]), "markov-quilt", "sum", "1")
     assert exact(found["scale"]["upper"]) >= exact(one["scale"]["lower"])
     assert (
@@ -275,6 +279,39 @@ def test_classes_of_chains(answer):
             answer(document(60, theta=start), *given)["scale"]
             == answer(document(60), *given)["scale"]
         )
+
+
+def test_the_least_scale_of_a_class_keeps_the_level_for_it(answer):
+    box = {
+        "markov": {
+            "initial": "any",
+            "transition_lower": [["1/2", "1/10"], ["1/10", "1/2"]],
+            "transition_upper": [["9/10", "1/2"], ["1/2", "9/10"]],
+        }
+    }
+    least = answer(document(9, [4], theta=box), "markov-quilt", "sum", "1", "--tight")["tight"]
+    scale = exact(least["upper"])
+    assert exact(least["lower"]) < scale < exact(least["lower"]) * (1 + Fraction(1, 10**4))
+    records = Records(9, ("0", "1"))
+    chains = IntervalChain(
+        "any", box["markov"]["transition_lower"], box["markov"]["transition_upper"]
+    )
+    secrets = {"off": (4, "0"), "on": (4, "1")}
+    framework = Framework.of_records(records, secrets, "disjoint", {"theta": chains})
+    for noise, verdict in ((scale, "SATISFIES"), (scale * Fraction(999, 1000), "VIOLATES")):
+        query = RecordQuery("sum", Noise.laplace(noise), records)
+        assert audit(framework, query, "1").verdict.value == verdict
+    three = [["2/5", "1/5", "1/5"], ["1/5", "2/5", "1/5"], ["1/5", "1/5", "2/5"]]
+    wide = {
+        "markov": {
+            "initial": "any",
+            "transition_lower": three,
+            "transition_upper": [["3/5"] * 3] * 3,
+        }
+    }
+    found = answer(document(3, [2], ("0", "1", "2"), theta=wide), "markov-quilt", "sum", "1")
+    assert found["leakage"] is None
+    assert "class of chains" in found["reason"]
 
 
 def test_a_constant_query_needs_no_noise(answer):

@@ -23,6 +23,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.verify.audit import Verdict, audit
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise import bounds
 from pufferproof.verify.noise.accountant import QUILT_CLAIMS
 from pufferproof.verify.noise.bounds import WINDOW_CLAIMS, noise_bounds
@@ -183,9 +184,8 @@ def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
         {"theta": MarkovChain("stationary", STICKY)},
     )
     found = bounds.largest_corner
-    monkeypatch.setattr(
-        bounds, "largest_corner", lambda *given: (10**9 * found(*given)[0], found(*given)[1])
-    )
+    far = Leakage(Fraction(10**9), Fraction(10**9))
+    monkeypatch.setattr(bounds, "largest_corner", lambda *given: (far, found(*given)[1]))
     with pytest.raises(AssertionError, match="exceeds the accountant's bound"):
         noise_bounds(framework, RecordQuery("sum", Noise.laplace(1), records))
 

@@ -1,0 +1,139 @@
+"""Boxes of two-valued chains: no member leaks more than the bound, by listing all sequences."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import exp, log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
+
+import pufferproof as pp
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.verify.noise.records.classes.ends import ClassRatio
+
+SLACK = 1e-9
+
+
+def framework(count, box, records):
+    secrets = {f"{r}={v}": (r, str(v)) for r in records for v in (0, 1)}
+    pairs = [(f"{r}=0", f"{r}=1") for r in records]
+    return pp.Framework.of_records(pp.Records(count, ("0", "1")), secrets, pairs, {"theta": box})
+
+
+def box(start, a, b):
+    (al, ah), (bl, bh) = a, b
+    return IntervalChain(start, [[1 - ah, al], [bl, 1 - bh]], [[1 - al, ah], [bh, 1 - bl]])
+
+
+def leaked(start, a, b, count, scales, records):
+    """The largest log ratio of a sum of the first and of one of all records, at outputs on a grid
+    and beyond it, by enumeration in floats.
+    """
+    laws = {(r, v): {} for r in records for v in (0, 1)}
+    rows = ((1 - a, a), (b, 1 - b))
+    for x in product((0, 1), repeat=count):
+        p = start[x[0]]
+        for now, then in pairwise(x):
+            p *= rows[now][then]
+        for r in records:
+            law = laws[r, x[r - 1]]
+            law[x[0], sum(x)] = law.get((x[0], sum(x)), 0) + p
+    worst = 0.0
+    for r in records:
+        zero, one = laws[r, 0], laws[r, 1]
+        if not sum(zero.values()) or not sum(one.values()):
+            continue
+        for w in product((0, 1), range(count + 1)):
+            likely = [
+                sum(
+                    p * exp(-sum(abs(x - y) / h for x, y, h in zip(w, v, scales)))
+                    for v, p in law.items()
+                )
+                / sum(law.values())
+                for law in (zero, one)
+            ]
+            worst = max(worst, abs(log(likely[0] / likely[1])))
+    return worst
+
+
+SHARES = st.integers(0, 20).map(lambda n: Fraction(n, 40))
+
+
+@examples(20)
+@given(st.data())
+def test_no_member_leaks_more_and_the_witness_reaches_the_lower_bound(data):
+    draw = data.draw
+    count = draw(st.integers(1, 5))
+    a, b = (sorted((draw(SHARES), draw(SHARES))) for _ in "ab")
+    kind = draw(st.sampled_from(["any", "stationary", "given"]))
+    share = draw(st.integers(0, 4).map(lambda n: Fraction(n, 4)))
+    start = [1 - share, share] if kind == "given" else kind
+    records = draw(st.lists(st.integers(1, count), min_size=1, unique=True))
+    scales = draw(st.lists(st.sampled_from([1, 2, 5]), min_size=2, max_size=2))
+    space = pp.Records(count, ("0", "1"))
+    queries = [
+        RecordQuery("sum", pp.Noise.laplace(scales[0]), space, (1, 1)),
+        RecordQuery("sum", pp.Noise.laplace(scales[1]), space),
+    ]
+    try:
+        found = pp.audit(framework(count, box(start, a, b), records), queries)
+    except pp.ModelError:  # no stationary law, or nothing to check
+        return
+    if not isinstance(found.largest, ClassRatio):
+        assert kind == "stationary"
+        assert not (a[0] and b[0])
+        return
+    upper = float(found.leakage.enclosure().upper)
+    for _ in range(6):
+        p, q = (
+            float(low + (high - low) * draw(st.sampled_from([0, 1, Fraction(1, 3)])))
+            for low, high in (a, b)
+        )
+        t = float(draw(st.sampled_from([0, 1, Fraction(1, 5), Fraction(1, 2)])))
+        if kind == "given":
+            t = float(share)
+        if kind == "stationary":
+            t = p / (p + q)
+        assert leaked((1 - t, t), p, q, count, scales, records) <= upper + SLACK
+    chain = found.largest.member
+    (_, p), (q, _) = chain.transition
+    assert a[0] <= p <= a[1]
+    assert b[0] <= q <= b[1]
+    law = chain.initial_law()
+    reached = leaked(tuple(map(float, law)), float(p), float(q), count, scales, records)
+    assert abs(reached - float(found.leakage.enclosure().lower)) < SLACK
+
+
+def test_the_worst_start_of_a_box_is_inside():
+    """The published example: 1.518 nats from the stationary law, 1.536 from a law between."""
+    space, ends = pp.Records(20, ("0", "1")), (Fraction(1, 10), Fraction(2, 5))
+    query = RecordQuery("sum", pp.Noise.laplace(5), space)
+    found = pp.audit(framework(20, box("any", ends, ends), [10]), query)
+    low, high = found.leakage.enclosure().lower, found.leakage.enclosure().upper
+    assert (low[:9], high[:7]) == ("1.5359816", "1.53598")
+    assert found.leakage.upper / found.leakage.lower < exp(1.01e-6)
+    assert 0 < found.largest.member.initial[0] < 1
+    alone = pp.audit(framework(20, box("stationary", ends, ends), [10]), query)
+    assert str(alone.leakage) == "≈ 1.518354 nats"
+    assert "CITED(classes.corner)" in alone.trust
+
+
+@pytest.mark.parametrize("rows", [((0, 1), (3, 5)), ((1, 3), (1, 3))])
+def test_boxes_that_may_swap_values_are_bounded_as_before(rows):
+    """Where a + b may exceed 1, ends of the query do not tell."""
+    (al, ah), (bl, bh) = (tuple(Fraction(n, 5) for n in row) for row in rows)
+    wide = box([Fraction(1, 2)] * 2, (al, ah), (bl, min(bh + Fraction(1, 5), Fraction(1))))
+    query = RecordQuery("sum", pp.Noise.laplace(2), pp.Records(3, ("0", "1")))
+    assert not isinstance(pp.audit(framework(3, wide, [2]), query).largest, ClassRatio)
+
+
+def test_json_names_the_chain_of_the_witness():
+    ends = (Fraction(1, 10), Fraction(1, 5))
+    query = RecordQuery("sum", pp.Noise.laplace(2), pp.Records(4, ("0", "1")))
+    told = pp.audit(framework(4, box("any", ends, ends), [2]), query, epsilon=9).as_json()
+    assert told["witness"]["member"]["transition"] == [["9/10", "1/10"], ["1/10", "9/10"]]
+    assert told["verdict"] == "SATISFIES"
+    assert told["cells"] > 0
