@@ -66,7 +66,7 @@ class ClassRatio(EnclosedRatio):
         """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
         if level is not None and self.compare(level) == 1:
             return ("INTERVAL",)
-        return ("INTERVAL", *(f"CITED({claim})" for claim in self.rests_on))
+        return ("INTERVAL", *self.rests_on)
 
     def as_json(self, level: Level | None) -> dict[str, Any]:
         """Return the audit object of the file formats, the witness with its `member`."""
@@ -292,10 +292,20 @@ def _answer(
         upper = max(upper, apart.leakage.upper)
         if apart.leakage.lower > lower:
             lower, witness = apart.leakage.lower, apart.witness
-    starts = {str(box.initial) for box in framework.classes.values()}
-    corner = ("classes.corner",) if "stationary" in starts else ()
-    claims = ("classes.extremes", *corner)
-    return ClassRatio(Leakage(lower, upper), witness, scope, framework, members, known[1], claims)
+    rests = _theorems(framework, mechanism)
+    return ClassRatio(Leakage(lower, upper), witness, scope, framework, members, known[1], rests)
+
+
+def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
+    """Return what the upper bound rests on: the claims are about one number, and what is done for
+    several coordinates is argued in words.
+    """
+    found = ["CITED(classes.extremes)"]
+    if any(box.initial == "stationary" for box in framework.classes.values()):
+        found.append("CITED(classes.corner)")
+    if sum(query.dimension for query in queries_of(mechanism)) != 1:
+        found.append("PROSE")
+    return tuple(found)
 
 
 def _exp_above(nats: float) -> Fraction:

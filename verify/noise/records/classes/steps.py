@@ -142,7 +142,23 @@ class Cells:
         )
         if not self.slopes:
             return Told(value, told.slopes)
-        # dB_x in a, b and t, each over (P(X_(j+1) = x))^2
+        ones, nones = self._row_slopes(law, after)
+        gain_one = _down(gl / (1 + one[1] * gl)), _up(gh / (1 + one[0] * gh))
+        gain_none = _down(gl / (1 + none[1] * gl)), _up(gh / (1 + none[0] * gh))
+        odds = _down(ml * zl / (1 - ml)), _up(mh * zh / (1 - mh))
+        carried = self._carried(
+            _up(ah * (1 - al) / odds[0]) + _up(bh * (1 - bl) * odds[1]),
+            _down(al * (1 - ah) / odds[1]) + _down(bl * (1 - bh) * odds[0]),
+        )
+        slopes = [
+            _sum(_times(gain_one, x), _minus(_times(gain_none, y)), _times(carried, before))
+            for x, y, before in zip(ones, nones, told.slopes)
+        ]
+        return Told(value, slopes)
+
+    def _row_slopes(self, law: "_Law", after: "_Law") -> "tuple[list[Span], list[Span]]":
+        """Return spans of the derivatives in a, b and t of the rows back from values 1 and 0."""
+        (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         spread = _spread(ml, mh)
         (nl, nh) = _down(mh * bl + (1 - mh) * (1 - ah)), _up(ml * bh + (1 - ml) * (1 - al))
         over_one = _down(1 / after.value[1] ** 2), _up(1 / after.value[0] ** 2)
@@ -159,19 +175,7 @@ class Cells:
             _sum(_times(in_none, law.slopes[1]), _product(spread, (1 - ah, 1 - al))),
             _times(in_none, law.slopes[2]),
         ]
-        gain_one = _down(gl / (1 + one[1] * gl)), _up(gh / (1 + one[0] * gh))
-        gain_none = _down(gl / (1 + none[1] * gl)), _up(gh / (1 + none[0] * gh))
-        odds = _down(ml * zl / (1 - ml)), _up(mh * zh / (1 - mh))
-        carried = self._carried(
-            _up(ah * (1 - al) / odds[0]) + _up(bh * (1 - bl) * odds[1]),
-            _down(al * (1 - ah) / odds[1]) + _down(bl * (1 - bh) * odds[0]),
-        )
-        first, second = _product(gain_one, over_one), _product(gain_none, over_none)
-        slopes = [
-            _sum(_times(first, x), _minus(_times(second, y)), _times(carried, before))
-            for x, y, before in zip(ones, nones, told.slopes)
-        ]
-        return Told(value, slopes)
+        return [_times(over_one, x) for x in ones], [_times(over_none, x) for x in nones]
 
 
 @dataclass(frozen=True)

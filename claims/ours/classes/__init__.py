@@ -1,0 +1,1 @@
+"""Classes of priors: where the worst prior of a class is, and which outputs leak most."""

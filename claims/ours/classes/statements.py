@@ -1,0 +1,156 @@
+"""Noise on increasing queries of two-valued chains as programs: every sequence is listed, and the
+decay of the noise is rational.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import Path, given_values, varying
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+
+F = Fraction
+ORDERED = "P(1, 1) >= P(0, 1) in every step"
+INCREASING = "every f_j has f_j(0) <= f_j(1)"
+
+
+def _row(draws: Draws, below: int = 5) -> F:
+    """Return one of 0, 1/4, .., 1."""
+    return F(draws.below(below), 4)
+
+
+def increasing(draws: Draws) -> dict[str, Any]:
+    """A chain of one to four bits from any start, steps that change, most of them with P(1, 1) >=
+    P(0, 1); what each record counts, from -1 to 2; a decay; a record.
+    """
+    count = 1 + draws.below(4)
+    steps = []
+    for _ in range(count - 1):
+        low, high = _row(draws), _row(draws)
+        if draws.below(4):
+            low, high = min(low, high), max(low, high)
+        steps.append([[1 - low, low], [1 - high, high]])
+    counted = []
+    for _ in range(count):
+        first, second = draws.below(3) - 1, draws.below(4) - 1
+        if draws.below(4):
+            first, second = min(first, second), max(first, second)
+        counted.append((first, second))
+    return {
+        "start": draws.law(2),
+        "steps": steps,
+        "counted": counted,
+        "decay": draws.among([HALF, F(1, 3)]),
+        "record": 1 + draws.below(count),
+    }
+
+
+def _ordered(steps: Sequence[Any], **_: Any) -> bool:
+    return all(step[1][1] >= step[0][1] for step in steps)
+
+
+def _increasing(counted: Sequence[tuple[int, int]], **_: Any) -> bool:
+    return all(low <= high for low, high in counted)
+
+
+def _mean(law: Mapping[Path, F], counted: Any, of: Any) -> F:
+    values = ((p, sum(each[v] for each, v in zip(counted, x))) for x, p in law.items())
+    return sum((p * of(value) for p, value in values), ZERO)
+
+
+def likelihoods(
+    law: Mapping[Path, F], counted: Any, decay: F, record: int, outputs: Sequence[int]
+) -> list[tuple[F, F]]:
+    """Return the likelihoods of outputs given value 0 and given 1 of a record, [] if one of these
+    is impossible.
+    """
+    parts = given_values(law, record)
+    if len(parts) < 2:
+        return []
+    return [
+        (
+            _mean(parts[0], counted, lambda v, w=w: decay ** abs(w - v)),
+            _mean(parts[1], counted, lambda v, w=w: decay ** abs(w - v)),
+        )
+        for w in outputs
+    ]
+
+
+def _within(
+    start: Any, steps: Any, counted: Any, decay: F, record: int, factor: F = ONE, ends: int = 2
+) -> bool:
+    """Whether both ratios are within those of the expectations of decay^-Q and decay^Q, and outputs
+    beyond all values have them.
+    """
+    law = varying(start, steps)
+    low, high = (sum(pick(each) for each in counted) for pick in (min, max))
+    found = likelihoods(law, counted, decay, record, range(low - 1, high + 2))
+    if not found:
+        return True
+    parts = given_values(law, record)
+    up, down = (
+        [_mean(parts[x], counted, lambda v, s=sign: decay ** (s * v)) for x in (0, 1)]
+        for sign in (-1, 1)
+    )
+    if ends == 1:
+        down = up[::-1]
+    above = all(one * up[0] <= factor * up[1] * zero for zero, one in found)
+    below = all(zero * down[1] <= factor * down[0] * one for zero, one in found)
+    reached = found[-1][1] * up[0] == up[1] * found[-1][0]
+    return above and below and reached and found[0][0] * down[1] == down[0] * found[0][1]
+
+
+EXTREMES = Statement(
+    family=increasing,
+    given={ORDERED: _ordered, INCREASING: _increasing},
+    holds=_within,
+    too_strong={"99/100 of the ratios": {"factor": ALMOST}, "one end for both": {"ends": 1}},
+    too_weak=[ORDERED, INCREASING],
+)
+
+
+def boxes(draws: Draws) -> dict[str, Any]:
+    """Ends of a and b, and a chain between them, most of them with a + b <= 1; what each of one to
+    four records counts, 0 to 2 for value 1; a decay; a record.
+    """
+    eighths = [F(n, 8) for n in range(1, 8)]
+    a, b = draws.among(eighths), draws.among(eighths)
+    if draws.below(4):
+        a, b = a / 2, b / 2
+    count = 1 + draws.below(4)
+    return {
+        "least": (a * draws.among([HALF, ONE]), b * draws.among([HALF, ONE])),
+        "chain": (a, b),
+        "counted": [(0, draws.below(3)) for _ in range(count)],
+        "decay": draws.among([HALF, F(1, 3)]),
+        "record": 1 + draws.below(count),
+    }
+
+
+POSITIVE = "a + b <= 1"
+
+
+def ratio(chain: tuple[F, F], counted: Any, decay: F, record: int, start: Any = None) -> F:
+    """Return e to the leakage of a chain, its start stationary unless one is given."""
+    a, b = chain
+    law = [b / (a + b), a / (a + b)] if start is None else start
+    steps = [[[1 - a, a], [b, 1 - b]]] * (len(counted) - 1)
+    most = sum(max(each) for each in counted)
+    found = likelihoods(varying(law, steps), counted, decay, record, range(most + 1))
+    return max((max(zero / one, one / zero) for zero, one in found), default=ONE)
+
+
+def _at_corner(
+    least: tuple[F, F], chain: tuple[F, F], counted: Any, decay: F, record: int, factor: F = ONE
+) -> bool:
+    corner = ratio(least, counted, decay, record)
+    return ratio(chain, counted, decay, record) <= factor * corner
+
+
+CORNER = Statement(
+    family=boxes,
+    given={POSITIVE: lambda chain, **_: sum(chain) <= 1},
+    holds=_at_corner,
+    too_strong={"99/100 of the ratio": {"factor": ALMOST}},
+    too_weak=[POSITIVE],
+)
