@@ -12,6 +12,9 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
+from pufferproof.models.priors.continuous.normal import Normal
+from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
+from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.records import Records, several_people
@@ -105,7 +108,7 @@ def records_of(shape: "schema.FrameworkFile", several: bool = False) -> Records:
         raise several_people(shape.people)
     records = shape.records
     if records is None or "alphabet" not in records.model_fields_set:
-        raise ModelError(NO_DATABASES, "records")
+        raise ModelError(NOT_LISTED if shape.pointwise else NO_DATABASES, "records")
     return Records(records.count, tuple(records.alphabet), shape.people)
 
 
@@ -116,13 +119,17 @@ def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
     return {name: _secret_of(name, held) for name, held in shape.secrets.items()}
 
 
-def _secret_of(name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret") -> Secret:
+def _secret_of(
+    name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret | schema.PointSecret"
+) -> Secret:
     if isinstance(held, list):
         return held
-    from pufferproof.models.files.shapes import WindowSecret
+    from pufferproof.models.files.shapes import PointSecret, WindowSecret
 
     if isinstance(held, WindowSecret):
         raise ModelError(NO_DATABASES, f"secrets.{name}")
+    if isinstance(held, PointSecret):
+        raise ModelError(NOT_LISTED, f"secrets.{name}")
     return held.record, held.value
 
 
@@ -202,6 +209,12 @@ def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
     """Return the framework that a file describes."""
     from pufferproof.models.files.shapes import GaussianPrior, WindowSecret
 
+    if shape.pointwise:
+        raise ModelError(
+            'influence goes with a "box": without one audit, compose and calibrate say what linear '
+            "queries leak",
+            "priors",
+        )
     if not shape.gaussian or shape.records is None:
         raise ModelError('expected "gaussian" priors', "priors")
     secrets: Mapping[str, tuple[int, Number, Number]] = {
@@ -222,9 +235,45 @@ def _gaussian(name: str, shape: "schema.GaussianPrior") -> TruncatedGaussian:
         if shape.normalize:
             raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
         law = shape.gaussian
-        make = partial(TruncatedGaussian, law.box)
+        make = partial(TruncatedGaussian, law.box or ())
         if law.kernel is None:
             return make(covariance=law.covariance)
         return make(length=law.kernel.squared_exponential.length)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def points_of(shape: "schema.FrameworkFile") -> PointFramework:
+    """Return the framework of normal priors that are not truncated which a file describes."""
+    from pufferproof.models.files.shapes import GaussianPrior, PointSecret
+
+    if not shape.pointwise or shape.records is None:
+        raise ModelError('expected "gaussian" priors without "box"', "priors")
+    secrets: Mapping[str, tuple[int, Number]] = {
+        name: (held.record, held.at)
+        for name, held in shape.secrets.items()
+        if isinstance(held, PointSecret)
+    }
+    priors = {
+        name: _normal(name, prior)
+        for name, prior in shape.priors.items()
+        if isinstance(prior, GaussianPrior)
+    }
+    return PointFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
+
+
+def _normal(name: str, shape: "schema.GaussianPrior") -> Normal:
+    try:
+        if shape.normalize:
+            raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
+        law = shape.gaussian
+        mean = 0 if law.mean is None else law.mean
+        if law.kernel is not None:
+            raise ModelError(
+                'not supported yet without "box": expected "covariance" or "ar1"', "gaussian.kernel"
+            )
+        if law.ar1 is None:
+            return Normal(mean, law.covariance)
+        return Normal(mean, coefficient=law.ar1.coefficient, variance=law.ar1.variance)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None

@@ -13,6 +13,7 @@ from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records, preview
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
 
     # a file of our own format, or the path of a table elsewhere
     Given = Loaded[schema.MechanismFile] | str
+
+WEIGHTS_OF_NUMBERS = (
+    '"weights" go with "gaussian" priors, whose records are numbers: expected "sum", "mean", '
+    '"histogram", {"count": VALUE}, or a value for every database'
+)
+_LINEAR = (
+    'records of a "gaussian" prior are numbers: expected "query" that is "sum", "mean" or '
+    '{"weights": [[..]]}, with "noise"'
+)
 
 
 @dataclass(frozen=True)
@@ -266,13 +276,36 @@ def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> R
     return RecordQuery(name, noise_of(shape.noise), records, segment, counted)
 
 
+def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
+    """Return the linear query of records that are numbers which a file describes.
+
+    Raises `ModelError` unless it is the sum, the mean or weights of `count` records, with noise on
+    real numbers.
+    """
+    from pufferproof.models.files.shapes import WeightsShape
+
+    if isinstance(given, str):
+        raise ModelError(_LINEAR, given)
+    with in_file(given.path):
+        shape = given.value
+        if isinstance(shape.query, WeightsShape) and shape.noise is not None:
+            query = LinearQuery.weighted(shape.query.weights, noise_of(shape.noise), count)
+        elif isinstance(shape.query, str) and shape.noise is not None:
+            query = LinearQuery.named(shape.query, noise_of(shape.noise), count, shape.segment)
+        else:
+            raise ModelError(_LINEAR)
+        return given.holding(query)
+
+
 def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:
     """Return the query of a file with a value for every database. Raises `ModelError` unless it
     fits the framework.
     """
     if shape.builtin:
         return record_query_of(shape, framework.records).written_out()
-    if shape.noise is None or not isinstance(shape.query, dict | None):
+    if shape.query is not None and not isinstance(shape.query, dict):
+        raise ModelError(WEIGHTS_OF_NUMBERS, "query.weights")
+    if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")
     mechanism = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
     known = set(framework.databases)

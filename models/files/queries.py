@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import StrictStr, model_validator
 
 from pufferproof.models.files.reading import Loaded, read_loaded
-from pufferproof.models.files.shapes import CountShape, Number, Query, Shape
+from pufferproof.models.files.shapes import CountShape, Number, Query, Shape, WeightsShape
 
 
 class QueryFile(Shape):
@@ -31,9 +31,10 @@ class QueryFile(Shape):
         return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
 
 
-def read_query(path: str | Path) -> Loaded[str | dict[str, Any] | CountShape]:
-    """Read a built-in query's name, a table, or the value that is counted. Raises `ModelError`
-    naming file and place unless the file is a query.
+def read_query(path: str | Path) -> Loaded[str | dict[str, Any] | CountShape | WeightsShape]:
+    """Read a built-in query's name, a table, the value that is counted, or weights.
+
+    Raises `ModelError` naming file and place unless the file is a query.
     """
     loaded = read_loaded(path, QueryFile)
     return loaded.holding(loaded.value.query)

@@ -23,6 +23,7 @@ from pufferproof.models.files.frameworks import (
     sequences_of,
 )
 from pufferproof.models.files.mechanisms import (
+    WEIGHTS_OF_NUMBERS,
     channel_from,
     given_in,
     hidden_from,
@@ -30,7 +31,12 @@ from pufferproof.models.files.mechanisms import (
     noisy_from,
 )
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
-from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, MechanismFile
+from pufferproof.models.files.shapes import (
+    MECHANISM_FORMS,
+    FrameworkFile,
+    MechanismFile,
+    WeightsShape,
+)
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
@@ -262,10 +268,14 @@ def _sequences(
 
 
 def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> str | None:
-    """Return what needs a list of the databases, None where nothing does."""
+    """Return what needs a list of the databases, None where nothing does or there is none."""
     if shape.records is None:
         return "the framework"
+    if shape.gaussian:
+        return None
     for each in noisy:
+        if isinstance(each.value.query, WeightsShape):
+            raise ModelError(WEIGHTS_OF_NUMBERS, f"{each.path}: query.weights")
         if not each.value.builtin:
             return f"the query of {each.path}, a table,"
     for name, held in shape.secrets.items():

@@ -36,6 +36,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
+from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import MAX_PEOPLE
@@ -120,9 +121,20 @@ class WindowSecret(Shape):
     between: Annotated[Row, Field(min_length=2, max_length=2)]
 
 
+class PointSecret(Shape):
+    """The secret that record `record` (from 1) of a gaussian prior without a box is `at` a
+    number.
+    """
+
+    record: StrictInt
+    at: Number
+
+
 def _kind_of_secret(value: Any) -> str:
     if isinstance(value, Mapping) and "between" in value:
         return "@window"
+    if isinstance(value, Mapping) and "at" in value:
+        return "@point"
     return "@list" if isinstance(value, list) else "@other"
 
 
@@ -317,29 +329,53 @@ class GaussianKernelShape(Shape):
     squared_exponential: SquaredExponentialShape
 
 
+class AutoregressionShape(Shape):
+    """A stationary autoregression of order 1: Cov(X_j, X_k) = variance * coefficient^|j - k|."""
+
+    coefficient: Number
+    variance: Number
+
+
 class GaussianShape(Shape):
-    """A normal law of mean 0 on numbers, truncated to a `box` that is the same for every record:
-    its covariance, or a kernel.
+    """A normal law on numbers: its covariance, by a matrix, a `kernel` or `ar1`.
+
+    With a `box`, the same for every record, it has mean 0 and is truncated to that; without one it
+    is not truncated, and has a `mean`, one number or one for each record, 0 if left out.
     """
 
     kernel: GaussianKernelShape | None = None
     covariance: list[Row] | None = None
-    box: Annotated[Row, Field(min_length=2, max_length=2)]
+    ar1: AutoregressionShape | None = None
+    mean: (
+        Annotated[
+            Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
+            Discriminator(_list_or_other),
+        ]
+        | None
+    ) = None
+    box: Annotated[Row, Field(min_length=2, max_length=2)] | None = None
 
     @model_validator(mode="after")
-    def _kernel_or_covariance(self) -> "GaussianShape":
-        if (self.kernel is None) == (self.covariance is None):
-            raise _wrong('expected either "kernel" or "covariance"')
+    def _one_covariance(self) -> "GaussianShape":
+        given = [each for each in (self.kernel, self.covariance, self.ar1) if each is not None]
+        if len(given) != 1:
+            raise _wrong('expected one of "kernel", "covariance" and "ar1"')
+        if self.box is not None and self.ar1 is not None:
+            raise _wrong('"ar1" goes without "box": expected "kernel" or "covariance"')
+        if self.box is not None and self.mean is not None:
+            raise _wrong('"mean" goes without "box": truncated laws have mean 0')
         return self
 
 
 class GaussianPrior(PriorShape):
-    """A truncated Gaussian law over records that are numbers: for `influence --curve`."""
+    """A normal law over records that are numbers: with a box for `influence --curve`, without one
+    for noise on linear queries.
+    """
 
     gaussian: GaussianShape
 
     def prior(self, normalize: bool) -> Law:
-        raise ModelError(NO_DATABASES)
+        raise ModelError(NO_DATABASES if self.gaussian.box is not None else NOT_LISTED)
 
 
 PRIOR_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
@@ -381,7 +417,8 @@ class FrameworkFile(Shape):
         Annotated[
             Annotated[list[StrictStr], Tag("@list")]
             | Annotated[RecordSecret, Tag("@other")]
-            | Annotated[WindowSecret, Tag("@window")],
+            | Annotated[WindowSecret, Tag("@window")]
+            | Annotated[PointSecret, Tag("@point")],
             Discriminator(_kind_of_secret),
         ],
     ]
@@ -407,26 +444,51 @@ class FrameworkFile(Shape):
         """Whether records are numbers, with gaussian priors."""
         return any(isinstance(prior, GaussianPrior) for prior in self.priors.values())
 
+    @property
+    def pointwise(self) -> bool:
+        """Whether priors are gaussian and not truncated."""
+        return any(
+            isinstance(prior, GaussianPrior) and prior.gaussian.box is None
+            for prior in self.priors.values()
+        )
+
     @model_validator(mode="after")
     def _numbers_or_values(self) -> "FrameworkFile":
-        windows = [name for name, held in self.secrets.items() if isinstance(held, WindowSecret)]
-        values = [name for name in self.secrets if name not in windows]
-        others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
-        if not self.gaussian and windows:
-            raise _wrong(f'secrets.{windows[0]}: "between" goes with "gaussian" priors')
-        if not self.gaussian and self.records and "alphabet" not in self.records.model_fields_set:
-            raise _wrong('records: missing key "alphabet"')
         if not self.gaussian:
-            return self
+            return self._of_values()
+        others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
         if others:
             raise _wrong(f'priors.{others[0]}: beside a "gaussian" prior, expected another one')
         if self.records is None or "alphabet" in self.records.model_fields_set:
             raise _wrong('records of a "gaussian" prior are numbers: expected {"count": n} alone')
-        if values:
-            raise _wrong(
-                f'secrets.{values[0]}: under a "gaussian" prior expected a record "between" two '
-                f"numbers"
-            )
+        return self._of_numbers()
+
+    def _of_values(self) -> "FrameworkFile":
+        """Raise an error unless secrets and records are those of databases."""
+        for name, held in self.secrets.items():
+            if isinstance(held, WindowSecret | PointSecret):
+                key = "between" if isinstance(held, WindowSecret) else "at"
+                raise _wrong(f'secrets.{name}: "{key}" goes with "gaussian" priors')
+        if self.records and "alphabet" not in self.records.model_fields_set:
+            raise _wrong('records: missing key "alphabet"')
+        return self
+
+    def _of_numbers(self) -> "FrameworkFile":
+        """Raise an error unless all priors have a box and secrets are windows, or no prior has one
+        and secrets are points.
+        """
+        expected, said = (
+            (PointSecret, 'without "box" expected a record "at" a number')
+            if self.pointwise
+            else (WindowSecret, 'expected a record "between" two numbers')
+        )
+        for name, prior in self.priors.items():
+            boxed = isinstance(prior, GaussianPrior) and prior.gaussian.box is not None
+            if boxed and self.pointwise:
+                raise _wrong(f'priors.{name}: expected all priors with "box", or none')
+        for name, held in self.secrets.items():
+            if not isinstance(held, expected):
+                raise _wrong(f'secrets.{name}: under a "gaussian" prior {said}')
         return self
 
 
@@ -500,9 +562,19 @@ class CountShape(Shape):
     count: StrictStr
 
 
+class WeightsShape(Shape):
+    """A row of weights, one for every record, for each number that is released: of records that
+    are numbers.
+    """
+
+    weights: Annotated[list[Row], Field(min_length=1)]
+
+
 def _kind_of_query(value: Any) -> str:
     if isinstance(value, CountShape) or (isinstance(value, Mapping) and [*value] == ["count"]):
         return "@count"
+    if isinstance(value, WeightsShape) or (isinstance(value, Mapping) and [*value] == ["weights"]):
+        return "@weights"
     return "@table" if isinstance(value, Mapping) else "@name"
 
 
@@ -518,6 +590,7 @@ Query = Annotated[
         Tag("@table"),
     ]
     | Annotated[CountShape, Tag("@count")]
+    | Annotated[WeightsShape, Tag("@weights")]
     | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
     Discriminator(_kind_of_query),
 ]

@@ -4,7 +4,7 @@ level.
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -36,7 +36,9 @@ from pufferproof.reports.auditing.batch import (
 )
 from pufferproof.reports.auditing.evidence import audit_evidence, pack_of
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
-from pufferproof.reports.auditing.profile import ProfilePoint, profile_lines, profile_points
+from pufferproof.reports.auditing.plots.profile import ProfilePoint, profile_lines, profile_points
+from pufferproof.reports.auditing.points.answer import PointAudit, PointQuestion
+from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
@@ -178,6 +180,9 @@ def audit(
         raise ModelError(f"Missing argument '{missing}'.")
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
     order = _order(renyi, delta, outputs.proof)
+    about = mechanism if annotates else None
+    question = PointQuestion(level, bound, order)
+    _of_points(framework, mechanism, question, outputs.options(databases, length), as_json, about)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
@@ -189,7 +194,26 @@ def audit(
     lines += [*least, trust_line(answer.trust)]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
-    tell(answer, lines, notes, as_json, view, code, mechanism if annotates else None)
+    tell(answer, lines, notes, as_json, view, code, about)
+
+
+def _of_points(
+    framework: str,
+    mechanism: str,
+    question: PointQuestion,
+    options: Mapping[str, object],
+    as_json: bool,
+    about: str | None,
+) -> None:
+    """Tell the audit of normal records that are not truncated, and end; else return."""
+    with working("auditing"):
+        files = read_points(framework, [mechanism])
+        if files is None:
+            return
+        refuse_at_points(options)
+        audit = PointAudit.of(files, question)
+        answer, lines = audit.answer(files), audit.lines
+    tell(answer, lines, [], as_json, code=exit_code(audit.kept), annotated=about)
 
 
 @dataclass(frozen=True)
@@ -270,6 +294,20 @@ class _Outputs:
         if self.draw is not None and self.draw not in KINDS:
             raise ModelError(f'expected one of {", ".join(KINDS)}, found "{self.draw}"', "--draw")
 
+    def options(self, databases: str | None, length: int | None) -> dict[str, object]:
+        """What was asked for, by its option, with other options that not all files have."""
+        return {
+            "--table": self.table,
+            "--csv": self.csv,
+            "--plot": self.plot,
+            "--profile": self.profile,
+            "--certificate": self.certificate,
+            "--evidence": self.evidence,
+            "--out": self.out,
+            "--length": length,
+            "--databases": databases,
+        }
+
     def points(self, decided: _Decided) -> list[ProfilePoint]:
         """Return the privacy profile at some levels where it is asked for."""
         return profile_points(decided.audit) if self.profile else []
@@ -322,6 +360,9 @@ def _line(
     def audited(line: Line) -> tuple[schema.Audit, Decision | None]:
         level, bound = parsed_level(line.epsilon), parsed_delta(delta, line.epsilon)
         order = _order(renyi, delta, None)
+        if (points := read_points(line.framework, [line.mechanism])) is not None:
+            of_points = PointAudit.of(points, PointQuestion(level, bound, order))
+            return of_points.answer(points), of_points.kept
         files = files_of(line.framework, [line.mechanism])
         refuse_options(files, _only_listed(files, delta, renyi))
         decided = _Decided.of(files, level, _Kind(bound, order), with_rows=False)
@@ -352,7 +393,8 @@ def _unit(line: Line, delta: str | None, renyi: str | None, normalize: bool) -> 
     parsed_level(line.epsilon)
     parsed_delta(delta, line.epsilon)
     _order(renyi, delta, None)
-    read(line.framework, [line.mechanism], normalize)
+    if read_points(line.framework, [line.mechanism]) is None:
+        read(line.framework, [line.mechanism], normalize)
     paths = [[path, os.path.abspath(path)] for path in (line.framework, line.mechanism)]
     return Unit.of(audited_line, paths, contents(), line.epsilon, delta, renyi, normalize)
 

@@ -145,6 +145,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/gaussian/beside.py",
         "verify/noise/gaussian/flats.py",
         "verify/noise/gaussian/hulls.py",
+        "verify/noise/gaussian/points.py",
         "verify/noise/gaussian/supremum.py",
         "verify/sequences/parameters.py",
     ),

@@ -1,5 +1,6 @@
 """Priors on records that are numbers, which have a density and no list of databases: `gaussian`
-first, then `windows`, the secrets about them.
+is truncated to a box, and `windows` are the secrets about it; `normal` is not truncated, and
+`points` are the secrets about that.
 """
 
 if __name__ != "pufferproof.models.priors.continuous":

@@ -23,9 +23,15 @@ from pufferproof.models.files.frameworks import (
     sequences_of,
 )
 from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import CountShape, FrameworkFile, RecordSecret
+from pufferproof.models.files.shapes import (
+    CountShape,
+    FrameworkFile,
+    RecordSecret,
+    WeightsShape,
+)
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.framework import influence_curve
 from pufferproof.models.influence.curves.point import CurvePoint
@@ -109,6 +115,8 @@ class Task:
             )
         file = None if query in QUERIES else read_query(query)
         asked: Any = query if file is None else file.value
+        if isinstance(asked, WeightsShape):
+            raise ModelError(WEIGHTS_OF_NUMBERS, f"{query}: query.weights")
         counted = asked.count if isinstance(asked, CountShape) else None
         known = asked if counted is None else "count"
         task = cls(loaded, known, level, every_record, normalize, file, counted)

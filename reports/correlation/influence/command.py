@@ -115,12 +115,12 @@ def influence(
 
 def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -> NoReturn:
     """Tell the curve of truncated Gaussian priors. Raises `ModelError` unless it is asked for."""
+    answer = GaussianAnswer.read(framework)
     if not curve:
         raise ModelError(
             "a gaussian prior has an influence curve only: expected --curve", "--curve"
         )
     with working("enclosing integrals"):
-        answer = GaussianAnswer.read(framework)
         known = answer.known
         if plot is not None:
             picture = rendered(answer.figure(), plot, answer.finding)

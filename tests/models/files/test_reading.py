@@ -191,7 +191,11 @@ BAD_FRAMEWORKS = [
     (["priors", "theta", "table", "a"], True, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], None, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], "1e999999999", "expected a number"),
-    (["priors", "theta"], {"gaussian": {}}, 'priors.theta.gaussian: missing key "box"'),
+    (
+        ["priors", "theta"],
+        {"gaussian": {}},
+        'priors.theta.gaussian: expected one of "kernel", "covariance" and "ar1"',
+    ),
     (["priors", "theta"], {"tabel": {}}, 'unknown key "tabel"'),
     (
         ["priors", "theta"],

@@ -112,7 +112,7 @@ BAD = [
     ([], [], "--curve: a gaussian prior has an influence curve only"),
     ((["priors", "smooth", "gaussian", "box"], ["-4", "4"]), None, "inside the box [-4, 4]"),
     ((["priors", "smooth", "gaussian", "box"], ["-4"]), None, "priors.smooth.gaussian.box"),
-    ((["priors", "smooth", "gaussian", "covariance"], [[1]]), None, 'either "kernel" or "covar'),
+    ((["priors", "smooth", "gaussian", "covariance"], [[1]]), None, 'one of "kernel", "covar'),
     ((["priors", "smooth", "normalize"], True), None, "nothing to divide"),
     ((["secrets", "low", "between"], ["4.8", "4.95"]), None, "at least one pair of secrets"),
     ((["pairs"], [["low", "low"]]), None, "expected windows that do not overlap"),

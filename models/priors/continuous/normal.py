@@ -1,0 +1,221 @@
+"""Normal laws of records that are numbers, not truncated: exact means, variances and covariances.
+
+    X = (X_1, .., X_n) ~ N(mean, S),   S given, or Cov(X_j, X_k) = variance * coefficient^|j - k|
+
+The second is a stationary autoregression of order 1, AR(1), of any length: no matrix is written
+out, and a'Sb takes one pass over the records. Nothing here is a float.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.continuous.gaussian import Number
+
+MAX_WRITTEN = 200  # rows of a covariance that is written out
+Weights = Sequence[Fraction]
+Mean = Number | Sequence[Number]
+
+
+@dataclass(frozen=True, init=False)
+class Normal:
+    """A normal law of n numbers, not truncated.
+
+    Args: mean: of every record, or a number for each. covariance: S, exact, symmetric and positive
+    semidefinite; or coefficient and variance: those of a stationary AR(1), for any n.
+
+    >>> Normal(coefficient="9/10", variance=2).covariance_of(3, 5)
+    Fraction(81, 50)
+    >>> Normal([0, 1], [[1, "1/2"], ["1/2", 1]]).mean_of(2)
+    Fraction(1, 1)
+
+    Raises `ModelError`, naming the entry, unless this is such a law.
+    """
+
+    mean: Fraction | tuple[Fraction, ...]
+    covariance: tuple[tuple[Fraction, ...], ...] | None
+    coefficient: Fraction | None
+    variance: Fraction | None
+
+    @checked
+    def __init__(
+        self,
+        mean: Mean = 0,
+        covariance: Sequence[Sequence[Number]] | None = None,
+        *,
+        coefficient: Number | None = None,
+        variance: Number | None = None,
+    ) -> None:
+        if (coefficient is None) != (variance is None):
+            raise ModelError('expected "coefficient" and "variance" together', "gaussian.ar1")
+        if (covariance is None) == (coefficient is None):
+            raise ModelError('expected either "covariance" or "ar1"', "gaussian")
+        several = isinstance(mean, Sequence) and not isinstance(mean, str)
+        known = tuple(map(exact, mean)) if several else exact(mean)  # type: ignore[arg-type]
+        rho = None if coefficient is None else exact(coefficient)
+        if rho is not None and not -1 < rho < 1:
+            raise ModelError(
+                f"expected a coefficient between -1 and 1, found {brief(rho)}: at 1 and beyond no "
+                f"law is stationary",
+                "gaussian.ar1.coefficient",
+            )
+        spread = None if variance is None else exact(variance)
+        if spread is not None and spread <= 0:
+            raise ModelError(
+                f"expected a variance above 0, found {brief(spread)}", "gaussian.ar1.variance"
+            )
+        matrix = None if covariance is None else _covariance(covariance)
+        hold(self, mean=known, covariance=matrix, coefficient=rho, variance=spread)
+
+    def expect_records(self, count: int) -> None:
+        """Raise `ModelError` unless this is a law of so many records."""
+        if self.covariance is not None and len(self.covariance) != count:
+            raise ModelError(
+                f"expected {count} rows, one per record, found {len(self.covariance)}",
+                "gaussian.covariance",
+            )
+        if isinstance(self.mean, tuple) and len(self.mean) != count:
+            raise ModelError(
+                f"expected {count} numbers, one per record, or one for all, found {len(self.mean)}",
+                "gaussian.mean",
+            )
+
+    def mean_of(self, record: int) -> Fraction:
+        """Return E[X_j] of a record, from 1."""
+        return self.mean[record - 1] if isinstance(self.mean, tuple) else self.mean
+
+    def covariance_of(self, one: int, other: int) -> Fraction:
+        """Return Cov(X_j, X_k) of two records, from 1."""
+        if self.covariance is not None:
+            return self.covariance[one - 1][other - 1]
+        return self._spread * self._rho ** abs(one - other)
+
+    def with_record(self, weights: Weights, record: int) -> Fraction:
+        """Return Cov(w'X, X_i) for a record i, from 1.
+
+        >>> Normal(coefficient="1/2", variance=1).with_record([Fraction(1)] * 3, 1)
+        Fraction(7, 4)
+        """
+        if self.covariance is not None:
+            row = self.covariance[record - 1]
+            return sum((w * s for w, s in zip(weights, row) if w), Fraction(0))
+        before, after = weights[: record - 1][::-1], weights[record:]
+        near = weights[record - 1] + _faded(before, self._rho) + _faded(after, self._rho)
+        return self._spread * near
+
+    def between(self, one: Weights, other: Weights) -> Fraction:
+        """Return Cov(a'X, b'X) = a'Sb.
+
+        >>> Normal(coefficient="1/2", variance=1).between([Fraction(1)] * 2, [Fraction(1)] * 2)
+        Fraction(3, 1)
+        """
+        if self.covariance is not None:
+            rows = zip(one, self.covariance)
+            return sum(
+                (w * sum(v * s for v, s in zip(other, row) if v) for w, row in rows if w),
+                Fraction(0),
+            )
+        return self._spread * _form(one, other, self._rho)
+
+    @property
+    def _rho(self) -> Fraction:
+        return self.coefficient or Fraction(0)
+
+    @property
+    def _spread(self) -> Fraction:
+        return self.variance or Fraction(0)
+
+
+def _integers(weights: Weights) -> tuple[list[int], int]:
+    """Return weights as integers over their least common denominator."""
+    common = lcm(*(w.denominator for w in weights)) if weights else 1
+    return [w.numerator * (common // w.denominator) for w in weights], common
+
+
+def _faded(weights: Weights, rho: Fraction) -> Fraction:
+    """Return sum_d w_d rho^d, d = 1, 2, .., by Horner's rule over the integers."""
+    numbers, common = _integers(weights)
+    p, q = rho.as_integer_ratio()
+    total, power = 0, 1  # total / power is what was added so far
+    for number in reversed(numbers):
+        if number or total:
+            total = p * (total + number * power)
+            power *= q
+    return Fraction(total, common * power)
+
+
+def _form(one: Weights, other: Weights, rho: Fraction) -> Fraction:
+    """Return sum_jk a_j b_k rho^|j - k| in one pass over the integers.
+
+    L_j = sum_(k < j) w_k rho^(j - k) has L_(j+1) = rho (L_j + w_j); what is added at j is
+    a_j b_j + a_j L_j[b] + b_j L_j[a]. All have the denominator q^j at j.
+    """
+    (a, above), (b, below) = _integers(one), _integers(other)
+    p, q = rho.as_integer_ratio()
+    total, left, right, power = 0, 0, 0, 1
+    for x, y in zip(a, b):
+        total = q * total + x * y * power + x * right + y * left
+        left, right = p * (left + x * power), p * (right + y * power)
+        power *= q
+    return Fraction(total * q, above * below * power)
+
+
+def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
+    """Read a covariance. Raises `ModelError` unless it is square, symmetric and positive
+    semidefinite.
+    """
+    where, count = "gaussian.covariance", len(rows)
+    if not 1 <= count <= MAX_WRITTEN:
+        raise ModelError(
+            f'expected 1 to {MAX_WRITTEN} rows, found {count}; "ar1" takes more records', where
+        )
+    for j, row in enumerate(rows):
+        if len(row) != count:
+            raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
+    matrix = tuple(tuple(exact(each) for each in row) for row in rows)
+    for j in range(count):
+        for k in range(j):
+            if matrix[j][k] != matrix[k][j]:
+                raise ModelError(
+                    f"expected a symmetric matrix, found {brief(matrix[j][k])} and "
+                    f"{brief(matrix[k][j])} in [{k}][{j}]",
+                    f"{where}[{j}][{k}]",
+                )
+    if (record := _negative(matrix)) is not None:
+        raise ModelError(
+            f"expected a positive semidefinite matrix, found that record {record} has a negative "
+            f"variance given those before it",
+            where,
+        )
+    return matrix
+
+
+def _negative(matrix: Iterable[Sequence[Fraction]]) -> int | None:
+    """Return the first record whose variance given those before it is negative, or which varies
+    with others although that variance is 0; None of a positive semidefinite matrix.
+
+    Elimination without fractions (Bareiss): all numbers are minors, and pivots that are 0 are
+    left out together with their rows, which must be 0 as well.
+    """
+    rows = [list(row) for row in matrix]
+    common = lcm(*(x.denominator for row in rows for x in row))
+    minors = [[int(x * common) for x in row] for row in rows]
+    last, count = 1, len(minors)
+    for k in range(count):
+        pivot, row = minors[k][k], minors[k]
+        if pivot < 0 or (not pivot and any(row[k + 1 :])):
+            return k + 1
+        if not pivot:
+            continue
+        for j in range(k + 1, count):
+            factor, under = row[j], minors[j]
+            for at in range(j, count):
+                under[at] = (under[at] * pivot - factor * row[at]) // last
+        last = pivot
+    return None

@@ -1,0 +1,3 @@
+"""Normal records that are not truncated, where commands ask about them: `reading` has the files,
+`answer` what is audited.
+"""

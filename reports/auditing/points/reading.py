@@ -1,0 +1,56 @@
+"""Reads a framework of normal priors that are not truncated, and linear queries of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import points_of
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.mechanisms import given_in, linear_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.priors.continuous.points import PointFramework
+
+
+@dataclass(frozen=True)
+class PointFiles:
+    """A framework of normal priors, and linear queries of it with noise."""
+
+    framework: Loaded[PointFramework]
+    mechanisms: tuple[Loaded[LinearQuery], ...]
+
+
+def read_point_framework(path: str) -> Loaded[PointFramework] | None:
+    """Read a framework of normal priors that are not truncated, None if it is another one."""
+    with in_file(path):
+        if b"gaussian" not in bytes_of(path):  # then nothing else is read twice
+            return None
+    loaded = read_loaded(path, FrameworkFile)
+    if not loaded.value.pointwise:
+        return None
+    with in_file(path):
+        return loaded.holding(points_of(loaded.value))
+
+
+def read_points(framework: str, mechanisms: Sequence[str]) -> PointFiles | None:
+    """Read a framework of normal priors that are not truncated, and linear queries of it; None if
+    the framework is another one.
+    """
+    loaded = read_point_framework(framework)
+    if loaded is None:
+        return None
+    queries = tuple(linear_of(given_in(path), loaded.value.count) for path in mechanisms)
+    return PointFiles(loaded, queries)
+
+
+def refuse_at_points(options: Mapping[str, object]) -> None:
+    """Raise `ModelError` for the first option that has a value: it does not go with normal records
+    that are not truncated.
+    """
+    option = next((name for name, value in options.items() if value), None)
+    if option is not None:
+        raise ModelError(
+            'goes with databases that can be listed, not with "gaussian" priors without "box"',
+            option,
+        )

@@ -1,0 +1,232 @@
+"""Normal records that are not truncated, at the commands: closed forms, verdicts, and what is
+refused.
+"""
+
+import json
+import time
+from copy import deepcopy
+
+import pytest
+from tests.reports.console.schemas import expect_valid
+
+from pufferproof.reports import cli
+
+FRAMEWORK = {
+    "format": "pufferproof-framework/1",
+    "records": {"count": 3},
+    "secrets": {"low": {"record": 2, "at": "0"}, "high": {"record": 2, "at": "1"}},
+    "pairs": "disjoint",
+    "priors": {"theta": {"gaussian": {"ar1": {"coefficient": "1/2", "variance": "4"}}}},
+}
+LAPLACE = {
+    "format": "pufferproof-mechanism/1",
+    "query": "sum",
+    "noise": {"laplace": {"scale": "4"}},
+}
+GAUSSIAN = LAPLACE | {"noise": {"gaussian": {"sigma": "2"}}}
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def called(command, what, *options, **mechanisms):
+        names = {}
+        for name, document in {"F": what, "M": LAPLACE, "G": GAUSSIAN, **mechanisms}.items():
+            path = tmp_path / f"{name}.json"
+            path.write_text(json.dumps(document), encoding="utf-8")
+            names[name] = str(path)
+        code = cli._run([command, *(names.get(str(each), str(each)) for each in options)])
+        return code, *capsys.readouterr()
+
+    return called
+
+
+def changed(path, value):
+    found = deepcopy(FRAMEWORK)
+    place = found
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return found
+
+
+def test_laplace_noise_on_a_sum_leaks_the_sum_of_slopes_over_the_scale(run):
+    code, out, err = run("audit", FRAMEWORK, "F", "M", "--epsilon", "0.5", "--json")
+    found = json.loads(out)
+    expect_valid(found, "audit")
+    assert (code, err, found["verdict"]) == (0, "", "SATISFIES")
+    assert found["leakage"]["epsilon"] == {"lower": "0.5", "upper": "0.5"}
+    assert found["witness"] == {"prior": "theta", "pair": ["low", "high"], "output": "-inf"}
+    assert run("audit", FRAMEWORK, "F", "M", "--epsilon", "0.499")[0] == 1
+    assert "leakage   1/2 = 0.5 nats" in run("audit", FRAMEWORK, "F", "M")[1]
+
+
+def test_gaussian_noise_keeps_no_level_and_has_a_delta_and_a_divergence(run):
+    code, out, _ = run("audit", FRAMEWORK, "F", "G", "--epsilon", "3")
+    assert code == 1
+    # c = 2, Cov(R) = 4 (3 + 2 + 1/2) - 4 * 4 = 6, D^2 = 4 / (6 + 4)
+    assert "infinite" in out
+    assert "at outputs below -14.000" in out  # 1 - 3 * 10 / 2
+    code, out, _ = run("audit", FRAMEWORK, "F", "G", "--epsilon", "3", "--renyi", "2", "--json")
+    found = json.loads(out)
+    expect_valid(found, "audit")
+    assert (code, found["renyi"]["epsilon"]["upper"]) == (0, "0.4")
+    for delta, code in (("1e-8", 1), ("1e-6", 0), ("0", 1), ("1", 0)):
+        options = ("--epsilon", "3", "--delta", delta, "--json")
+        found = run("audit", FRAMEWORK, "F", "G", *options)
+        expect_valid(json.loads(found[1]), "audit")
+        assert found[0] == code, found
+
+
+def test_weights_and_segments_are_queries(run):
+    weights = {"weights": [["1", "0", "-1"], ["0", "1/2", "0"]]}
+    code, out, _ = run("audit", FRAMEWORK, "F", "W", W=LAPLACE | {"query": weights})
+    assert code == 0
+    assert "1/8 = 0.125 nats" in out  # |1/2 - 1/2| and 1/2, over 4
+    segment = LAPLACE | {"query": "mean", "segment": [1, 2]}
+    assert "3/16 = 0.1875 nats" in run("audit", FRAMEWORK, "F", "S", S=segment)[1]
+
+
+def test_lists_of_files_have_the_same_answers(run, tmp_path):
+    run("audit", FRAMEWORK, "F", "M")
+    listed = tmp_path / "list.txt"
+    lines = [f"{tmp_path}/F.json {tmp_path}/{name}.json 0.5\n" for name in "MG"]
+    listed.write_text("".join(lines), encoding="utf-8")
+    code, out, err = run("audit", FRAMEWORK, "--batch", str(listed))
+    assert [json.loads(line)["audit"]["verdict"] for line in out.splitlines()] == [
+        "SATISFIES",
+        "VIOLATES",
+    ], err
+    assert code == 1
+
+
+def test_the_mean_of_ten_thousand_readings_takes_a_second(run):
+    long = changed(["records", "count"], 10_000)
+    long["secrets"] = {name: held | {"record": 5_000} for name, held in long["secrets"].items()}
+    run("audit", long, "F", "M")  # imports
+    start = time.monotonic()
+    code, out, _ = run("audit", long, "F", "M", "--json", M=LAPLACE | {"query": "mean"})
+    assert code == 0
+    assert time.monotonic() - start < 1
+    assert json.loads(out)["leakage"]["epsilon"]["upper"].startswith("0.000075")
+
+
+BAD = [
+    (["secrets", "low", "at"], "x", "expected a number"),
+    (["secrets", "low", "at"], "1", "at least one pair of secrets"),
+    (["secrets", "low", "record"], 4, "expected a record from 1 to 3, found 4"),
+    (["secrets", "low"], {"record": 2, "value": "0"}, 'without "box" expected a record "at"'),
+    (["secrets", "low"], {"record": 2, "between": ["0", "1"]}, 'without "box" expected a record'),
+    (["secrets", "low"], ["a"], 'without "box" expected a record "at" a number'),
+    (["records", "alphabet"], ["0"], 'expected {"count": n} alone'),
+    (["priors", "theta", "normalize"], True, "a density has no rows"),
+    (["priors", "theta", "gaussian", "mean"], ["1"], "expected 3 numbers"),
+    (["priors", "theta", "gaussian", "ar1", "coefficient"], "1", "between -1 and 1, found 1"),
+    (["priors", "theta", "gaussian", "ar1", "variance"], "0", "a variance above 0"),
+    (["priors", "theta", "gaussian"], {"covariance": [["1"]]}, "expected 3 rows"),
+    (["priors", "theta", "gaussian", "box"], ["0", "1"], '"ar1" goes without "box"'),
+    (["priors", "other"], {"product": [["1"]]}, "priors.other: beside a"),
+    (
+        ["priors", "other"],
+        {"gaussian": {"covariance": [["1"]], "box": ["0", "1"]}},
+        'expected all priors with "box", or none',
+    ),
+    (["people"], 2, "people"),
+    (["closure"], "convex", "a mixture of normal laws is none"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), BAD)
+def test_bad_frameworks(run, path, value, message):
+    code, out, err = run("audit", changed(path, value), "F", "M")
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "message"),
+    [
+        ({"query": "histogram"}, 'expected "sum", "mean" or {"weights": [[..]]}'),
+        ({"query": {"count": "1"}}, 'expected "query" that is "sum"'),
+        ({"query": {"weights": [["1"]]}}, "query.weights[0]: expected 3 weights"),
+        ({"query": {"weights": []}}, "query"),
+        ({"query": "sum", "segment": [2, 4]}, "expected 1 <= first <= last <= 3"),
+        ({"noise": {"geometric": {"ratio": "1/2"}}}, "geometric noise needs integers"),
+    ],
+)
+def test_bad_mechanisms(run, mechanism, message):
+    code, out, err = run("audit", FRAMEWORK, "F", "B", B=LAPLACE | mechanism)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_a_channel_is_refused(run):
+    channel = {"format": "pufferproof-mechanism/1", "outputs": ["u"], "channel": {"a": ["1"]}}
+    code, _, err = run("audit", FRAMEWORK, "F", "B", B=channel)
+    assert code == 2
+    assert 'expected "query" that is "sum"' in err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--table",),
+        ("--profile",),
+        ("--csv", "x.csv"),
+        ("--plot", "x.svg"),
+        ("--certificate", "c.json"),
+        ("--evidence", "e.zip"),
+        ("--out", "folder"),
+        ("--length", "3"),
+    ],
+)
+def test_options_of_listed_databases_are_refused(run, options):
+    code, out, err = run("audit", FRAMEWORK, "F", "M", *options)
+    assert (code, out) == (2, "")
+    assert f"{options[0]}: goes with databases that can be listed" in err
+
+
+@pytest.mark.parametrize("option", ["--delta", "--renyi"])
+def test_a_delta_of_laplace_noise_is_refused(run, option):
+    value = {"--delta": "1e-6", "--renyi": "2"}[option]
+    code, _, err = run("audit", FRAMEWORK, "F", "M", "--epsilon", "1", option, value)
+    assert code == 2
+    assert f"{option}: goes with gaussian noise" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("influence", "F"),
+        ("influence", "F", "--curve"),
+        ("worst", "F", "--budget", "1"),
+        ("translate", "F", "--per-record-dp", "1"),
+        ("reveal", "F", "M"),
+        ("collapse", "F", "--budget", "1", "--out", "d"),
+        ("critical", "F", "--runs", "2"),
+        ("conditions", "F", "M"),
+        ("priors", "F", "M", "--weights", "4"),
+        ("partner", "F", "M", "--budget", "1", "--out", "p.json"),
+        ("optimal", "F", "--epsilon", "1", "--loss", "M", "--out", "b.json"),
+    ],
+)
+def test_other_commands_refuse_it_and_say_what_takes_it(run, words):
+    code, out, err = run(words[0], FRAMEWORK, *words[1:])
+    assert (code, out) == (2, "")
+    if words[0] != "optimal":
+        assert "audit, compose and calibrate" in err
+
+
+def test_weights_are_for_records_that_are_numbers(run):
+    listed = FRAMEWORK | {
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
+        "priors": {"p": {"product": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+    }
+    weights = LAPLACE | {"query": {"weights": [["1", "1"]]}}
+    code, _, err = run("audit", listed, "F", "B", B=weights)
+    assert code == 2
+    assert '"weights" go with "gaussian" priors' in err
+    asked = ("F", "--mechanism", "wasserstein", "--query", "B", "--epsilon", "1")
+    code, _, err = run("calibrate", listed, *asked, B=weights)
+    assert code == 2
+    assert '"weights" go with "gaussian" priors' in err

@@ -1,0 +1,379 @@
+"""What noise on linear queries of normal records leaks, between X_i = u and X_i = v.
+
+With c_k = Cov(F_k, X_i) / Var(X_i) and F = AX the rest R = F - c X_i is independent of X_i, so that
+the secrets shift the law of F + noise by c (u - v):
+
+    Laplace noise, scales h_k:    leakage = |u - v| sum_k |c_k| / h_k
+    Gaussian noise, covariance N: leakage infinite,  D^2 = (u - v)^2 c'K^-1 c,  K = Cov(R) + N
+    delta(e) = Phi(D/2 - e/D) - exp(e) Phi(-D/2 - e/D),   divergence of order a = a D^2 / 2
+
+for every number of records and queries. Several releases are one query whose coordinates are those
+of all. c, K and D^2 are rational; balls refine until they decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dyadic, enclose
+from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.continuous.normal import Normal
+from pufferproof.models.priors.continuous.points import PointFramework
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_FIRST_BITS, _MOST_BITS, _ACCURACY = 128, 8_192, 72
+_SHORT = 400  # bits of a ratio that is written out
+Rows = Sequence[Sequence[Fraction]]
+
+
+@dataclass(frozen=True)
+class Shift:
+    """How the law of all coordinates differs between an ordered pair of secrets, X_i = u and X_i =
+    v: by (u - v) `slopes`. Each of the `queries` is released `runs` times.
+    """
+
+    prior: str
+    pair: Pair
+    values: tuple[Fraction, Fraction]
+    slopes: tuple[Fraction, ...]
+    law: Normal
+    record: int
+    queries: tuple[LinearQuery, ...]
+    runs: int = 1
+
+    @property
+    def gap(self) -> Fraction:
+        """u - v."""
+        return self.values[0] - self.values[1]
+
+    @cached_property
+    def _noises(self) -> list[Noise]:
+        return [query.noise for query in self.queries for _ in query.rows]
+
+    @cached_property
+    def power(self) -> Power | None:
+        """e^leakage, None where it is infinite: where Gaussian noise covers a slope that is not 0.
+
+        decay = e^(-1/h) of Laplace noise, so that this is the product of decay_k^-(|u - v| |c_k|).
+        """
+        total = ONE
+        for slope, noise in zip(self.slopes, self._noises):
+            if noise.decay is None and slope:
+                return None
+            if noise.decay is not None:
+                exponent = abs(self.gap * slope) * self.runs
+                total = total.times(noise.decay.to(-exponent))
+        return total
+
+    @cached_property
+    def squared(self) -> Fraction | None:
+        """D^2, None where it is infinite. Raises `ModelError` unless all noise is Gaussian."""
+        variances: list[Fraction] = []
+        for noise in self._noises:
+            if noise.variance is None:
+                raise ModelError(
+                    f"goes with gaussian noise on records that are numbers, found {noise.kind}"
+                )
+            variances.append(noise.variance)
+        return self.squared_with(variances)
+
+    def squared_with(self, variances: Sequence[Fraction]) -> Fraction | None:
+        """Return D^2 with noise of these variances, None where it is infinite: K runs of a query
+        are one, their mean, with a K-th of the variance.
+        """
+        noisy = [list(row) for row in self._rest]
+        for k, variance in enumerate(variances):
+            noisy[k][k] += variance / self.runs
+        square = _quadratic(noisy, list(self.slopes))
+        return None if square is None else self.gap**2 * square
+
+    @cached_property
+    def _rest(self) -> list[list[Fraction]]:
+        """Cov(R) = Cov(F) - c c' Var(X_i)."""
+        rows = [row for query in self.queries for row in query.rows]
+        own = self.law.covariance_of(self.record, self.record)
+        rest = [[Fraction(0)] * len(rows) for _ in rows]
+        for j, row in enumerate(rows):
+            for k in range(j + 1):
+                both = self.law.between(row, rows[k])
+                rest[j][k] = rest[k][j] = both - self.slopes[j] * self.slopes[k] * own
+        return rest
+
+    def exceeds(self, level: Level) -> Fraction | None:
+        """Return a place from which on, where outputs go, Gaussian noise on one number exceeds a
+        level; None of several numbers.
+
+        The log-ratio of the densities at w is (w - m) (u - v) c / K, m the middle of the means.
+        """
+        if len(self.slopes) != 1 or self._noises[0].variance is None or not self.slopes[0]:
+            return None
+        own = self.law.mean_of(self.record)
+        (row,), (slope,) = self.queries[0].rows, self.slopes
+        mean = sum((w * self.law.mean_of(j) for j, w in enumerate(row, 1) if w), Fraction(0))
+        middle = mean + slope * ((self.values[0] + self.values[1]) / 2 - own)
+        spread = self._rest[0][0] + self._noises[0].variance / self.runs
+        upper = enclosed(lambda bits: _log(_power_of(level)))[1]
+        return middle + upper * spread / (slope * self.gap)
+
+    @property
+    def output(self) -> str:
+        """Where outputs go as the ratio rises to its supremum: coordinates to "inf" or "-inf", "0"
+        where a coordinate says nothing.
+        """
+        signs = {1: "inf", -1: "-inf", 0: "0"}
+        directed = [self.gap * slope for slope in self.slopes]
+        return ",".join(signs[(x > 0) - (x < 0)] for x in directed)
+
+
+def _quadratic(matrix: list[list[Fraction]], vector: list[Fraction]) -> Fraction | None:
+    """Return c'K^-1 c for a positive semidefinite K; None where c is no combination of its rows,
+    by exact elimination: the sum of the squares over the pivots.
+    """
+    total = Fraction(0)
+    for k, row in enumerate(matrix):
+        pivot, value = row[k], vector[k]
+        if not pivot:  # then the row is 0
+            if value:
+                return None
+            continue
+        total += value * value / pivot
+        for j in range(k + 1, len(matrix)):
+            factor = matrix[j][k] / pivot
+            if factor:
+                vector[j] -= factor * value
+                for at in range(k, len(matrix)):
+                    matrix[j][at] -= factor * row[at]
+    return total
+
+
+def shifts(framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1) -> list[Shift]:
+    """Return how the laws of queries differ, for every prior and pair as it is written.
+
+    The other order has the same leakage, delta and divergence, as the law is symmetric.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> framework = PointFramework(
+    ...     2, {"s": (1, 0), "t": (1, 1)}, [("t", "s")], {"p": Normal(0, [[1, "1/2"], ["1/2", 1]])}
+    ... )
+    >>> (shift,) = shifts(framework, [LinearQuery.named("sum", Noise.laplace(3), 2)])
+    >>> shift.slopes, shift.power.nats
+    ((Fraction(3, 2),), Fraction(1, 2))
+    """
+    return list(_shifts(framework, tuple(queries), runs))
+
+
+def _shifts(
+    framework: PointFramework, queries: tuple[LinearQuery, ...], runs: int
+) -> Iterator[Shift]:
+    rows = [row for query in queries for row in query.rows]
+    for name, law in framework.priors.items():
+        slopes: dict[int, tuple[Fraction, ...]] = {}
+        for pair in framework.pairs:
+            record, values = framework.places(pair)
+            if record not in slopes:
+                own = law.covariance_of(record, record)
+                slopes[record] = tuple(law.with_record(row, record) / own for row in rows)
+            yield Shift(name, pair, values, slopes[record], law, record, queries, runs)
+
+
+@dataclass(frozen=True)
+class PointLeakage:
+    """The largest leakage over priors and pairs, and the shift that has it."""
+
+    shift: Shift
+
+    @property
+    def power(self) -> Power | None:
+        """e^leakage, None where it is infinite."""
+        return self.shift.power
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """e^leakage where it is a rational of moderate length, else None."""
+        if self.power is None or self.power.nats:
+            return None
+        bits = sum(abs(y) * p.bit_length() for p, y in self.power.primes)
+        factor, rest = self.power.split() if bits < _SHORT else (Fraction(0), None)
+        return factor if rest == ONE else None
+
+    @property
+    def exact(self) -> str | None:
+        """The number of nats where it is a rational of moderate length, else None."""
+        if self.power is None or self.power.primes:
+            return None
+        short = self.power.nats.denominator.bit_length() <= _SHORT // 4
+        return text_of(self.power.nats) if short else None
+
+    def compare(self, level: Level) -> int:
+        """Return the sign of the leakage minus epsilon, exactly."""
+        if self.power is None:
+            return 1
+        return _sign(self.power.times(_power_of(level).to(Fraction(-1))))
+
+    def enclosure(self) -> Enclosure:
+        """Return the leakage in nats as an enclosure."""
+        if self.power is None:
+            return INFINITE
+        if self.power == ONE:
+            return Enclosure("0", "0")
+        return enclose(*enclosed(lambda bits: _log(self.power or ONE)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the leakage object of the file formats."""
+        ratio = None if self.ratio is None else text_of(self.ratio)
+        known = "inf" if self.power is None else ratio
+        return {"ratio": known, "epsilon": self.enclosure().as_json()}
+
+
+def largest_leakage(found: Sequence[Shift]) -> PointLeakage:
+    """Return the largest leakage, the first of several."""
+    best = found[0]
+    for shift in found[1:]:
+        if best.power is None:
+            break
+        if shift.power is None or _sign(shift.power.times(best.power.to(Fraction(-1)))) > 0:
+            best = shift
+    return PointLeakage(best)
+
+
+def _power_of(level: Level) -> Power:
+    """Return e^epsilon. Raises `ModelError` for a logarithm of more than 18 digits."""
+    if level.nats is not None:
+        return Power.exp(level.nats)
+    return Power.of(level.ratio or Fraction(1), Fraction(1))
+
+
+def _log(power: Power) -> arb:
+    """Enclose the logarithm of a power at the present working precision."""
+    total = ball(power.nats)
+    for p, y in power.primes:
+        total += ball(y) * ball(p).log()
+    return total
+
+
+def _sign(power: Power) -> int:
+    """Return the sign of the logarithm of a power, exactly: 1 and the logarithms of primes are
+    linearly independent over the rationals, so that it is 0 only where all exponents are.
+    """
+    from flint import ctx
+
+    bits = _FIRST_BITS
+    while power != ONE:
+        with ctx.workprec(bits):
+            value = _log(power)
+            if value > 0:
+                return 1
+            if value < 0:
+                return -1
+        bits *= 2
+    return 0
+
+
+def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a number, of relative width at most 2^-72, or as close as 8,192
+    bits have it.
+    """
+    from flint import ctx
+
+    bits = _FIRST_BITS
+    while True:
+        with ctx.workprec(bits):
+            found = value(bits)
+            if found.rel_accuracy_bits() > least or 2 * bits > _MOST_BITS:
+                return dyadic(found.lower()), dyadic(found.upper())
+        bits *= 2
+
+
+@dataclass(frozen=True)
+class PointDelta:
+    """The smallest delta at a level of the pair that is farthest apart, by its D^2."""
+
+    shift: Shift
+    level: Level
+
+    @cached_property
+    def squared(self) -> Fraction:
+        """D^2. Raises `ModelError` where noise is not Gaussian."""
+        return self.shift.squared or Fraction(0)
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds of delta."""
+        return delta_bounds(self.squared, self.level)
+
+    def compare(self, delta: Fraction) -> int | None:
+        """Return the sign of the smallest delta minus another one, None where it is not told."""
+        return compare_delta(self.squared, self.level, delta)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the delta object of the file formats."""
+        ends = enclose(*self.bounds())
+        shift = self.shift
+        witness = {"prior": shift.prior, "pair": list(shift.pair), "outputs": [shift.output]}
+        ratio = None if self.squared else "0"
+        return {"ratio": ratio, **ends.as_json(), "witness": witness}
+
+
+def farthest(found: Sequence[Shift]) -> Shift:
+    """Return the shift with the largest D^2, the first of several."""
+    return max(found, key=lambda shift: shift.squared or Fraction(0))
+
+
+def delta_bounds(squared: Fraction, level: Level) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of the delta of two normal laws D standard deviations apart.
+
+    >>> lower, upper = delta_bounds(Fraction(1), Level("0"))
+    >>> f"{float(lower):.12f}", upper - lower < Fraction(1, 10**18)  # 2 Phi(1/2) - 1
+    ('0.382924922548', True)
+    """
+    if not squared:
+        return Fraction(0), Fraction(0)
+    lower, upper = enclosed(lambda bits: _delta(squared, level))
+    return max(lower, Fraction(0)), min(upper, Fraction(1))
+
+
+def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | None:
+    """Return the sign of the delta of two normal laws minus another one, None where 8,192 bits do
+    not tell.
+
+    It is above 0 and below 1 unless the laws are equal.
+    """
+    from flint import ctx
+
+    if not squared or not 0 < delta < 1:
+        true = Fraction(0) if not squared else Fraction(1, 2)
+        return (true > delta) - (true < delta)
+    bits = _FIRST_BITS
+    while bits <= _MOST_BITS:
+        with ctx.workprec(bits):
+            excess = _delta(squared, level) - ball(delta)
+            if excess > 0:
+                return 1
+            if excess < 0:
+                return -1
+        bits *= 2
+    return None
+
+
+def _delta(squared: Fraction, level: Level) -> arb:
+    """Enclose Phi(D/2 - e/D) - exp(e) Phi(-D/2 - e/D) at the present working precision."""
+    distance = ball(squared).sqrt()
+    epsilon = _log(_power_of(level))
+    near, far = distance / 2 - epsilon / distance, -distance / 2 - epsilon / distance
+    return _phi(near) - level.ball() * _phi(far)
+
+
+def _phi(x: arb) -> arb:
+    """Enclose the normal distribution function."""
+    return (-x / ball(2).sqrt()).erfc() / 2
