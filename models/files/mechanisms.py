@@ -2,9 +2,10 @@
 hidden Markov models, and queries with noise.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -31,7 +32,7 @@ WEIGHTS_OF_NUMBERS = (
     '"weights" go with "gaussian" priors, whose records are numbers: expected "sum", "mean", '
     '"histogram", {"count": VALUE}, or a value for every database'
 )
-_LINEAR = (
+LINEAR = (
     'records of a "gaussian" prior are numbers: expected "query" that is "sum", "mean" or '
     '{"weights": [[..]]}, with "noise"'
 )
@@ -282,19 +283,27 @@ def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
     Raises `ModelError` unless it is the sum, the mean or weights of `count` records, with noise on
     real numbers.
     """
-    from pufferproof.models.files.shapes import WeightsShape
-
     if isinstance(given, str):
-        raise ModelError(_LINEAR, given)
+        raise ModelError(LINEAR, given)
     with in_file(given.path):
         shape = given.value
-        if isinstance(shape.query, WeightsShape) and shape.noise is not None:
-            query = LinearQuery.weighted(shape.query.weights, noise_of(shape.noise), count)
-        elif isinstance(shape.query, str) and shape.noise is not None:
-            query = LinearQuery.named(shape.query, noise_of(shape.noise), count, shape.segment)
-        else:
-            raise ModelError(_LINEAR)
-        return given.holding(query)
+        if shape.noise is None:
+            raise ModelError(LINEAR)
+        noise = noise_of(shape.noise)
+        return given.holding(linear_query_of(shape.query, noise, count, shape.segment))
+
+
+def linear_query_of(
+    asked: Any, noise: Noise, count: int, segment: Sequence[int] | None = None
+) -> LinearQuery:
+    """Return the linear query that a file asks for. Raises `ModelError` unless it is one."""
+    from pufferproof.models.files.shapes import WeightsShape
+
+    if isinstance(asked, WeightsShape):
+        return LinearQuery.weighted(asked.weights, noise, count)
+    if isinstance(asked, str):
+        return LinearQuery.named(asked, noise, count, segment)
+    raise ModelError(LINEAR, "query")
 
 
 def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:

@@ -85,7 +85,7 @@ class PointAudit:
         if self.delta is not None and question.delta is not None:
             return Decision.at_most(self.delta.compare(question.delta))
         if self.renyi is not None:
-            return Decision.at_most(-_compared(question.level, self.renyi))
+            return Decision.at_most(-compared_nats(question.level, self.renyi))
         return Decision.at_most(self.leakage.compare(question.level))
 
     @property
@@ -233,7 +233,7 @@ def nats_of(value: Fraction) -> Enclosure:
     return enclose(value, value)
 
 
-def _compared(level: Level, nats: Fraction) -> int:
+def compared_nats(level: Level, nats: Fraction) -> int:
     """Return the sign of epsilon minus a rational number of nats, exactly."""
     if level.nats is not None:
         return (level.nats > nats) - (level.nats < nats)

@@ -11,7 +11,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.exponential import HISTOGRAM
-from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Kind
+from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import Translation
 from pufferproof.verify.leakage.renyi import order_of
@@ -95,7 +95,7 @@ class Asked:
             raise ModelError(f'expected one of {", ".join(known)}, found "{self.noise}"', "--noise")
         return known[self.noise or "gaussian"]
 
-    def kind(self, level: Level) -> Kind:
+    def kind(self, level: Level) -> ByDelta | ByOrder:
         """The kind of privacy for which Gaussian or Laplace noise is calibrated."""
         if self.renyi is not None:
             return ByOrder(level, _order(self.renyi, level))

@@ -18,6 +18,7 @@ from pufferproof.models.files.writing import indented, mechanism_file, query_doc
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import normalized_priors
+from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
@@ -41,6 +42,7 @@ from pufferproof.reports.correlation.calibrate.exponential import (
     read_chooser,
 )
 from pufferproof.reports.correlation.calibrate.plot import scale_finding, scale_plot
+from pufferproof.reports.correlation.calibrate.points import PointTask, expect_of_points
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
@@ -153,6 +155,7 @@ def calibrate(
     asked = Asked(*said, compare, plot, tight, delta, renyi, noise, certificate)
     asked.expect_one_question()
     read = _Read(framework, level, all_records, normalize, as_json)
+    _at_points(asked, read)
     if compare:
         _compare(asked, read)
     elif delta is not None or renyi is not None:
@@ -186,6 +189,44 @@ def _inputs(task: Task, **more: Any) -> dict[str, Any]:
     files = {"framework": task.loaded, "query": task.query_file, **more}
     known = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
     return known | priors_json(normalized_priors(task.priors))
+
+
+def _at_points(asked: Asked, read: _Read) -> None:
+    """Tell the least noise for normal records that are not truncated, and end; else return."""
+    loaded = read_point_framework(read.framework)
+    if loaded is None:
+        return
+    expect_of_points(asked, read.all_records)
+    with working("calibrating") as say:
+        task = PointTask.read(loaded, asked.query or "")
+        files = {"framework": loaded, "query": task.query_file}
+        inputs = {"inputs": hashes(**{key: file for key, file in files.items() if file})}
+        if asked.mechanism is None:
+            kind = asked.kind(read.level)
+            rows = [task.sigma(kind, lambda step, width: say(step_text(step, width)))]
+            known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **inputs}
+            scales = GaussianScales.model_validate(known | {"noise": "gaussian"})
+            tell(scales, list(gaussian.lines(rows, kind)), [], read.as_json)
+        answer, calibration = _least_at_points(task, asked, read, inputs)
+    tell(answer, calibrated_lines(read.level, calibration, answer), [], read.as_json)
+
+
+def _least_at_points(
+    task: PointTask, asked: Asked, read: _Read, inputs: dict[str, Any]
+) -> tuple[Calibrated, Calibration]:
+    """Calibrate the Wasserstein mechanism, and write its file if one is asked for."""
+    calibration = task.laplace(read.level)
+    scale = calibration.enclosure()
+    leakage = task.leakage(scale)
+    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+    known |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
+    known |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
+    if asked.tight:
+        known |= {"tight": scale.as_json()}
+    if asked.out is not None:
+        written = (indented(task.document(scale)) + "\n").encode()
+        write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
+    return Calibrated.model_validate(known), calibration
 
 
 def _noise(asked: Asked, read: _Read) -> NoReturn:

@@ -86,6 +86,70 @@ def test_weights_and_segments_are_queries(run):
     assert "3/16 = 0.1875 nats" in run("audit", FRAMEWORK, "F", "S", S=segment)[1]
 
 
+def test_the_least_laplace_scale_keeps_the_level_and_its_file_is_audited(run, tmp_path):
+    out = str(tmp_path / "made.json")
+    asked = ("--mechanism", "wasserstein", "--query", "sum", "--epsilon", "1")
+    code, printed, err = run("calibrate", FRAMEWORK, "F", *asked, "--out", out, "--json")
+    found = json.loads(printed)
+    expect_valid(found, "calibrate")
+    assert (code, err, found["exact"], found["distance"]) == (0, "", "2", "2")
+    assert found["leakage"]["epsilon"] == {"lower": "1", "upper": "1"}
+    made = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
+    assert run("audit", FRAMEWORK, "F", "B", "--epsilon", "1", B=made)[0] == 0
+    assert run("audit", FRAMEWORK, "F", "B", "--epsilon", "0.99999", B=made)[0] == 1
+    logarithm = (*asked[:-1], "log(4)")
+    assert "2/log(4)" in run("calibrate", FRAMEWORK, "F", *logarithm)[1]
+
+
+@pytest.mark.parametrize("kind", [("--delta", "1e-5"), ("--renyi", "4")])
+def test_the_least_sigma_keeps_the_promise_and_a_smaller_one_does_not(run, kind):
+    asked = ("--query", "sum", "--epsilon", "0.5", *kind)
+    code, printed, _ = run("calibrate", FRAMEWORK, "F", *asked, "--json")
+    found = json.loads(printed)
+    expect_valid(found, "calibrate")
+    (row,) = found["sigmas"]
+    assert code == 0
+    for end, kept in (("upper", 0), ("lower", 1)):
+        noise = {"noise": {"gaussian": {"sigma": row["sigma"][end]}}}
+        options = ("--epsilon", "0.5", *kind)
+        assert run("audit", FRAMEWORK, "F", "B", *options, B=LAPLACE | noise)[0] == kept
+
+
+def test_no_noise_is_needed_where_the_rest_hides_the_record_or_nothing_is_said(run):
+    generous = ("--query", "mean", "--epsilon", "2", "--delta", "1/2")
+    assert "kept without noise" in run("calibrate", FRAMEWORK, "F", *generous)[1]
+    other = changed(["priors", "theta", "gaussian"], {"covariance": [[1, 0], [0, 1]]})
+    other["records"] = {"count": 2}
+    weights = {"weights": [["1", "0"]]}
+    asked = ("--query", "W", "--epsilon", "1")
+    laplace = run("calibrate", other, "F", *asked, "--mechanism", "wasserstein", W=weights)
+    assert laplace[0] == 0
+    assert "scale     0" in laplace[1]
+    assert (
+        "kept without noise" in run("calibrate", other, "F", *asked, "--renyi", "2", W=weights)[1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--mechanism", "markov-quilt"), "expected wasserstein"),
+        (("--compare",), "--compare: goes with databases that can be listed"),
+        (("--mechanism", "wasserstein", "--certificate", "c"), "--certificate: goes with"),
+        (("--mechanism", "wasserstein", "--all-records"), "--all-records: goes with"),
+        (("--delta", "1e-5", "--noise", "laplace"), "--noise: expected gaussian"),
+        (("--mechanism", "wasserstein", "--epsilon", "0"), "at level 0 no finite noise"),
+        (("--renyi", "2", "--epsilon", "0"), "at level 0 no finite noise"),
+        (("--mechanism", "wasserstein", "--query", "histogram"), "expected one of sum, mean"),
+    ],
+)
+def test_what_calibrate_has_no_answer_for_is_refused(run, options, message):
+    asked = ("--query", "sum", "--epsilon", "1", *options)
+    code, out, err = run("calibrate", FRAMEWORK, "F", *asked)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
 def test_lists_of_files_have_the_same_answers(run, tmp_path):
     run("audit", FRAMEWORK, "F", "M")
     listed = tmp_path / "list.txt"

@@ -1,0 +1,187 @@
+"""What `calibrate` finds for normal records that are not truncated: the least scale of noise on a
+linear query, by the closed forms of `pufferproof.verify.noise.gaussian.points`.
+
+The laws of the query given two values of a record are shifts of one another by c (u - v), so that
+the Wasserstein mechanism adds the least Laplace noise: max |u - v| sum_k |c_k| / epsilon.
+"""
+
+import os
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.files.mechanisms import LINEAR, linear_query_of
+from pufferproof.models.files.queries import read_query
+from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.files.shapes import WeightsShape
+from pufferproof.models.files.writing import MECHANISM
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.scale import NO_NOISE, quotient
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.reports.auditing.points.answer import compared_nats
+from pufferproof.reports.auditing.points.reading import refuse_at_points
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.asked import Asked
+from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
+from pufferproof.verify.noise.gaussian.points import (
+    PointLeakage,
+    Shift,
+    compare_delta,
+    delta_bounds,
+    largest_leakage,
+    shifts,
+)
+from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+
+_LONG = 400  # bits or digits of a number that is written out
+_TIGHT = "scale: the least, as a query of normal records is shifted (an argument in words)"
+
+
+@dataclass(frozen=True)
+class PointTask:
+    """A framework of normal priors, and a linear query of it."""
+
+    loaded: Loaded[PointFramework]
+    query: LinearQuery
+    asked: str | WeightsShape
+    query_file: Loaded[Any] | None = None
+
+    @classmethod
+    def read(cls, loaded: Loaded[PointFramework], query: str) -> "PointTask":
+        """Read the query: "sum", "mean", or a file. Raises `ModelError` unless it is linear."""
+        file = None
+        if query not in ("sum", "mean"):
+            if not os.path.exists(query):
+                raise ModelError(
+                    f'expected one of sum, mean, or a file with "weights", found "{query}"',
+                    "--query",
+                )
+            file = read_query(query)
+        asked = query if file is None else file.value
+        if not isinstance(asked, str | WeightsShape):
+            raise ModelError(LINEAR, query)
+        with in_file(query if file is not None else loaded.path):
+            made = linear_query_of(asked, Noise.laplace(1), loaded.value.count)
+        return cls(loaded, made, asked, file)
+
+    def document(self, scale: Enclosure) -> dict[str, Any]:
+        """Return the mechanism file with Laplace noise of the upper end of a scale."""
+        rows = [list(map(text_of, row)) for row in self.query.rows]
+        query = self.asked if isinstance(self.asked, str) else {"weights": rows}
+        noise = {"laplace": {"scale": scale.upper}}
+        return {"format": MECHANISM, "query": query, "noise": noise}
+
+    @cached_property
+    def found(self) -> list[Shift]:
+        """How the laws of the query differ, with Laplace noise of scale 1."""
+        return shifts(self.loaded.value, [self.query])
+
+    def leakage(self, scale: Enclosure) -> PointLeakage | None:
+        """Return what Laplace noise of the upper end of a scale leaks, None without noise."""
+        if not exact(scale.upper):
+            return None
+        noisy = LinearQuery(self.query.rows, Noise.laplace(scale.upper))
+        return largest_leakage(shifts(self.loaded.value, [noisy]))
+
+    def laplace(self, level: Level) -> Calibration:
+        """Calibrate the Wasserstein mechanism. Raises `ModelError` at level 0, unless no noise is
+        needed.
+        """
+        worst = largest_leakage(self.found)
+        distance = Fraction(0) if worst.power is None else worst.power.nats
+        told = {"prior": worst.shift.prior, "pair": list(worst.shift.pair)}
+        if distance.denominator.bit_length() <= _LONG:
+            told["distance"] = text_of(distance)
+        if distance and level.ratio == 1:
+            raise _no_noise()
+        scale = quotient(distance, level) if distance else NO_NOISE
+        if scale.text is not None and len(scale.text) > _LONG:
+            scale = replace(scale, text=None)
+        return Calibration(scale, ["priors: those listed", _TIGHT], None, told)
+
+    def sigma(self, kind: ByDelta | ByOrder, progress: Progress | None = None) -> Sigma:
+        """Return the least sigma of Gaussian noise that keeps a delta, or a divergence."""
+        if not any(slope for shift in self.found for slope in shift.slopes):
+            return Sigma("exact", enclose(Fraction(0), Fraction(0)), None, {})
+        if kind.level.ratio == 1 and isinstance(kind, ByOrder):
+            raise _no_noise()
+        steps = count(1)
+
+        def exceeds(sigma: Fraction, width: Fraction) -> bool:
+            if progress is not None:
+                progress(next(steps), float(width))
+            return any(_exceeds(kind, square) for square in self._squares(sigma))
+
+        if not exceeds(Fraction(0), Fraction(1)):
+            lower = upper = Fraction(0)
+        else:
+            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1))
+        sigma = enclose(lower, upper)
+        squares = self._squares(exact(sigma.upper))
+        worst = max(range(len(squares)), key=lambda k: squares[k] or Fraction(0))
+        shift, square = self.found[worst], squares[worst]
+        where = {"prior": shift.prior, "pair": list(shift.pair)}
+        measured = None if square is None or not upper else _measured(kind, square)
+        return Sigma("exact", sigma, measured, where)
+
+    def _squares(self, sigma: Fraction) -> list[Fraction | None]:
+        """Return D^2 of every prior and pair with Gaussian noise of a sigma."""
+        variances = [sigma * sigma] * self.query.dimension
+        return [shift.squared_with(variances) for shift in self.found]
+
+
+def _no_noise() -> ModelError:
+    return ModelError("expected a level above 0: at level 0 no finite noise is enough", "--epsilon")
+
+
+def _exceeds(kind: ByDelta | ByOrder, square: Fraction | None) -> bool:
+    """Say whether normal laws D apart break what is to be kept. Raises `SolverError` where
+    enclosures do not tell.
+    """
+    if square is None:
+        return True
+    if isinstance(kind, ByOrder):
+        return compared_nats(kind.level, kind.order * square / 2) < 0
+    sign = compare_delta(square, kind.level, kind.delta)
+    if sign is None:
+        raise SolverError("enclosures do not tell whether a sigma is enough")
+    return sign > 0
+
+
+def _measured(kind: ByDelta | ByOrder, square: Fraction) -> Enclosure:
+    """Return the delta, or the divergence in nats, of normal laws D apart."""
+    if isinstance(kind, ByDelta):
+        return enclose(*delta_bounds(square, kind.level))
+    nats = kind.order * square / 2
+    return enclose(nats, nats)
+
+
+def expect_of_points(asked: Asked, all_records: bool) -> None:
+    """Raise `ModelError` for what is asked of listed records only."""
+    refuse_at_points(
+        {
+            "--compare": asked.compare,
+            "--certificate": asked.certificate,
+            "--all-records": all_records,
+        }
+    )
+    if asked.mechanism not in (None, "wasserstein"):
+        raise ModelError(
+            "expected wasserstein, which adds the least noise to normal records, found "
+            f'"{asked.mechanism}"',
+            "--mechanism",
+        )
+    if asked.noise == "laplace":
+        raise ModelError(
+            "expected gaussian: Laplace noise on normal records has a closed form without --delta "
+            "and --renyi only",
+            "--noise",
+        )
