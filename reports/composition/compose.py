@@ -5,7 +5,7 @@ Rates and NfC, the condition on what claimed levels say of many runs, are a matt
 outputs; queries with noise have an account beside their joint leakage, or in its place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +23,9 @@ from pufferproof.reports.auditing.any_form import (
     refuse_bounded,
     refuse_options,
 )
+from pufferproof.reports.auditing.points.answer import PointQuestion
+from pufferproof.reports.auditing.points.joint import PointComposition
+from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
@@ -170,6 +173,9 @@ def compose(
         ledger, adaptive, {"--epsilon": levels, "--together": together} | outputs.options
     )
     expect_new(evidence)
+    normals = {"--databases": databases, "--ledger": ledger} | outputs.options
+    about = mechanisms[0] if annotates else None
+    _of_points(framework, mechanisms, (runs, levels, asked), normals, as_json, about)
     with working("composing"):
         files = read(framework, mechanisms, normalize, databases, trust_code, runs)
         _refuse(files, databases, levels, outputs)
@@ -191,8 +197,30 @@ def compose(
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
     lines = [*answer.lines, trust_line(told.trust)]
-    code, about = exit_code(*answer.decisions), mechanisms[0] if annotates else None
+    code = exit_code(*answer.decisions)
     tell(told, lines, answer.notes, as_json, code=code, annotated=about)
+
+
+def _of_points(
+    framework: str,
+    mechanisms: Sequence[str],
+    said: "tuple[int, list[Level], _Asked]",
+    options: Mapping[str, object],
+    as_json: bool,
+    about: str | None,
+) -> None:
+    """Tell what releases of normal records that are not truncated leak, and end; else return."""
+    runs, levels, asked = said
+    with working("composing"):
+        files = read_points(framework, mechanisms)
+        if files is None:
+            return
+        refuse_at_points(options)
+        question = PointQuestion(asked.level, asked.delta)
+        composition = PointComposition(files, runs, levels, question)
+        answer, lines = composition.answer(), composition.lines
+    code = exit_code(*composition.decisions)
+    tell(answer, lines, [], as_json, code=code, annotated=about)
 
 
 @dataclass(frozen=True)
