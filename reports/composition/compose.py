@@ -173,9 +173,9 @@ def compose(
         ledger, adaptive, {"--epsilon": levels, "--together": together} | outputs.options
     )
     expect_new(evidence)
-    normals = {"--databases": databases, "--ledger": ledger} | outputs.options
     about = mechanisms[0] if annotates else None
-    _of_points(framework, mechanisms, (runs, levels, asked), normals, as_json, about)
+    other = {"--databases": databases, "--ledger": ledger} | outputs.options
+    _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)
     with working("composing"):
         files = read(framework, mechanisms, normalize, databases, trust_code, runs)
         _refuse(files, databases, levels, outputs)
@@ -197,8 +197,7 @@ def compose(
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
     lines = [*answer.lines, trust_line(told.trust)]
-    code = exit_code(*answer.decisions)
-    tell(told, lines, answer.notes, as_json, code=code, annotated=about)
+    tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
 
 
 def _of_points(

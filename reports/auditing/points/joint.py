@@ -48,8 +48,8 @@ class PointComposition:
     @cached_property
     def single(self) -> list[PointAudit]:
         """Every mechanism released once, at the level claimed for it."""
-        framework, levels = self.files.framework.value, self.levels or [None]
-        asked = [*levels] * (1 if self.levels else len(self.files.mechanisms))
+        framework = self.files.framework.value
+        asked: Sequence[Level | None] = self.levels or [None] * len(self.files.mechanisms)
         return [
             PointAudit(shifts(framework, [each.value]), PointQuestion(level))
             for each, level in zip(self.files.mechanisms, asked)

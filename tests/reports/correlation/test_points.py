@@ -294,3 +294,43 @@ def test_weights_are_for_records_that_are_numbers(run):
     code, _, err = run("calibrate", listed, *asked, B=weights)
     assert code == 2
     assert '"weights" go with "gaussian" priors' in err
+
+
+def test_laplace_leakages_of_releases_add_up(run):
+    code, out, _ = run(
+        "compose", FRAMEWORK, "F", "M", "M", "--runs", 2, "--together", "2", "--json"
+    )
+    found = json.loads(out)
+    expect_valid(found, "compose")
+    assert (code, found["together"]["verdict"]) == (0, "SATISFIES")
+    assert found["joint"]["epsilon"] == {"lower": "2", "upper": "2"}
+    assert [each["epsilon"]["lower"] for each in found["single"]] == ["0.5", "0.5"]
+    assert run("compose", FRAMEWORK, "F", "M", "M", "--runs", 2, "--together", "1.99")[0] == 1
+
+
+def test_distances_of_gaussian_releases_are_joint(run):
+    numpy = pytest.importorskip("numpy")
+    other = GAUSSIAN | {
+        "query": {"weights": [["1", "0", "-1"]]},
+        "noise": {"gaussian": {"sigma": "1"}},
+    }
+    asked = ["F", "G", "N", "--together", "1", "--delta", "1/2", "--json"]
+    code, out, err = run("compose", FRAMEWORK, *asked, N=other)
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    expect_valid(found, "compose")
+    law = numpy.array([[4, 2, 1], [2, 4, 2], [1, 2, 4]], dtype=float)
+    rows = numpy.array([[1, 1, 1], [1, 0, -1]], dtype=float)
+    slope = rows @ law[:, 1] / 4
+    spread = rows @ law @ rows.T - 4 * numpy.outer(slope, slope) + numpy.diag([4, 1])
+    square = slope @ numpy.linalg.solve(spread, slope)
+    text = run("compose", FRAMEWORK, *asked[:-1], N=other)[1]
+    assert f"D^2 = {square:.6g} of all releases" in text
+    assert found["together"]["verdict"] == "SATISFIES"
+
+
+def test_a_ledger_of_normal_records_is_refused(run, tmp_path):
+    code, _, err = run("compose", FRAMEWORK, "F", "M", "--ledger", tmp_path / "ledger.json")
+    assert code == 2
+    assert "--ledger: goes with databases that can be listed" in err
+    assert not (tmp_path / "ledger.json").exists()
