@@ -9,8 +9,9 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import outward, rounded, text_of
+from pufferproof.models.numbers.text import brief, outward, rounded, text_of
 from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.audit import Audit as AuditAnswer
@@ -189,12 +190,13 @@ def leakage_words(leakage: PointLeakage) -> str:
     ends = leakage.enclosure()
     if ends.upper == "0":
         return "0 (nothing leaks)"
-    if leakage.exact is not None:
-        shown = rounded(ends.upper)
-        return f"{shown} nats" if leakage.exact == shown else f"{leakage.exact} = {shown} nats"
-    if leakage.ratio is not None:
-        return f"log({text_of(leakage.ratio)}) ≈ {rounded(ends.upper)} nats"
-    return f"≈ {rounded(ends.upper)} nats"
+    shown = rounded(ends.upper)
+    nats, ratio = leakage.exact or "", "" if leakage.ratio is None else brief(leakage.ratio)
+    if nats == shown:
+        return f"{shown} nats"
+    if nats and (text := brief(exact_number(nats))) == nats:
+        return f"{text} {'=' if exact_number(shown) == exact_number(nats) else '≈'} {shown} nats"
+    return f"log({ratio}) ≈ {shown} nats" if ratio[:1].isdigit() else f"≈ {shown} nats"
 
 
 def witness_words(leakage: PointLeakage, level: Level | None) -> list[str]:

@@ -1,11 +1,15 @@
 """What `calibrate` says of one mechanism."""
 
+import re
+
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
+
+_DIGITS = 12  # of the numbers of an exact scale that is written beside its decimals
 
 
 def step_text(step: int, width: float) -> str:
@@ -18,7 +22,8 @@ def step_text(step: int, width: float) -> str:
 def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated) -> list[str]:
     """Return the lines that are printed."""
     upper, text = calibration.enclosure().upper, calibration.scale.text
-    exact = f" = {text}" if text and text != rounded(upper) else ""
+    short = text and all(len(digits) <= _DIGITS for digits in re.findall(r"\d+", text))
+    exact = f" = {text}" if short and text != rounded(upper) else ""
     lines = [f"scale     {rounded(upper, up=True)}{exact}, in units of the query"]
     if calibration.quilt is not None:
         lines.append(f"quilt     {_quilt_text(calibration)}")
