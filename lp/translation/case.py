@@ -19,7 +19,7 @@ from pufferproof.models.sequences.record_laws import RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
 
 Attained = Literal["count", "alternating count", "signed count", "linear program"]
-BoundName = Literal["recursion", "blocks", "published"]
+BoundName = Literal["recursion", "blocks", "published", "elimination"]
 Favours = Mapping[int, frozenset[int]]
 Ends = tuple[Total | None, Total | None]  # of a leakage, None if an end is no level
 _WRITTEN = 100_000  # records of a mechanism that is written to a file

@@ -31,7 +31,7 @@ from pufferproof.lp.translation.boxes import (
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
-from pufferproof.lp.translation.networks import worst_of_networks
+from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

@@ -469,10 +469,10 @@ class Calibrate(RootModel[Calibrated | ComparedScales | GaussianScales]):
 
 class TranslatedBound(Output):
     """A bound of the leakage: "published" with `hidden` records, "best" of these, or the upper
-    bound of a "recursion" along records of more than two values.
+    bound of a "recursion" along records of more than two values, or by "elimination" of bits.
     """
 
-    name: Literal["published", "best", "recursion"]
+    name: Literal["published", "best", "recursion", "elimination"]
     hidden: Annotated[int, Field(gt=0)] | None
     epsilon: Enclosure
 

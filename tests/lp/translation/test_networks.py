@@ -21,7 +21,8 @@ from pufferproof import (
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks import worst_of_networks
+from pufferproof.lp.translation.networks.elimination import eliminated
+from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
@@ -204,7 +205,38 @@ def test_a_grid_leaks_at_least_what_the_audit_of_a_noisy_count_shows():
     for levels, runs in ((["0.1"], 1), (["0.05"], 2), (["0.03", "0.07"], 1)):
         worst = translate(space, levels, runs)
         assert worst.enclosure().lower[:14] == shown.lower[:14] == "0.496334287844"
-        assert worst.enclosure().upper == "2.5"
+        assert worst.bound == "elimination"
+        assert worst.enclosure().upper[:8] == "1.062874"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_elimination_bounds_the_linear_program(seed):
+    """And is exact where there are no loops, but for floats that are rounded up."""
+    draw = random.Random(seed)
+    count = draw.choice([2, 3, 4, 5, 6])
+    loops = seed % 3
+    if loops:
+        network = with_loops(draw, count)
+    else:
+        shape = [None, *(draw.choice([None, *range(1, i)]) for i in range(2, count + 1))]
+        network = drawn(draw, rerooted(shape, draw))
+    space = framework(network, [draw.randint(1, count)])
+    levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+    try:
+        expected = worst_column(space, levels).ratio
+    except ModelError:
+        return
+    bound = eliminated(space, levels)
+    assert expected <= bound
+    assert loops or bound <= expected * (1 + Fraction(1, 10**9))
+
+
+def test_elimination_gives_no_bound_of_infinite_levels_or_wide_tables(monkeypatch):
+    space, levels = framework(grid(3), [5]), RecordLevels.uniform(9, ["1"])
+    assert eliminated(space, levels) is not None
+    assert eliminated(space, RecordLevels.uniform(9, ["1000"])) is None
+    monkeypatch.setattr("pufferproof.lp.translation.networks.elimination._WIDEST", 1)
+    assert eliminated(space, levels) is None
 
 
 def test_a_record_that_no_other_tells_of_leaks_its_own_level():
@@ -221,7 +253,7 @@ def test_a_record_that_no_other_tells_of_leaks_its_own_level():
 def test_counts_are_left_out_where_tables_are_too_large(monkeypatch):
     space = framework(grid(5), [25])
     before = translate(space, ["log(2)"])
-    monkeypatch.setattr("pufferproof.lp.translation.networks._of_count", lambda *_: ())
+    monkeypatch.setattr("pufferproof.lp.translation.networks.loops._of_count", lambda *_: ())
     after = translate(space, ["log(2)"])
     assert (after.leakage.lower, after.leakage.upper) == (2, before.leakage.upper)
     assert before.leakage.lower > 2

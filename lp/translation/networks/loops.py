@@ -1,6 +1,6 @@
 """The worst case of per-record levels under networks with loops, too large to list: the published
-bound, by the records that separate the secret one from the rest, beside what noisy counts leak at
-their ends, or responses of the records.
+bound, by the records that separate the secret one from the rest, or that of elimination, beside
+what noisy counts leak at their ends, or responses of the records.
 
 Derived: general.quilt-account.
 """
@@ -12,8 +12,16 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
-from pufferproof.lp.translation.case import Favours, Order, WorstCase, orders, responses
+from pufferproof.lp.translation.case import (
+    BoundName,
+    Favours,
+    Order,
+    WorstCase,
+    orders,
+    responses,
+)
 from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.translation.networks.elimination import CLAIMS, eliminated
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -34,32 +42,56 @@ def worst_of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
 
     Raises `ModelError`, saying what is possible, where no finite bound is found.
     """
-    try:
-        best = least(published_bounds(framework, levels))
-    except ModelError as error:
-        raise ModelError(
-            f"no bound for a network with loops that is too large to list: {error.what}; expected "
-            f"a forest of bits, at most {MOST_NODES} records of which few separate a secret from "
-            f"the others, or at most 1024 databases",
-            error.where,
-        ) from None
+    bound = _bound(framework, levels)
     shown = max(_shown(framework, levels), key=lambda each: each.ratio, default=None)
     if shown is None:
         raise nothing_to_check()
-    upper = best.ends[1]
-    met = upper is not None and shown.own == upper
+    met = bound.level is not None and shown.own == bound.level
     return WorstCase(
-        Leakage(shown.ratio, best.leakage.upper),
+        Leakage(shown.ratio, bound.ratio),
         met,
         shown.prior,
         shown.order.pair,
         None,
         partial(responses, framework, levels, shown.favours),
-        PUBLISHED_CLAIMS,
-        "published",
-        (upper,) if met and upper else (),
-        (shown.own, upper),
+        bound.claims,
+        bound.name,
+        (bound.level,) if met and bound.level else (),
+        (shown.own, bound.level),
     )
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """An upper bound of e to the leakage, None for infinite, and the level that it is, if any."""
+
+    ratio: Fraction | None
+    level: Total | None
+    name: BoundName
+    claims: tuple[str, ...]
+
+
+def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
+    """Return the smaller of the published bound and that of elimination. Raises `ModelError` if
+    there is neither.
+    """
+    closer = eliminated(framework, levels)
+    try:
+        best = least(published_bounds(framework, levels))
+    except ModelError as error:
+        if closer is not None:
+            return _Bound(closer, None, "elimination", CLAIMS)
+        raise ModelError(
+            f"no bound for a network with loops that is too large to list: {error.what}; expected "
+            f"a forest of bits, bits of which few are neighbours of each as others are eliminated, "
+            f"at most {MOST_NODES} records of which few separate a secret from the others, or at "
+            f"most 1024 databases",
+            error.where,
+        ) from None
+    known = best.leakage.upper
+    if closer is not None and (known is None or closer < known):
+        return _Bound(closer, None, "elimination", CLAIMS)
+    return _Bound(known, best.ends[1], "published", PUBLISHED_CLAIMS)
 
 
 @dataclass(frozen=True)
