@@ -69,6 +69,7 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.attractive import attractive_ends
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
 from pufferproof.verify.noise.records.classes.ends import ClassRatio, at_class_ends
 from pufferproof.verify.noise.records.extremes import unbounded
@@ -501,8 +502,9 @@ def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRa
     try:
         return queries_leakage(framework, mechanism)
     except TooLargeError as error:
-        if apart is not None:
-            return apart
+        ends = apart or attractive_ends(framework, mechanism)
+        if ends is not None:
+            return ends
         queries = _with_bounds(framework, mechanism)
         if not queries:
             endless = unbounded(framework, mechanism)

@@ -55,6 +55,7 @@ _SHARED = {  # claims of no paper
     "redaction": "Designs of local redaction (redaction)",
     "noise": "Noise on queries (noise)",
     "influence": "Influence along chains (influence)",
+    "classes": "Classes of priors (classes)",
 }
 _WORDS = {
     "PROVED": "proved",

@@ -51,7 +51,7 @@ MAX_ACCOUNTS = 2_000  # secrets, times priors
 _MOST_CORNERS = 64
 _BITS = 256
 # of an elimination: entries of a table; records that are eliminated, for all secret ones together
-_MOST_ENTRIES, _MOST_TABLES = 1 << 16, 20_000
+_MOST_ENTRIES, MOST_TABLES = 1 << 16, 20_000
 
 
 @dataclass(frozen=True)
@@ -384,7 +384,7 @@ def _network_likelihoods(
         whole = np.frompyfunc(_ball, 1, 1)(table) * np.array(weights, dtype=object)
         factors.append(Factor((*above, record), whole))
     likelihoods = dict.fromkeys(framework.places.values(), arb(1))
-    for record in wanted[:: ceil(len(wanted) * records.count / _MOST_TABLES)]:
+    for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
         told = eliminated(factors, (record,), len(records.alphabet), _MOST_ENTRIES)
         law = network.law_of((record,), records).table
         for place in likelihoods:
