@@ -120,10 +120,13 @@ def test_bounds_hold_the_exact_leakage(question):
 
 
 def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
-    """At a limit that refuses a tree of 60: both ends hold what is exact without the limit."""
+    """At a limit that refuses a tree of 60, one of whose records repels its parent: both ends hold
+    what is exact without the limit.
+    """
     row = {"0": ["9/10", "1/10"], "1": ["2/5", "3/5"]}
     parents = {i: [i // 2] if i > 1 else [] for i in range(1, 61)}
     cpt = {i: row if above else {"": ["1/2", "1/2"]} for i, above in parents.items()}
+    cpt[60] = {"0": row["1"], "1": row["0"]}
     records = Records(60, ("0", "1"))
     secrets = {f"x{i}={v}": (i, v) for i in (1, 30) for v in "01"}
     framework = Framework(records, secrets, "disjoint", {"tree": BayesianNetwork(parents, cpt)})
@@ -204,6 +207,8 @@ def test_a_network_in_which_too_many_records_meet_is_refused():
 def test_the_command_takes_a_long_network(run, save, monkeypatch):
     length = 60
     rows = {"0": ["9/10", "1/10"], "1": ["1/10", "9/10"]}
+    repelled = {"0": rows["1"], "1": rows["0"]}
+    tables = {str(i): rows for i in range(2, length)}
     framework = {
         "format": "pufferproof-framework/1",
         "records": {"count": length, "alphabet": ["0", "1"]},
@@ -215,10 +220,7 @@ def test_the_command_takes_a_long_network(run, save, monkeypatch):
                     "parents": {
                         str(i): [str(i // 2)] if i > 1 else [] for i in range(1, length + 1)
                     },
-                    "cpt": {
-                        str(i): rows if i > 1 else {"": ["1/2", "1/2"]}
-                        for i in range(1, length + 1)
-                    },
+                    "cpt": {"1": {"": ["1/2", "1/2"]}, **tables, str(length): repelled},
                 }
             }
         },
