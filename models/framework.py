@@ -30,6 +30,7 @@ from pufferproof.models.listing import (
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.changing import ChangingChain
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, several_people
@@ -315,9 +316,9 @@ class Framework:
     @property
     def by_records(self) -> bool:
         """Whether secrets speak of single records, and the priors are a list of laws that are known
-        record by record: those with `chains`, and Bayesian networks.
+        record by record: those with `chains`, Bayesian networks, and chains that change with time.
         """
-        return self._of_records(SequencePrior, BayesianNetwork, BifNetwork)
+        return self._of_records(SequencePrior, BayesianNetwork, BifNetwork, ChangingChain)
 
     def _of_records(self, *forms: Any) -> bool:
         stated = self._stated
@@ -360,6 +361,8 @@ class Framework:
             try:
                 if isinstance(prior, BifNetwork):
                     prior = prior.network(records.alphabet)
+                elif isinstance(prior, ChangingChain):
+                    prior = prior.network(records)
                 if isinstance(prior, BayesianNetwork):
                     prior.expect(records)
                     known[name] = prior

@@ -35,6 +35,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
+from pufferproof.models.priors.changing import ChangingChain
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
@@ -46,6 +47,10 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 _NAME = re.compile("[A-Za-z_]")
 _SHORT = 20  # characters of a number that is likely to occur again
 _CLASSES = "not supported: {} is only for influence and calibrate"
+_FROM_A_LAW = (
+    'expected a list of probabilities beside "transitions", found "{}": a chain that changes with '
+    "time has no stationary law"
+)
 _NORMALIZE = "normalize"  # beside the form of a prior
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov")
 
@@ -143,10 +148,11 @@ def _list_or_other(value: Any) -> str:
 
 
 class MarkovShape(Shape):
-    """Homogeneous Markov chains over the records: the law of the first record, and the transitions.
+    """Markov chains over the records: the law of the first record, and the transitions.
 
     `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices
-    may be given, by the least and largest probability of every transition.
+    may be given, by the least and largest probability of every transition; or, from a law,
+    `transitions`: a matrix for every record but the first, of a chain that changes with time.
     """
 
     initial: Annotated[
@@ -154,12 +160,15 @@ class MarkovShape(Shape):
         Discriminator(_list_or_other),
     ]
     transition: list[Row] | None = None
+    transitions: list[list[Row]] | None = None
     transition_lower: list[Row] | None = None
     transition_upper: list[Row] | None = None
 
     @property
     def one_chain(self) -> bool:
         """Whether this is one chain, not a class of them."""
+        if self.transitions is not None:
+            return True
         return self.transition is not None and self.initial != "any"
 
     @model_validator(mode="before")
@@ -171,14 +180,16 @@ class MarkovShape(Shape):
                 for name in ("transition_lower", "transition_upper")
                 if value.get(name) is not None
             ]
-            if bounds and value.get("transition") is not None:
-                raise _wrong(f'expected "transition" or "{bounds[0]}", found both')
+            ways = ("transition", "transitions")
+            given = [*(name for name in ways if value.get(name) is not None), *bounds]
+            if len(given) > 1 and given != bounds:
+                raise _wrong(f'expected "{given[0]}" or "{given[1]}", found both')
             if len(bounds) == 1:
                 raise _wrong(
                     f'expected "transition_lower" and "transition_upper" together, found '
                     f'"{bounds[0]}" alone'
                 )
-            if not bounds and value.get("transition") is None:
+            if not given:
                 raise _wrong('missing key "transition"')
         return value
 
@@ -231,6 +242,10 @@ class MarkovPrior(PriorShape):
 
     def prior(self, normalize: bool) -> Law:
         chain = self.markov
+        if chain.transitions is not None:
+            if isinstance(chain.initial, str):
+                raise ModelError(_FROM_A_LAW.format(chain.initial), "markov.initial")
+            return ChangingChain(chain.initial, chain.transitions, normalize)
         if chain.transition is None:
             raise ModelError(_CLASSES.format("a box of priors"))
         if chain.initial == "any":

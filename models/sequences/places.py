@@ -18,7 +18,12 @@ from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.chain import MAX_SEQUENCE, Chain, SequencePrior
 
 Place = tuple[int, int]  # a record from 1, and the position of a value in the alphabet
-_FORMS = {"Table": "table", "BayesianNetwork": "Bayesian network", "BifNetwork": "Bayesian network"}
+_FORMS = {
+    "Table": "table",
+    "BayesianNetwork": "Bayesian network",
+    "BifNetwork": "Bayesian network",
+    "ChangingChain": "chain that changes with time",
+}
 
 
 def chains_of(records: Records, priors: Mapping[str, Prior]) -> Mapping[str, Chain]:

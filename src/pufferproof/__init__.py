@@ -28,6 +28,7 @@ _HOME = {
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
     "CertificateError": "models.errors",
+    "ChangingChain": "models.priors.changing",
     "Channel": "models.channel",
     "Composition": "verify.composition",
     "Fit": "models.files.recorded.fit",
@@ -108,6 +109,7 @@ __all__ = [
     "BayesianNetwork",
     "BinaryChain",
     "CertificateError",
+    "ChangingChain",
     "Channel",
     "Composition",
     "Fit",
@@ -220,6 +222,7 @@ if TYPE_CHECKING:
     from pufferproof.models.numbers.level import Level
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
     from pufferproof.models.priors.box import IntervalChain
+    from pufferproof.models.priors.changing import ChangingChain
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
     from pufferproof.models.priors.tables import Product, Table

@@ -97,6 +97,11 @@ CALLS = {
         "parameters": {"p": [0, 1]},
         "states": ["h"],
     },
+    "ChangingChain": {
+        "initial": ["1/2", "1/2"],
+        "transitions": [[["1/2", "1/2"], ["1/4", "3/4"]]],
+        "normalize": False,
+    },
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
     "IntervalChain": {
         "initial": "any",

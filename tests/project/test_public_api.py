@@ -607,6 +607,9 @@ DIVIDED = {
     "HiddenMarkovMechanism": lambda n: pp.HiddenMarkovMechanism(
         {"a": MISSES}, IDENTITY, IDENTITY, "uv", 2, None, n
     ),
+    "ChangingChain": lambda n: pp.ChangingChain(MISSES, [IDENTITY], n).law(
+        (), pp.Records(2, ("0", "1"))
+    ),
     "HiddenMarkovModel": lambda n: pp.HiddenMarkovModel(MISSES, IDENTITY, IDENTITY, n),
     "BayesianNetwork": lambda n: pp.BayesianNetwork({"1": []}, {"1": {"": MISSES}}, n).law(
         (), pp.Records(1, ("0", "1"))

@@ -24,6 +24,7 @@ from pufferproof.models.influence.curves.orders import Order, expect_orders, not
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import BifNetwork
+from pufferproof.models.priors.changing import ChangingChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -43,6 +44,8 @@ def network_of(prior: Prior, records: Records) -> BayesianNetwork | None:
         return prior
     if isinstance(prior, BifNetwork):
         return prior.network(records.alphabet)
+    if isinstance(prior, ChangingChain):
+        return prior.network(records)
     numbers = range(1, records.count + 1)
     if isinstance(prior, Product):
         prior.factors(records)

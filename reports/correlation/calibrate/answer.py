@@ -12,6 +12,7 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.influence.bounds import song_bound, wang_bound
+from pufferproof.models.influence.curves.networks import network_of
 from pufferproof.models.influence.network import Quilt
 from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
 from pufferproof.models.influence.quilts.exact import markov_quilt
@@ -23,7 +24,6 @@ from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
@@ -224,8 +224,9 @@ def _exact_scale(
     if isinstance(prior, IntervalChain):
         prior.expect(task.records)
         return markov_quilt_of_class(prior, task.records.count, task.level, records, task.lipschitz)
-    if isinstance(prior, BayesianNetwork):
-        return network_quilt(prior, task.records, task.level, records, task.lipschitz)
+    network = network_of(prior, task.records)
+    if network is not None:
+        return network_quilt(network, task.records, task.level, records, task.lipschitz)
     raise ModelError('expected a "markov", "product" or "bayes_net" prior')
 
 
