@@ -245,15 +245,16 @@ def _gaussian(name: str, shape: "schema.GaussianPrior") -> TruncatedGaussian:
 
 def points_of(shape: "schema.FrameworkFile") -> PointFramework:
     """Return the framework of normal priors that are not truncated which a file describes."""
-    from pufferproof.models.files.shapes import GaussianPrior, PointSecret
+    from pufferproof.models.files.shapes import GaussianPrior, PointSecret, WindowSecret
 
     if not shape.pointwise or shape.records is None:
         raise ModelError('expected "gaussian" priors without "box"', "priors")
-    secrets: Mapping[str, tuple[int, Number]] = {
-        name: (held.record, held.at)
-        for name, held in shape.secrets.items()
-        if isinstance(held, PointSecret)
-    }
+    secrets: dict[str, tuple[int, Number] | tuple[int, Number, Number]] = {}
+    for name, held in shape.secrets.items():
+        if isinstance(held, PointSecret):
+            secrets[name] = held.record, held.at
+        elif isinstance(held, WindowSecret):
+            secrets[name] = held.record, held.between[0], held.between[1]
     priors = {
         name: _normal(name, prior)
         for name, prior in shape.priors.items()

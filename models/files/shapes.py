@@ -490,13 +490,13 @@ class FrameworkFile(Shape):
 
     def _of_numbers(self) -> "FrameworkFile":
         """Raise an error unless all priors have a box and secrets are windows, or no prior has one
-        and secrets are points.
+        and secrets are points or windows.
         """
-        expected, said = (
-            (PointSecret, 'without "box" expected a record "at" a number')
-            if self.pointwise
-            else (WindowSecret, 'expected a record "between" two numbers')
-        )
+        expected: tuple[type, ...] = (WindowSecret,)
+        said = 'expected a record "between" two numbers'
+        if self.pointwise:
+            expected = (PointSecret, WindowSecret)
+            said = 'without "box" expected a record "at" a number, or "between" two'
         for name, prior in self.priors.items():
             boxed = isinstance(prior, GaussianPrior) and prior.gaussian.box is not None
             if boxed and self.pointwise:

@@ -1,12 +1,12 @@
-"""Frameworks of normal priors that are not truncated: secrets say that a record has one value.
+"""Frameworks of normal priors that are not truncated: secrets say that a record has one value, or
+lies in a window.
 
-Such a secret has probability 0, and what it says is the law given X_i = u, which the densities
-define.
+That a record has one value has probability 0, and what it says is the law given X_i = u, which the
+densities define.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
@@ -17,6 +17,13 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.gaussian import Number
 from pufferproof.models.priors.continuous.normal import Normal
+from pufferproof.models.priors.continuous.windows import (
+    Between,
+    Window,
+    between,
+    expect_record,
+    overlapping,
+)
 
 MAX_RECORDS = 100_000
 NO_DATABASES = (
@@ -26,33 +33,26 @@ NO_DATABASES = (
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class At:
-    """The secret that a record, from 1, has a value."""
-
-    record: int
-    value: Fraction
-
-
 @dataclass(frozen=True, init=False)
 class PointFramework:
     """A Pufferfish framework over records that are numbers with normal priors.
 
-    Args: count: how many records. secrets: name -> (record from 1, value). pairs: pairs of secrets
-    about one record with different values, or `"disjoint"` for all of these. priors: name ->
-    `Normal`. closure: `"list"`; mixtures are not taken.
+    Args: count: how many records. secrets: name -> (record from 1, value), or all of them name ->
+    (record, low, high). pairs: pairs of secrets about one record with different values, or windows
+    that do not overlap, or `"disjoint"` for all of these. priors: name -> `Normal`. closure:
+    `"list"`; mixtures are not taken.
 
     >>> prior = Normal(coefficient="9/10", variance=1)
     >>> secrets = {"low": (2, 0), "high": (2, "1/2")}
     >>> PointFramework(3, secrets, "disjoint", {"theta": prior}).pairs
     (('low', 'high'),)
 
-    Raises `ModelError` unless the two values of each pair differ, and the record has a variance
-    above 0 under every prior.
+    A value v is kept as the window (v, v). Raises `ModelError` unless the two secrets of each pair
+    exclude one another, and the record has a variance above 0 under every prior.
     """
 
     count: int
-    secrets: Mapping[str, At]
+    secrets: Mapping[str, Between]
     pairs: Sequence[Pair]
     priors: Mapping[str, Normal]
 
@@ -60,7 +60,7 @@ class PointFramework:
     def __init__(
         self,
         count: int,
-        secrets: Mapping[str, tuple[int, Number]],
+        secrets: Mapping[str, tuple[int, Number] | tuple[int, Number, Number]],
         pairs: Sequence[Pair] | Literal["disjoint"],
         priors: Mapping[str, Normal],
         closure: str = "list",
@@ -82,27 +82,41 @@ class PointFramework:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        known = {name: _at(name, count, *held) for name, held in secrets.items()}
+        known = {name: _held(name, count, *held) for name, held in secrets.items()}
+        _expect_one_kind(secrets)
         paired = _pairs(known, pairs)
         hold(self, count=count, secrets=known, pairs=paired, priors=dict(priors))
         for name in {name: None for pair in paired for name in pair}:
             _expect_varying(name, known[name], priors)
 
-    def places(self, pair: Pair) -> tuple[int, tuple[Fraction, Fraction]]:
-        """Return the record that a pair is about, and the values of its two secrets."""
+    def places(self, pair: Pair) -> tuple[int, tuple[Window, Window]]:
+        """Return the record that a pair is about, and the windows of its two secrets."""
         one, other = (self.secrets[name] for name in pair)
-        return one.record, (one.value, other.value)
+        return one.record, (one.window, other.window)
 
 
-def _at(name: str, count: int, record: int, value: Number) -> At:
-    if not 1 <= record <= count:
+def _held(name: str, count: int, record: int, *ends: Number) -> Between:
+    if len(ends) == 2:
+        return between(name, count, record, *ends)
+    expect_record(name, count, record)
+    (value,) = map(exact, ends)
+    return Between(record, (value, value))
+
+
+def _expect_one_kind(secrets: Mapping[str, Sequence[Number]]) -> None:
+    """Raise `ModelError` where some secrets are values, and others windows."""
+    kinds: dict[int, str] = {}
+    for name, held in secrets.items():
+        kinds.setdefault(len(held), name)
+    if len(kinds) > 1:
         raise ModelError(
-            f"expected a record from 1 to {count}, found {record}", f"secrets.{name}.record"
+            f'expected all secrets "at" a number, or all "between" two, found '
+            f'"{kinds[2]}" at a number',
+            f"secrets.{kinds[3]}.between",
         )
-    return At(record, exact(value))
 
 
-def _expect_varying(name: str, secret: At, priors: Mapping[str, Normal]) -> None:
+def _expect_varying(name: str, secret: Between, priors: Mapping[str, Normal]) -> None:
     for prior, law in priors.items():
         if not law.covariance_of(secret.record, secret.record):
             raise ModelError(
@@ -113,27 +127,31 @@ def _expect_varying(name: str, secret: At, priors: Mapping[str, Normal]) -> None
 
 
 def _pairs(
-    secrets: Mapping[str, At], stated: Sequence[Pair] | Literal["disjoint"]
+    secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]
 ) -> tuple[Pair, ...]:
     if isinstance(stated, str):
         found = tuple(
             (one, other)
             for one, other in combinations(secrets, 2)
-            if secrets[one].record == secrets[other].record
-            and secrets[one].value != secrets[other].value
+            if _apart(secrets[one], secrets[other])
         )
     else:
         found = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
     if not found:
         raise ModelError(
-            "expected at least one pair of secrets about one record with different values, found "
-            "none",
+            "expected at least one pair of secrets about one record with different values, or "
+            "windows that do not overlap, found none",
             "pairs",
         )
     return found
 
 
-def _pair(secrets: Mapping[str, At], index: int, pair: Pair) -> Pair:
+def _apart(one: Between, other: Between) -> bool:
+    """Whether both cannot hold together: values that differ, windows that at most touch."""
+    return not one.meets(other) and one.window != other.window
+
+
+def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     where = f"pairs[{index}]"
     for name in pair:
         if name not in secrets:
@@ -145,6 +163,10 @@ def _pair(secrets: Mapping[str, At], index: int, pair: Pair) -> Pair:
             f"{other.record}, which can hold together",
             where,
         )
-    if one.value == other.value:
-        raise ModelError(f"expected two different values, found {brief(one.value)} twice", where)
+    if one.window == other.window and one.window[0] == one.window[1]:
+        raise ModelError(
+            f"expected two different values, found {brief(one.window[0])} twice", where
+        )
+    if one.meets(other):
+        raise overlapping(one, other, where)
     return (pair[0], pair[1])

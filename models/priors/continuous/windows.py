@@ -79,7 +79,7 @@ class GaussianFramework:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        known = {name: _between(name, count, *held) for name, held in secrets.items()}
+        known = {name: between(name, count, *held) for name, held in secrets.items()}
         for name, secret in known.items():
             _expect_inside(name, secret, priors)
         hold(
@@ -91,11 +91,19 @@ class GaussianFramework:
         )
 
 
-def _between(name: str, count: int, record: int, low: Number, high: Number) -> Between:
+def expect_record(name: str, count: int, record: int) -> None:
+    """Raise `ModelError` unless the record that a secret is about exists."""
     if not 1 <= record <= count:
         raise ModelError(
             f"expected a record from 1 to {count}, found {record}", f"secrets.{name}.record"
         )
+
+
+def between(name: str, count: int, record: int, low: Number, high: Number) -> Between:
+    """Return the secret that a record lies in a window. Raises `ModelError` unless it exists, and
+    the window has a width.
+    """
+    expect_record(name, count, record)
     window = exact(low), exact(high)
     if not window[0] < window[1]:
         raise ModelError(
@@ -151,10 +159,15 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
             where,
         )
     if one.meets(other):
-        ends = [brief(each) for each in (*one.window, *other.window)]
-        raise ModelError(
-            f"expected windows that do not overlap, found [{ends[0]}, {ends[1]}] and "
-            f"[{ends[2]}, {ends[3]}]",
-            where,
-        )
+        raise overlapping(one, other, where)
     return (pair[0], pair[1])
+
+
+def overlapping(one: Between, other: Between, where: str) -> ModelError:
+    """Return the error of a pair whose windows overlap."""
+    ends = [brief(each) for each in (*one.window, *other.window)]
+    return ModelError(
+        f"expected windows that do not overlap, found [{ends[0]}, {ends[1]}] and "
+        f"[{ends[2]}, {ends[3]}]",
+        where,
+    )

@@ -22,9 +22,9 @@ from pufferproof.verify.noise.gaussian.points import (
     PointLeakage,
     Shift,
     farthest,
-    largest_leakage,
     shifts,
 )
+from pufferproof.verify.noise.gaussian.windows import leakage_of
 
 CLAIM = "PROSE"
 
@@ -54,7 +54,7 @@ class PointAudit:
     @cached_property
     def leakage(self) -> PointLeakage:
         """The largest leakage over priors and pairs."""
-        return largest_leakage(self.found)
+        return leakage_of(self.found)
 
     @cached_property
     def delta(self) -> PointDelta | None:
@@ -72,6 +72,12 @@ class PointAudit:
         return self.question.order * (self._farthest("--renyi").squared or Fraction(0)) / 2
 
     def _farthest(self, option: str) -> Shift:
+        if not self._pointwise:
+            raise ModelError(
+                'goes with secrets "at" numbers: between windows, Laplace noise has a closed form, '
+                "without a delta",
+                option,
+            )
         try:
             return farthest(self.found)
         except ModelError as error:
@@ -97,10 +103,15 @@ class PointAudit:
     @property
     def trust(self) -> list[str]:
         """What the answer rests on."""
-        level, power = self.question.level, self.leakage.power
-        rational = power is None or not power.primes
-        exact = self.delta is None and (level is None or (level.nats is not None and rational))
-        return ["EXACT", *([] if exact else ["INTERVAL"]), CLAIM]
+        level, leakage = self.question.level, self.leakage
+        if not leakage.rational and not self._pointwise:
+            return ["INTERVAL", CLAIM]
+        exact = level is None or (level.nats is not None and leakage.rational)
+        return ["EXACT", *([] if exact and self.delta is None else ["INTERVAL"]), CLAIM]
+
+    @property
+    def _pointwise(self) -> bool:
+        return all(shift.pointwise for shift in self.found)
 
     def answer(self, files: PointFiles) -> AuditAnswer:
         """Return what is printed with `--json`."""
@@ -185,7 +196,7 @@ def delta_words(delta: PointDelta) -> str:
 
 def leakage_words(leakage: PointLeakage) -> str:
     """Say a leakage in a phrase."""
-    if leakage.power is None:
+    if leakage.infinite:
         return "infinite"
     ends = leakage.enclosure()
     if ends.upper == "0":
@@ -208,7 +219,7 @@ def witness_words(leakage: PointLeakage, level: Level | None) -> list[str]:
     if leakage.enclosure().upper == "0":
         return []
     where = f'witness   output {output}, prior "{shift.prior}"'
-    if leakage.power is not None:
+    if not leakage.infinite:
         return [where, f'          likelier under "{above}" than under "{below}", in the limit']
     lines = [where, f'          "{above}" becomes likelier than "{below}" without bound']
     if level is not None and (place := shift.exceeds(level)) is not None:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.auditing.points.answer import (
@@ -26,6 +27,12 @@ from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.composition import Compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.gaussian.points import PointLeakage, shifts
+
+_ADDITIVE = {
+    True: "the joint leakage is at most the sum of the single ones",
+    False: "the joint leakage exceeds the sum of the single ones: these releases do not compose",
+    None: "not told: the joint leakage and the sum of the single ones are too close",
+}
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ class PointComposition:
         known: dict[str, Any] = {
             "single": [each.leakage.as_json() for each in self.single],
             "joint": self.leakage.as_json(),
-            "additive": True,
+            "additive": self.additive,
             "runs": self.runs,
             "witness": {
                 "prior": shift.prior,
@@ -104,6 +111,24 @@ class PointComposition:
         if self.joint.delta is not None:
             known["together"]["delta"] = self.joint.delta.as_json()
         return Compose.model_validate(known)
+
+    @cached_property
+    def additive(self) -> bool | None:
+        """Whether the joint leakage is at most the sum of the single ones, None where enclosures do
+        not tell. Between values both are equal, or infinite; between windows they need not be.
+        """
+        if len(self.files.mechanisms) * self.runs == 1 or self.leakage.infinite:
+            return True
+        if all(shift.pointwise for shift in self.joint.found):
+            return True
+        joint, singles = (
+            self.leakage.enclosure(),
+            [each.leakage.enclosure() for each in self.single],
+        )
+        if exact(joint.upper) <= self.runs * sum(exact(each.lower) for each in singles):
+            return True
+        most = self.runs * sum(exact(each.upper) for each in singles)
+        return False if exact(joint.lower) > most else None
 
     @property
     def _outputs(self) -> list[str]:
@@ -133,7 +158,7 @@ class PointComposition:
             ),
             f"joint     {leakage_words(self.leakage)}  ({releases})",
             *witness_words(self.leakage, None),
-            "additive  the joint leakage is at most the sum of the single ones",
+            f"additive  {_ADDITIVE[self.additive]}",
             f"checked   {pairs} of laws, in closed form",
             trust_line(self.trust),
         ]

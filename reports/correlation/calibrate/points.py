@@ -57,6 +57,12 @@ class PointTask:
     @classmethod
     def read(cls, loaded: Loaded[PointFramework], query: str) -> "PointTask":
         """Read the query: "sum", "mean", or a file. Raises `ModelError` unless it is linear."""
+        if any(held.window[0] != held.window[1] for held in loaded.value.secrets.values()):
+            raise ModelError(
+                'not supported for secrets "between" two numbers: expected secrets "at" numbers; '
+                "audit says what a scale leaks between windows",
+                f"{loaded.path}: secrets",
+            )
         file = None
         if query not in ("sum", "mean"):
             if not os.path.exists(query):

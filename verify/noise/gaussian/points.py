@@ -29,11 +29,12 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.models.priors.continuous.windows import Window
 
 if TYPE_CHECKING:
     from flint import arb
 
-_FIRST_BITS, _MOST_BITS, _ACCURACY = 128, 8_192, 72
+FIRST_BITS, MOST_BITS, _ACCURACY = 128, 8_192, 72
 _SHORT = 400  # bits of a ratio that is written out
 Rows = Sequence[Sequence[Fraction]]
 
@@ -41,12 +42,13 @@ Rows = Sequence[Sequence[Fraction]]
 @dataclass(frozen=True)
 class Shift:
     """How the law of all coordinates differs between an ordered pair of secrets, X_i = u and X_i =
-    v: by (u - v) `slopes`. Each of the `queries` is released `runs` times.
+    v: by (u - v) `slopes`; or of windows that hold u and v. Each of the `queries` is released
+    `runs` times.
     """
 
     prior: str
     pair: Pair
-    values: tuple[Fraction, Fraction]
+    windows: tuple[Window, Window]
     slopes: tuple[Fraction, ...]
     law: Normal
     record: int
@@ -54,12 +56,29 @@ class Shift:
     runs: int = 1
 
     @property
+    def pointwise(self) -> bool:
+        """Whether both secrets are values, not windows."""
+        return all(low == high for low, high in self.windows)
+
+    @property
+    def values(self) -> tuple[Fraction, Fraction]:
+        """u and v, the middles of windows."""
+        (a, b), (c, d) = self.windows
+        return (a + b) / 2, (c + d) / 2
+
+    @property
     def gap(self) -> Fraction:
         """u - v."""
         return self.values[0] - self.values[1]
 
+    @property
+    def covers(self) -> bool:
+        """Whether Gaussian noise covers a slope that is not 0: then the leakage is infinite."""
+        return any(s and each.decay is None for s, each in zip(self.slopes, self.noises))
+
     @cached_property
-    def _noises(self) -> list[Noise]:
+    def noises(self) -> list[Noise]:
+        """The noise of every coordinate."""
         return [query.noise for query in self.queries for _ in query.rows]
 
     @cached_property
@@ -69,7 +88,7 @@ class Shift:
         decay = e^(-1/h) of Laplace noise, so that this is the product of decay_k^-(|u - v| |c_k|).
         """
         total = ONE
-        for slope, noise in zip(self.slopes, self._noises):
+        for slope, noise in zip(self.slopes, self.noises):
             if noise.decay is None and slope:
                 return None
             if noise.decay is not None:
@@ -81,7 +100,7 @@ class Shift:
     def squared(self) -> Fraction | None:
         """D^2, None where it is infinite. Raises `ModelError` unless all noise is Gaussian."""
         variances: list[Fraction] = []
-        for noise in self._noises:
+        for noise in self.noises:
             if noise.variance is None:
                 raise ModelError(
                     f"goes with gaussian noise on records that are numbers, found {noise.kind}"
@@ -113,18 +132,23 @@ class Shift:
 
     def exceeds(self, level: Level) -> Fraction | None:
         """Return a place from which on, where outputs go, Gaussian noise on one number exceeds a
-        level; None of several numbers.
+        level; None of several numbers, and between windows.
 
         The log-ratio of the densities at w is (w - m) (u - v) c / K, m the middle of the means.
         """
-        if len(self.slopes) != 1 or self._noises[0].variance is None or not self.slopes[0]:
+        if (
+            not self.pointwise
+            or len(self.slopes) != 1
+            or self.noises[0].variance is None
+            or not self.slopes[0]
+        ):
             return None
         own = self.law.mean_of(self.record)
         (row,), (slope,) = self.queries[0].rows, self.slopes
         mean = sum((w * self.law.mean_of(j) for j, w in enumerate(row, 1) if w), Fraction(0))
         middle = mean + slope * ((self.values[0] + self.values[1]) / 2 - own)
-        spread = self._rest[0][0] + self._noises[0].variance / self.runs
-        upper = enclosed(lambda bits: _log(_power_of(level)))[1]
+        spread = self._rest[0][0] + self.noises[0].variance / self.runs
+        upper = enclosed(lambda bits: log_of(power_of(level)))[1]
         return middle + upper * spread / (slope * self.gap)
 
     @property
@@ -181,11 +205,11 @@ def _shifts(
     for name, law in framework.priors.items():
         slopes: dict[int, tuple[Fraction, ...]] = {}
         for pair in framework.pairs:
-            record, values = framework.places(pair)
+            record, windows = framework.places(pair)
             if record not in slopes:
                 own = law.covariance_of(record, record)
                 slopes[record] = tuple(law.with_record(row, record) / own for row in rows)
-            yield Shift(name, pair, values, slopes[record], law, record, queries, runs)
+            yield Shift(name, pair, windows, slopes[record], law, record, queries, runs)
 
 
 @dataclass(frozen=True)
@@ -193,6 +217,16 @@ class PointLeakage:
     """The largest leakage over priors and pairs, and the shift that has it."""
 
     shift: Shift
+
+    @property
+    def infinite(self) -> bool:
+        """Whether it is infinite."""
+        return self.power is None
+
+    @property
+    def rational(self) -> bool:
+        """Whether it is a rational number of nats, or infinite."""
+        return self.power is None or not self.power.primes
 
     @property
     def power(self) -> Power | None:
@@ -216,11 +250,11 @@ class PointLeakage:
         short = self.power.nats.denominator.bit_length() <= _SHORT // 4
         return text_of(self.power.nats) if short else None
 
-    def compare(self, level: Level) -> int:
+    def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, exactly."""
         if self.power is None:
             return 1
-        return _sign(self.power.times(_power_of(level).to(Fraction(-1))))
+        return _sign(self.power.times(power_of(level).to(Fraction(-1))))
 
     def enclosure(self) -> Enclosure:
         """Return the leakage in nats as an enclosure."""
@@ -228,12 +262,12 @@ class PointLeakage:
             return INFINITE
         if self.power == ONE:
             return Enclosure("0", "0")
-        return enclose(*enclosed(lambda bits: _log(self.power or ONE)))
+        return enclose(*enclosed(lambda bits: log_of(self.power or ONE)))
 
     def as_json(self) -> dict[str, Any]:
         """Return the leakage object of the file formats."""
         ratio = None if self.ratio is None else text_of(self.ratio)
-        known = "inf" if self.power is None else ratio
+        known = "inf" if self.infinite else ratio
         return {"ratio": known, "epsilon": self.enclosure().as_json()}
 
 
@@ -248,14 +282,14 @@ def largest_leakage(found: Sequence[Shift]) -> PointLeakage:
     return PointLeakage(best)
 
 
-def _power_of(level: Level) -> Power:
+def power_of(level: Level) -> Power:
     """Return e^epsilon. Raises `ModelError` for a logarithm of more than 18 digits."""
     if level.nats is not None:
         return Power.exp(level.nats)
     return Power.of(level.ratio or Fraction(1), Fraction(1))
 
 
-def _log(power: Power) -> arb:
+def log_of(power: Power) -> arb:
     """Enclose the logarithm of a power at the present working precision."""
     total = ball(power.nats)
     for p, y in power.primes:
@@ -269,10 +303,10 @@ def _sign(power: Power) -> int:
     """
     from flint import ctx
 
-    bits = _FIRST_BITS
+    bits = FIRST_BITS
     while power != ONE:
         with ctx.workprec(bits):
-            value = _log(power)
+            value = log_of(power)
             if value > 0:
                 return 1
             if value < 0:
@@ -287,11 +321,11 @@ def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fract
     """
     from flint import ctx
 
-    bits = _FIRST_BITS
+    bits = FIRST_BITS
     while True:
         with ctx.workprec(bits):
             found = value(bits)
-            if found.rel_accuracy_bits() > least or 2 * bits > _MOST_BITS:
+            if found.rel_accuracy_bits() > least or 2 * bits > MOST_BITS:
                 return dyadic(found.lower()), dyadic(found.upper())
         bits *= 2
 
@@ -354,8 +388,8 @@ def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | Non
     if not squared or not 0 < delta < 1:
         true = Fraction(0) if not squared else Fraction(1, 2)
         return (true > delta) - (true < delta)
-    bits = _FIRST_BITS
-    while bits <= _MOST_BITS:
+    bits = FIRST_BITS
+    while bits <= MOST_BITS:
         with ctx.workprec(bits):
             excess = _delta(squared, level) - ball(delta)
             if excess > 0:
@@ -369,7 +403,7 @@ def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | Non
 def _delta(squared: Fraction, level: Level) -> arb:
     """Enclose Phi(D/2 - e/D) - exp(e) Phi(-D/2 - e/D) at the present working precision."""
     distance = ball(squared).sqrt()
-    epsilon = _log(_power_of(level))
+    epsilon = log_of(power_of(level))
     near, far = distance / 2 - epsilon / distance, -distance / 2 - epsilon / distance
     return _phi(near) - level.ball() * _phi(far)
 
