@@ -73,5 +73,5 @@ def test_no_page_asks_for_anything_from_elsewhere(start, documentation):
         if each["method"] == "Network.requestWillBeSent"
     }
     assert len(asked) > len(PAGES)
-    ours = (f"{documentation}/", "data:", "chrome:", "blob:")
+    ours = (f"{documentation}/", "data:", "chrome:", "chrome-untrusted:", "blob:")
     assert [url for url in asked if not url.startswith(ours)] == []

@@ -5,10 +5,9 @@ scales h_k, Q = sum_k |c_k| / h_k, and a window s right of t:
 
     leakage = max of log E[e^(QX) | s] - log E[e^(QX) | t], log E[e^(-QX) | t] - log E[e^(-QX) | s].
 
-At every output w the density f(x) = p(w | X_i = x) has |log f(x) - log f(x')| <= Q |x - x'|. Let x0
-lie between t and s. Then E[f | s] <= f(x0) E[e^(Q (X - x0)) | s], and E[f | t] is at least the same
-of t: the ratio is at most the first number, which is reached as the outputs go to infinity in the
-direction of c. The other order is that of the other direction. Means are enclosed by erfc.
+The density f(x) = p(w | X_i = x) has |log f(x) - log f(x')| <= Q |x - x'|. For x0 between t and s
+E[f | s] <= f(x0) E[e^(Q (X - x0)) | s], and E[f | t] is at least the same of t. The first number is
+reached as outputs go to infinity in the direction of c, the second the other way.
 """
 
 from __future__ import annotations
