@@ -29,8 +29,9 @@ from pufferproof.models.listing import (
 )
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import BifNetwork
-from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.changing import ChangingChain
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.changing import ChangingChain
+from pufferproof.models.priors.chains.gap import ClassOfChains, unlisted
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, several_people
@@ -221,9 +222,19 @@ class Framework:
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 
     @property
-    def classes(self) -> Mapping[str, IntervalChain]:
+    def classes(self) -> Mapping[str, ClassOfChains]:
         """The classes of chains among the priors, by name: they have no laws, and are bounded."""
-        found = {k: prior for k, prior in self.priors.items() if isinstance(prior, IntervalChain)}
+        found = {k: prior for k, prior in self.priors.items() if isinstance(prior, ClassOfChains)}
+        return MappingProxyType(found)
+
+    @property
+    def boxes(self) -> Mapping[str, IntervalChain]:
+        """The classes, which are boxes. Raises `ModelError`, naming it, for another one."""
+        found = {}
+        for name, prior in self.classes.items():
+            if not isinstance(prior, IntervalChain):
+                raise unlisted().within(f"priors.{name}")
+            found[name] = prior
         return MappingProxyType(found)
 
     def of_list(self) -> "Framework":
@@ -248,7 +259,7 @@ class Framework:
         """
         priors: dict[str, Prior] = {}
         for name, prior in self.priors.items():
-            if isinstance(prior, IntervalChain):
+            if isinstance(prior, ClassOfChains):
                 known: Mapping[str, MarkovChain]
                 if chosen is not None:
                     known = chosen[name]

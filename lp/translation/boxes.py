@@ -17,7 +17,7 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.lp.translation.sets import MOST_VALUES, box_bound, telling_chain
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.box import IntervalChain, Rows
+from pufferproof.models.priors.chains.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 
@@ -43,7 +43,7 @@ def has_corners(framework: Framework) -> bool:
         box.states == 2
         and (_about_first(framework) or box.initial == "stationary")
         and all(_mixing(_changing(box, ends)) for ends in (box.lower, box.upper))
-        for box in framework.classes.values()
+        for box in framework.boxes.values()
     )
 
 
@@ -51,13 +51,13 @@ def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
     """Return a bound of the boxes alone: by sets of values, where secrets are of the first record,
     else the published one. Raises `ModelError` where there is none.
     """
-    boxes = framework.classes.values()
+    boxes = framework.boxes.values()
     if _about_first(framework) and all(box.states <= MOST_VALUES for box in boxes):
         values = {(one, other) for _, _, one, other in orders(framework)}
         known = [box_bound(box, levels, values) for box in boxes]
         finite = [each for each in known if each is not None]
         return BoxBound(max(finite) if len(finite) == len(known) else None, SETS_CLAIMS)
-    alone = framework.with_priors(framework.classes)
+    alone = framework.with_priors(framework.boxes)
     return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
 
 
@@ -68,7 +68,7 @@ def framework_of_some(framework: Framework, levels: RecordLevels) -> Framework:
     some = framework.of_members(_MEMBERS)
     priors = dict(some.priors)
     values = dict.fromkeys((one, other) for _, _, one, other in orders(framework))
-    for name, box in framework.classes.items():
+    for name, box in framework.boxes.items():
         if box.states <= MOST_VALUES:
             known = (telling_chain(box, levels, pair) for pair in values)
             chains = [each for each in known if each is not None and framework.fits(each)]

@@ -16,7 +16,7 @@ from itertools import permutations, product
 from math import ceil
 
 from pufferproof.lp.translation.levels import RecordLevels
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 
 MOST_VALUES = 8  # of which all sets are gone through

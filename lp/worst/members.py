@@ -41,7 +41,7 @@ def is_covered(framework: Framework) -> bool:
     known = members_of(framework).priors
     return all(
         box.one_support and all(framework.member(name, at) in known for at in box.supports())
-        for name, box in framework.classes.items()
+        for name, box in framework.boxes.items()
     )
 
 

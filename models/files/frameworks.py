@@ -1,6 +1,7 @@
 """Frameworks and priors from the files that describe them."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,7 +11,8 @@ from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncol
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Secret, StatedPairs
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
@@ -150,7 +152,7 @@ def prior_of(name: str, shape: "schema.PriorShape", normalize: bool = False) -> 
         raise error.within(f"priors.{name}") from None
 
 
-def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | IntervalChain:
+def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | ClassOfChains:
     """Return a prior, or a class of Markov chains, rows divided by their sums as `prior_of` does.
 
     Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is
@@ -186,12 +188,24 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
     return whole if whole == divided else divided
 
 
-def _class(chains: "schema.MarkovShape", normalize: bool) -> IntervalChain:
+def _class(chains: "schema.MarkovShape", normalize: bool) -> ClassOfChains:
+    if chains.pi_min is not None and chains.eigengap is not None:
+        return _gap(chains, chains.pi_min, chains.eigengap)
     if chains.transition is None:
         lower, upper = chains.transition_lower or [], chains.transition_upper or []
         return IntervalChain(chains.initial, lower, upper, normalize)
     transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
     return IntervalChain(chains.initial, transition, transition, normalize)
+
+
+def _gap(chains: "schema.MarkovShape", pi_min: Fraction, eigengap: Fraction) -> GapChains:
+    if chains.values > 2 and not chains.reversible:
+        raise ModelError(
+            'expected "reversible": true, as an eigengap says little of other chains of three '
+            "values or more",
+            "markov.reversible",
+        )
+    return GapChains(chains.values, pi_min, eigengap)
 
 
 def read_gaussian(path: str | Path) -> Loaded[GaussianFramework]:

@@ -35,7 +35,8 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
-from pufferproof.models.priors.changing import ChangingChain
+from pufferproof.models.priors.chains.changing import ChangingChain
+from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
@@ -51,6 +52,7 @@ _FROM_A_LAW = (
     'expected a list of probabilities beside "transitions", found "{}": a chain that changes with '
     "time has no stationary law"
 )
+_GAP = ("pi_min", "eigengap", "reversible")  # of a class of chains
 _NORMALIZE = "normalize"  # beside the form of a prior
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov")
 
@@ -152,7 +154,9 @@ class MarkovShape(Shape):
 
     `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices
     may be given, by the least and largest probability of every transition; or, from a law,
-    `transitions`: a matrix for every record but the first, of a chain that changes with time.
+    `transitions`: a matrix for every record but the first, of a chain that changes with time; or,
+    from the stationary law, `pi_min` and `eigengap`: all chains with stationary probabilities of at
+    least the one, and eigenvalues of size at most 1 - the other, `reversible` ones.
     """
 
     initial: Annotated[
@@ -163,6 +167,19 @@ class MarkovShape(Shape):
     transitions: list[list[Row]] | None = None
     transition_lower: list[Row] | None = None
     transition_upper: list[Row] | None = None
+    pi_min: Number | None = None
+    eigengap: Number | None = None
+    reversible: StrictBool | None = None
+    _values: int = PrivateAttr(0)
+
+    @property
+    def values(self) -> int:
+        """How many values a record has; who reads the framework file tells it."""
+        return self._values
+
+    def hold(self, values: int) -> None:
+        """Keep how many values a record has."""
+        self._values = values
 
     @property
     def one_chain(self) -> bool:
@@ -180,6 +197,8 @@ class MarkovShape(Shape):
                 for name in ("transition_lower", "transition_upper")
                 if value.get(name) is not None
             ]
+            if any(value.get(name) is not None for name in _GAP):
+                return _expect_gap(value)
             ways = ("transition", "transitions")
             given = [*(name for name in ways if value.get(name) is not None), *bounds]
             if len(given) > 1 and given != bounds:
@@ -192,6 +211,21 @@ class MarkovShape(Shape):
             if not given:
                 raise _wrong('missing key "transition"')
         return value
+
+
+def _expect_gap(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Raise an error unless a class is told by its eigengap alone."""
+    given = [name for name in value if value[name] is not None]
+    if missing := [name for name in _GAP[:2] if name not in given]:
+        raise _wrong(f'expected "pi_min" and "eigengap" together, found no "{missing[0]}"')
+    others = [name for name in given if name not in ("initial", *_GAP)]
+    if others:
+        raise _wrong(f'expected "{others[0]}" or "eigengap", found both')
+    if value.get("initial", "stationary") != "stationary":
+        raise _wrong(
+            f'expected "initial": "stationary" beside "eigengap", found {shown(value["initial"])}'
+        )
+    return value
 
 
 class PriorShape(Shape):
@@ -246,6 +280,8 @@ class MarkovPrior(PriorShape):
             if isinstance(chain.initial, str):
                 raise ModelError(_FROM_A_LAW.format(chain.initial), "markov.initial")
             return ChangingChain(chain.initial, chain.transitions, normalize)
+        if chain.pi_min is not None:
+            raise unlisted()
         if chain.transition is None:
             raise ModelError(_CLASSES.format("a box of priors"))
         if chain.initial == "any":
@@ -486,6 +522,9 @@ class FrameworkFile(Shape):
                 raise _wrong(f'secrets.{name}: "{key}" goes with "gaussian" priors')
         if self.records and "alphabet" not in self.records.model_fields_set:
             raise _wrong('records: missing key "alphabet"')
+        for prior in self.priors.values():
+            if isinstance(prior, MarkovPrior) and self.records:
+                prior.markov.hold(len(self.records.alphabet))
         return self
 
     def _of_numbers(self) -> "FrameworkFile":

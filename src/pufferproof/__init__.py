@@ -28,14 +28,14 @@ _HOME = {
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
     "CertificateError": "models.errors",
-    "ChangingChain": "models.priors.changing",
+    "ChangingChain": "models.priors.chains.changing",
     "Channel": "models.channel",
     "Composition": "verify.composition",
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
     "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
-    "IntervalChain": "models.priors.box",
+    "IntervalChain": "models.priors.chains.box",
     "Level": "models.numbers.level",
     "LocalMechanism": "models.sequences.local",
     "LocalRedaction": "models.sequences.redaction",
@@ -221,8 +221,8 @@ if TYPE_CHECKING:
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
     from pufferproof.models.numbers.level import Level
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
-    from pufferproof.models.priors.box import IntervalChain
-    from pufferproof.models.priors.changing import ChangingChain
+    from pufferproof.models.priors.chains.box import IntervalChain
+    from pufferproof.models.priors.chains.changing import ChangingChain
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
     from pufferproof.models.priors.tables import Product, Table

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Literal
 
 from pufferproof.models.numbers.lasting import lasting_interval
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 
 Start = Literal["any", "stationary"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pufferproof.models.files.recorded.order import OrderTest
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel

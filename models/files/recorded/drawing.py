@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.files.recorded.counts import Counts
 from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

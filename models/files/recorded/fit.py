@@ -34,7 +34,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Tabular, needed
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, non_negative
 from pufferproof.models.priors.records import MAX_PEOPLE, Records
 from pufferproof.models.sequences.binary import private_records

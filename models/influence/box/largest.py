@@ -18,11 +18,13 @@ from math import prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.box.gap import gap_influence
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
 from pufferproof.models.influence.box.search import Search
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
-from pufferproof.models.priors.box import IntervalChain, Rows, vertices
+from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
+from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
@@ -43,7 +45,7 @@ class Corner(NamedTuple):
 
 
 def class_influence(
-    box: IntervalChain,
+    box: ClassOfChains,
     length: int,
     record: int | None,
     left: int | None = None,
@@ -69,6 +71,8 @@ def class_influence(
     expect_quilt(length, record, left, right)
     if left is None and right is None:
         return Bounds.none()
+    if isinstance(box, GapChains):
+        return gap_influence(box, left, right)
     if box.single:
         return _of_matrix(box, box.lower, length, record, left, right)
     if box.states == 2 and isinstance(box.initial, str):

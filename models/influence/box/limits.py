@@ -25,7 +25,7 @@ from pufferproof.models.influence.box.atoms import (
     Trees,
     TropicalPowers,
 )
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 
 MOST_WAYS = 5000
 

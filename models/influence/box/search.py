@@ -35,7 +35,7 @@ from pufferproof.models.influence.box.powers import (
     floor_of,
 )
 from pufferproof.models.influence.refined import is_narrow
-from pufferproof.models.priors.box import Row, Rows, tight
+from pufferproof.models.priors.chains.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
 
 Place = tuple[int, int]

@@ -33,7 +33,7 @@ from pufferproof.models.influence.curves.orders import Order, Prior, Start, noth
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.sides import Enclosures, Sides
 from pufferproof.models.numbers.enclosures import exp_bounds
-from pufferproof.models.priors.box import IntervalChain, Rows, vertices
+from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 

@@ -24,7 +24,7 @@ from pufferproof.models.influence.curves.orders import Order, expect_orders, not
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import BifNetwork
-from pufferproof.models.priors.changing import ChangingChain
+from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records

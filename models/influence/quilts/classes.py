@@ -1,5 +1,5 @@
 """The Markov quilt mechanism on classes of chains: any law of the first record, and two-state
-matrices in a box.
+matrices in a box; and reversible chains with bounds of the stationary law and the eigengap.
 
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - e_Theta(X_Q | X_i))
 
@@ -29,7 +29,8 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.box import IntervalChain, Rows
+from pufferproof.models.priors.chains.box import IntervalChain, Rows
+from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 @checked
 def markov_quilt_of_class(
-    box: IntervalChain,
+    box: ClassOfChains,
     length: int,
     level: LevelLike,
     records: Sequence[int] | None = None,
@@ -57,6 +58,8 @@ def markov_quilt_of_class(
     matrices with any or the stationary law, all probabilities of change must be positive; and as
     `markov_quilt` does.
     """
+    if isinstance(box, GapChains):
+        return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
     if not box.single and (box.states > 2 or not isinstance(box.initial, str)):
         return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
     corners = _corners(box)
@@ -70,7 +73,7 @@ def markov_quilt_of_class(
 
 
 def _bounded(
-    box: IntervalChain,
+    box: ClassOfChains,
     length: int,
     level: Level,
     records: Sequence[int] | None,

@@ -11,7 +11,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.influence.bounds import song_bound, wang_bound
+from pufferproof.models.influence.bounds import estimated_bound, song_bound, wang_bound
 from pufferproof.models.influence.curves.networks import network_of
 from pufferproof.models.influence.network import Quilt
 from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
@@ -24,7 +24,8 @@ from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import Matrix, is_irreducible
@@ -88,7 +89,9 @@ def exact_quilts(task: Task) -> Calibration:
     """Calibrate the Markov quilt mechanism with the exact influence of every prior, the largest
     scale over the priors.
     """
-    return over_priors(task, _exact_scale, ["influences: exact"])
+    bounded = any(isinstance(prior, GapChains) for prior in task.priors.values())
+    known = "at most bounds over the class (an argument in words)" if bounded else "exact"
+    return over_priors(task, _exact_scale, [f"influences: {known}"])
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
@@ -97,18 +100,26 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
     """
     if bound not in BOUNDS:
         raise ModelError(f"expected one of {', '.join(BOUNDS)}, found {shown(bound)}", "--bound")
+    if bound != "wang2016" and any(isinstance(each, GapChains) for each in task.priors.values()):
+        raise ModelError("a class by pi_min and eigengap has that of wang2016 only", "--bound")
     matrices = {name: _matrix(prior) for name, prior in task.priors.items()}
     chains = [matrix for matrix in matrices.values() if matrix is not None]
 
     def scale_of(
-        task: Task, prior: Prior | IntervalChain, records: list[int] | None
+        task: Task, prior: Prior | ClassOfChains, records: list[int] | None
     ) -> QuiltScale | NetworkScale:
+        if isinstance(prior, GapChains):
+            prior.expect(task.records)
+            made = estimated_bound(prior.pi_min, prior.eigengap)
+            return markov_quilt_approx(
+                made, task.records.count, task.level, records, task.lipschitz
+            )
         matrix = _matrix(prior)
         if matrix is None:
             return _exact_scale(task, prior, records)
         if isinstance(prior, MarkovChain):
             prior.parts(task.records)
-        elif isinstance(prior, IntervalChain):
+        elif isinstance(prior, ClassOfChains):
             prior.expect(task.records)
         asked = task.records.count, task.level, records, task.lipschitz
         if bound == "sharp":
@@ -125,7 +136,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
     return over_priors(task, scale_of, told)
 
 
-def _started(priors: dict[str, Prior | IntervalChain]) -> list[str]:
+def _started(priors: dict[str, Prior | ClassOfChains]) -> list[str]:
     """Say under which priors the bound looks back from any law of the first record."""
     names = [
         name
@@ -137,17 +148,19 @@ def _started(priors: dict[str, Prior | IntervalChain]) -> list[str]:
     ]
 
 
-def _stationary(prior: Prior | IntervalChain) -> bool:
+def _stationary(prior: Prior | ClassOfChains) -> bool:
     """Whether the first record of a chain has the stationary law, by name or by its numbers."""
     if isinstance(prior, MarkovChain):
         chain = prior.transition
         return is_irreducible(chain) and prior.initial_law() == stationary_law(chain)
-    return isinstance(prior, IntervalChain) and prior.initial == "stationary"
+    return isinstance(prior, ClassOfChains) and prior.initial == "stationary"
 
 
-def _matrix(prior: Prior | IntervalChain) -> Matrix | None:
+def _matrix(prior: Prior | ClassOfChains) -> Matrix | None:
     """Return the transition matrix of a prior, or of a class that has one, else None."""
-    if isinstance(prior, IntervalChain) and not prior.single:
+    if isinstance(prior, GapChains):
+        return None
+    if isinstance(prior, ClassOfChains) and not prior.single:
         raise ModelError("a box of matrices goes with --mechanism markov-quilt only", "priors")
     if isinstance(prior, MarkovChain):
         return prior.transition
@@ -156,7 +169,7 @@ def _matrix(prior: Prior | IntervalChain) -> Matrix | None:
 
 def over_priors(
     task: Task,
-    scale_of: Callable[[Task, Prior | IntervalChain, list[int] | None], QuiltScale | NetworkScale],
+    scale_of: Callable[[Task, Prior | ClassOfChains, list[int] | None], QuiltScale | NetworkScale],
     assumed: list[str],
 ) -> Calibration:
     """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of
@@ -213,7 +226,7 @@ def task_records(task: Task) -> list[int] | None:
 
 
 def _exact_scale(
-    task: Task, prior: Prior | IntervalChain, records: list[int] | None
+    task: Task, prior: Prior | ClassOfChains, records: list[int] | None
 ) -> QuiltScale | NetworkScale:
     if isinstance(prior, Product):
         prior.factors(task.records)
@@ -221,7 +234,7 @@ def _exact_scale(
     if isinstance(prior, MarkovChain):
         prior.parts(task.records)
         return markov_quilt(prior, task.records.count, task.level, records, task.lipschitz)
-    if isinstance(prior, IntervalChain):
+    if isinstance(prior, ClassOfChains):
         prior.expect(task.records)
         return markov_quilt_of_class(prior, task.records.count, task.level, records, task.lipschitz)
     network = network_of(prior, task.records)

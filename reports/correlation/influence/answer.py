@@ -25,6 +25,7 @@ from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.bounds import (
     EigengapBound,
+    estimated_bound,
     published_bound,
     song_bound,
     wang_bound,
@@ -38,7 +39,8 @@ from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.published import published_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -56,6 +58,12 @@ PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage |
 
 def _wang(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
     return _published(lambda: wang_bound([chain.transition for chain in chains]), left, right)
+
+
+def _wang_of(classes: Sequence[GapChains], left: Distance, right: Distance) -> Leakage | str:
+    """Take the bound of all chains of some classes: by the least pi and the least gap."""
+    least = min(each.pi_min for each in classes), min(each.eigengap for each in classes)
+    return _published(partial(estimated_bound, *least), left, right)
 
 
 def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
@@ -98,9 +106,9 @@ class Subject:
 
     records: Records
     chains: dict[str, MarkovChain]
-    boxes: dict[str, IntervalChain]
+    boxes: dict[str, ClassOfChains]
     loaded: Loaded[FrameworkFile]
-    priors: dict[str, Prior | IntervalChain]
+    priors: dict[str, Prior | ClassOfChains]
     normalize: bool = False
     normalized: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
@@ -120,7 +128,7 @@ class Subject:
                 name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
             }
             divided = normalized_priors(priors)
-            boxes = {name: box for name, box in priors.items() if isinstance(box, IntervalChain)}
+            boxes = {name: box for name, box in priors.items() if isinstance(box, ClassOfChains)}
             chains = {
                 name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)
             }
@@ -216,19 +224,34 @@ class Subject:
 
     def _bounds(self, width: int) -> dict[str, Leakage | str]:
         """Return the published bounds, which are for finitely many matrices."""
-        if any(not box.single for box in self.boxes.values()):
+        boxes = self._intervals.values()
+        by_gap = [box for box in self.boxes.values() if isinstance(box, GapChains)]
+        if by_gap and len(by_gap) == len(self.priors):
+            return {"wang2016 Lemma 4.7": _wang_of(by_gap, width, width)}
+        if len(boxes) < len(self.boxes) or any(not box.single for box in boxes):
             return dict.fromkeys(PUBLISHED, "none for a box of matrices")
-        chains = [*self.chains.values(), *(box.chain(box.lower) for box in self.boxes.values())]
+        chains = [*self.chains.values(), *(box.chain(box.lower) for box in boxes)]
         return (
             {name: bound(chains, width, width) for name, bound in PUBLISHED.items()}
             if chains
             else {}
         )
 
+    @property
+    def _intervals(self) -> dict[str, IntervalChain]:
+        """The classes that are boxes."""
+        return {name: box for name, box in self.boxes.items() if isinstance(box, IntervalChain)}
+
     def curve(self, most: int | None = None) -> list[CurvePoint]:
         """Return a*(b) for b = 0 .. `most`; if not given, for as many b as are quickly had, with a
         note.
         """
+        for name in self.boxes.keys() - self._intervals.keys():
+            raise ModelError(
+                "a class by pi_min and eigengap has influences of quilts, and no curve: expected a "
+                "table, or --left and --right",
+                f"{self.loaded.path}: priors.{name}",
+            )
         last = last_point(self.records.count, most, "--most")
         if most is None:
             last = self._last(last)
@@ -244,7 +267,7 @@ class Subject:
         """Return the published value of every point, or why there is none."""
         if self.boxes:
             return ["none: for single chains"] * len(points)
-        priors = [prior for prior in self.priors.values() if not isinstance(prior, IntervalChain)]
+        priors = [prior for prior in self.priors.values() if not isinstance(prior, ClassOfChains)]
         hidden, letters = [point.b for point in points], len(self.records.alphabet)
         found = published_curve(priors, self.records.count, letters, hidden)
         return [each if isinstance(each, str) else Leakage.of(each) for each in found]
@@ -253,7 +276,7 @@ class Subject:
         """Return the last point where none is said: fewer where boxes are searched."""
         if self.boxes:
             with in_file(self.loaded.path):
-                classes = {name: Start(c) for name, c in self.chains.items()} | self.boxes
+                classes = {name: Start(c) for name, c in self.chains.items()} | self._intervals
                 if simple_priors(classes)[1]:
                     last = min(last, MOST_SEARCHED)
         if last < self.records.count:
@@ -272,7 +295,7 @@ class Subject:
                 if points is not None:
                     return points
             for name, prior in self.priors.items():
-                if isinstance(prior, IntervalChain):
+                if isinstance(prior, ClassOfChains):
                     raise ModelError(
                         "a curve over a class of chains needs secrets about single records, and "
                         'beside it "markov" and "product" priors',
@@ -300,7 +323,7 @@ class Subject:
         if record is not None:
             self._note_values(record)
         if not self._comparable(record, left, right):
-            for name, box in self.boxes.items():
+            for name, box in self._intervals.items():
                 if box.initial == "stationary" and several_stationary(box):
                     raise several().within(f"{self.loaded.path}: priors.{name}")
             which = "some record" if record is None else f"record {record}"
@@ -420,7 +443,7 @@ def _checked(name: str, chain: MarkovChain, records: Records) -> None:
         raise error.within(f"priors.{name}") from None
 
 
-def _expect_states(name: str, box: IntervalChain, records: Records) -> None:
+def _expect_states(name: str, box: ClassOfChains, records: Records) -> None:
     try:
         box.expect(records)
     except ModelError as error:
@@ -429,7 +452,7 @@ def _expect_states(name: str, box: IntervalChain, records: Records) -> None:
 
 def _over_class(
     name: str,
-    box: IntervalChain,
+    box: ClassOfChains,
     count: int,
     quilt: tuple[int | None, Distance, Distance],
     effort: int,

@@ -18,7 +18,7 @@ from pufferproof.models.influence.box.powers import ONE, BoxPowers
 from pufferproof.models.influence.box.search import Search
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import max_influence
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along

@@ -23,7 +23,7 @@ from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import sum_text
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples

@@ -12,7 +12,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.influence.box.largest import class_influence
 from pufferproof.models.influence.refined import max_influence
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 

@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.curves.chains import chain_points
 from pufferproof.models.influence.curves.classes import class_points
 from pufferproof.models.influence.curves.orders import Start
-from pufferproof.models.priors.box import IntervalChain, vertices
+from pufferproof.models.priors.chains.box import IntervalChain, vertices
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product
 

@@ -14,7 +14,7 @@ from pufferproof.models.influence.box.largest import class_influence
 from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 
 ROWS = (("9/10", "1/10"), ("1/5", "4/5"))

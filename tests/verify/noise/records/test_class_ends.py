@@ -11,7 +11,7 @@ from tests.examples import examples
 
 import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.records.classes.ends import ClassRatio
 
 SLACK = 1e-9

@@ -29,6 +29,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -46,10 +47,12 @@ Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None
 @dataclass(frozen=True)
 class ClassBounds(NoiseBounds):
     """What is leaked under a class, between bounds: `members` under some chains of it, and of all
-    the `accounts` and, where databases are few, `trees`.
+    the `accounts` and, where databases are few, `trees`. `by_gap`: a class is known by its
+    eigengap, whose influences are argued in words.
     """
 
     members: LargestRatio | None = None
+    by_gap: bool = False
     trees: TreeBound | None = None
 
     @property
@@ -67,7 +70,7 @@ class ClassBounds(NoiseBounds):
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
         """The theorems of the upper bound; that of trees is an argument in words (`histories`)."""
-        return ("PROSE",) if self.by_trees else super().upper_rests_on
+        return ("PROSE",) if self.by_trees or self.by_gap else super().upper_rests_on
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
@@ -116,6 +119,7 @@ def class_bounds(
         tuple(accounts),
         "the priors are classes of chains, which are bounded",
         members=members,
+        by_gap=any(isinstance(each, GapChains) for each in framework.classes.values()),
         trees=trees,
     )
 
@@ -124,6 +128,8 @@ def _trees(
     framework: Framework, listed: Channel, members: LargestRatio, level: Level | None
 ) -> TreeBound | None:
     """Return the bound by trees, closely enough for a level that no member exceeds."""
+    if any(isinstance(each, GapChains) for each in framework.classes.values()):
+        return None
     decided = level is None or members.compare(level) in (None, 1)
     enough = None if level is None or decided else partial(_keeps, level)
     return tree_bound(framework, listed, enough, members.leakage.lower)

@@ -21,11 +21,13 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
+from pufferproof.verify.noise.records.classes.gap import search_gap_approx
 from pufferproof.verify.noise.records.classes.search import Found, Question, search_approx
 
 MOST_RECORDS = 20_000
@@ -34,6 +36,7 @@ _BITS = 256
 _PATIENCE = 200_000  # records times cells that are looked at whatever the level
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
 _DENOMINATOR = 10**9
+_LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 Ratio = Callable[[Framework, NoisyQueries], LargestRatio]
 Decided = Callable[[float, float, int], bool]  # as in `search`
@@ -99,8 +102,8 @@ def at_class_ends(
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
     for name, box in alone.classes.items():
         records = _records(alone, box)
-        ways: Sequence[bool] = (False, True) if records else ()
-        found = [_found(box, weights, records, swapped, upper, decided) for swapped in ways]
+        turned = _turned(mechanism) if isinstance(box, GapChains) else 0.0
+        found = _searched(box, weights, records, (upper, turned), decided) if records else []
         upper, cells = max([upper, *(each.upper for each in found)]), cells + _cells(found)
         ends = [_member(box, each.member, 1 in records) for each in found]
         chosen[name] = {_named(member): member for member in ends}
@@ -120,7 +123,11 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
         if not isinstance(query, RecordQuery) or query.noise.decay is None:
             return False
     for box in framework.classes.values():
-        if not isinstance(box, IntervalChain) or box.upper[0][1] + box.upper[1][0] > 1:
+        if isinstance(box, GapChains):
+            if box.pi_min < _LEAST:
+                return False
+            continue
+        if box.upper[0][1] + box.upper[1][0] > 1:
             return False
         if box.initial == "stationary" and not (box.lower[0][1] and box.lower[1][0]):
             return False
@@ -128,10 +135,21 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
     return all(place[one][0] == place[other][0] for one, other in framework.pairs)
 
 
-def _records(framework: Framework, box: IntervalChain) -> list[int]:
+def _records(framework: Framework, box: ClassOfChains) -> list[int]:
     """Return the records that pairs are about, and both of whose values are possible."""
     wanted = {framework.places[one][0] for one, _ in framework.pairs}
     return sorted(record for record in wanted if len(box.possible(record)) == 2)
+
+
+def _turned(mechanism: NoisyQueries) -> float:
+    """Return what noisy numbers leak at most under chains with a + b > 1: as much as of one record
+    that all queries cover.
+    """
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        _, high = _weight(mechanism, [True] * len(queries_of(mechanism)))
+    return nextafter(log(high), inf) if high < inf else inf
 
 
 def _weights(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
@@ -198,6 +216,24 @@ def _decided(level: Level | None, records: int) -> Decided:
     return enough
 
 
+def _searched(
+    box: ClassOfChains,
+    weights: Sequence[tuple[float, float]],
+    records: Sequence[int],
+    known: tuple[float, float],
+    decided: Decided,
+) -> list[Found]:
+    """Return the worst chains of a class at both ends of the query, given what is leaked anyhow,
+    and where a + b > 1.
+    """
+    floor, turned = known
+    if isinstance(box, GapChains):
+        found = search_gap_approx(box, weights, records, floor, turned)
+        a, b, start = found.member
+        return [found, replace(found, member=(b, a, 1 - start), cells=0)]
+    return [_found(box, weights, records, swapped, floor, decided) for swapped in (False, True)]
+
+
 def _found(
     box: IntervalChain,
     weights: Sequence[tuple[float, float]],
@@ -225,10 +261,13 @@ def _found(
     return replace(found, member=(b, a, 1 - t)) if swapped else found
 
 
-def _member(box: IntervalChain, member: Sequence[float], first: bool) -> MarkovChain:
-    """Return a chain of a box near some numbers a, b and t; `first`: record 1 is secret, so that
+def _member(box: ClassOfChains, member: Sequence[float], first: bool) -> MarkovChain:
+    """Return a chain of a class near some numbers a, b and t; `first`: record 1 is secret, so that
     both of its values are to be possible.
     """
+    if isinstance(box, GapChains):
+        share = _within(member[2], box.pi_min, 1 - box.pi_min)
+        return box.of_law([1 - share, share])
     a, b = (_within(member[x], box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1))
     start: Any = box.initial
     if box.initial == "any":
@@ -297,13 +336,14 @@ def _answer(
 
 
 def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
-    """Return what the upper bound rests on: the claims are about one number, and what is done for
-    several coordinates is argued in words.
+    """Return what the upper bound rests on: the claims are about one number and boxes, and what is
+    done for several coordinates, and for an eigengap, is argued in words.
     """
     found = ["CITED(classes.extremes)"]
     if any(box.initial == "stationary" for box in framework.classes.values()):
         found.append("CITED(classes.corner)")
-    if sum(query.dimension for query in queries_of(mechanism)) != 1:
+    by_gap = any(isinstance(each, GapChains) for each in framework.classes.values())
+    if by_gap or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)
 

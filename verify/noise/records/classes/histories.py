@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.box import IntervalChain, tight
+from pufferproof.models.priors.chains.box import IntervalChain, tight
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def tree_bound(
     if size > MOST_LEAVES:
         return None
     most, cells, work = Fraction(1), 0, _WORK if enough else _WORK // 3
-    for box in framework.classes.values():
+    for box in framework.boxes.values():
         search = _Search(
             framework, channel, box, min(_MOST_CELLS, max(1, work // (size + _OVERHEAD)))
         )

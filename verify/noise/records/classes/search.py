@@ -164,11 +164,17 @@ def _enclosed(question: Question, low: "Floats", high: "Floats") -> _Bounds:
 
 def _values(question: Question, points: "Floats") -> "Floats":
     """Return about the largest log f of all records, by point."""
+    return values_of(question, points, points)[0]
+
+
+def values_of(question: Question, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
+    """Return bounds of the largest log f of all records, by cell, least values first."""
     import numpy as np
 
-    value, _ = _told(question, Cells(points, points, question.weights, slopes=False))
-    found: Floats = np.log(value[0]).max(axis=1)
-    return found
+    value, _ = _told(question, Cells(low, high, question.weights, slopes=False))
+    with np.errstate(all="ignore"):
+        found = np.log(value).max(axis=2)
+    return found[0], found[1]
 
 
 def _told(question: Question, cells: Cells) -> "tuple[Floats, Floats]":
