@@ -1,11 +1,10 @@
 """The largest of w_i u_i v_i (`steps`) over two-valued chains with pi(x) >= p and an eigenvalue c
 of size at most r, and a bound of what is leaked where c < 0.
 
-For c >= 0 it falls in a = pi (1 - c) and in b = (1 - pi) (1 - c) (classes.corner), so that c = r,
-and an interval of pi is bounded at its least a and b. For c < 0 draw records given 1 and given 0
-together, in opposite order while they differ: by 1, -1, 1, .. and then no more. Sums over
-consecutive records differ by at most 1, and releases leak at most what one record does that all
-cover. Outward rounding.
+For c >= 0 it falls in a = pi (1 - c) and b = (1 - pi) (1 - c) (classes.corner), so that c = r, and
+an interval of pi is bounded at its least a and b. For c < 0 draw records given 1 and given 0 in
+opposite order while they differ, by 1, -1, 1, ..: sums over consecutive records differ by at most
+1, and releases leak at most as of one record that all cover.
 
 Derived: classes.extremes, classes.corner.
 """
