@@ -107,6 +107,29 @@ def test_no_member_leaks_more_and_the_witness_reaches_the_lower_bound(data):
     assert abs(reached - float(found.leakage.enclosure().lower)) < SLACK
 
 
+@examples(30)
+@given(st.data())
+def test_stationary_boxes_may_reach_over_the_line(data):
+    """Where a + b > 1 for some chains, and not at the corner of the least changes."""
+    draw, share = data.draw, st.integers(1, 19).map(lambda n: Fraction(n, 20))
+    a, b = (sorted((draw(share), draw(share))) for _ in "ab")
+    count = draw(st.integers(2, 5))
+    record, scale = draw(st.integers(1, count)), draw(st.sampled_from([1, 3]))
+    space = pp.Records(count, ("0", "1"))
+    queries = [
+        RecordQuery("sum", pp.Noise.laplace(each), space, segment)
+        for each, segment in ((scale, (1, draw(st.integers(1, count)))), (2, None))
+    ]
+    found = pp.audit(framework(count, box("stationary", a, b), [record]), queries)
+    assert isinstance(found.largest, ClassRatio) == (a[0] + b[0] <= 1)
+    for _ in range(6):
+        p, q = (draw(st.sampled_from([low, high, (low + high) / 2])) for low, high in (a, b))
+        chain = box("stationary", (p, p), (q, q)).chain([[1 - p, p], [q, 1 - q]])
+        alone = framework(count, chain, [record])
+        one = pp.audit(alone, queries).leakage
+        assert one.lower <= found.leakage.upper * (1 + SLACK)
+
+
 def test_the_worst_start_of_a_box_is_inside():
     """The published example: 1.518 nats from the stationary law, 1.536 from a law between."""
     space, ends = pp.Records(20, ("0", "1")), (Fraction(1, 10), Fraction(2, 5))

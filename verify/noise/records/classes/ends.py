@@ -102,7 +102,7 @@ def at_class_ends(
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
     for name, box in alone.classes.items():
         records = _records(alone, box)
-        turned = _turned(mechanism) if isinstance(box, GapChains) else 0.0
+        turned = _turned(mechanism) if _turns(box) else 0.0
         found = _searched(box, weights, records, (upper, turned), decided) if records else []
         upper, cells = max([upper, *(each.upper for each in found)]), cells + _cells(found)
         ends = [_member(box, each.member, 1 in records) for each in found]
@@ -115,7 +115,9 @@ def _cells(found: Sequence[Found]) -> int:
 
 
 def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
-    """Whether all boxes are of two values with a + b <= 1, and queries and secrets of records."""
+    """Whether classes are of two values with a + b <= 1 or known by their corner, and queries and
+    secrets of records.
+    """
     records = framework.expect_records()
     if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
         return False
@@ -127,12 +129,18 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
             if box.pi_min < _LEAST:
                 return False
             continue
-        if box.upper[0][1] + box.upper[1][0] > 1:
+        least = box.lower[0][1], box.lower[1][0]
+        if box.initial == "stationary" and not (all(least) and sum(least) <= 1):
             return False
-        if box.initial == "stationary" and not (box.lower[0][1] and box.lower[1][0]):
+        if box.initial != "stationary" and _turns(box):
             return False
     place = framework.places
     return all(place[one][0] == place[other][0] for one, other in framework.pairs)
+
+
+def _turns(box: ClassOfChains) -> bool:
+    """Whether some chain of a class has a + b > 1."""
+    return isinstance(box, GapChains) or box.upper[0][1] + box.upper[1][0] > 1
 
 
 def _records(framework: Framework, box: ClassOfChains) -> list[int]:
@@ -231,7 +239,9 @@ def _searched(
         found = search_gap_approx(box, weights, records, floor, turned)
         a, b, start = found.member
         return [found, replace(found, member=(b, a, 1 - start), cells=0)]
-    return [_found(box, weights, records, swapped, floor, decided) for swapped in (False, True)]
+    ways = (False, True)
+    boxed = [_found(box, weights, records, swapped, floor, decided) for swapped in ways]
+    return [replace(each, upper=max(each.upper, turned)) for each in boxed]
 
 
 def _found(
@@ -337,13 +347,13 @@ def _answer(
 
 def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
     """Return what the upper bound rests on: the claims are about one number and boxes, and what is
-    done for several coordinates, and for an eigengap, is argued in words.
+    done for several coordinates, and where a + b > 1, is argued in words.
     """
     found = ["CITED(classes.extremes)"]
     if any(box.initial == "stationary" for box in framework.classes.values()):
         found.append("CITED(classes.corner)")
-    by_gap = any(isinstance(each, GapChains) for each in framework.classes.values())
-    if by_gap or sum(query.dimension for query in queries_of(mechanism)) != 1:
+    turned = any(_turns(each) for each in framework.classes.values())
+    if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)
 
