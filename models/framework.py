@@ -31,7 +31,8 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.changing import ChangingChain
-from pufferproof.models.priors.chains.gap import ClassOfChains, unlisted
+from pufferproof.models.priors.chains.gap import ChainClass
+from pufferproof.models.priors.interval_network import PriorClass
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, several_people
@@ -222,9 +223,15 @@ class Framework:
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 
     @property
-    def classes(self) -> Mapping[str, ClassOfChains]:
+    def classes(self) -> Mapping[str, PriorClass]:
         """The classes of chains among the priors, by name: they have no laws, and are bounded."""
-        found = {k: prior for k, prior in self.priors.items() if isinstance(prior, ClassOfChains)}
+        found = {k: prior for k, prior in self.priors.items() if isinstance(prior, PriorClass)}
+        return MappingProxyType(found)
+
+    @property
+    def chain_classes(self) -> Mapping[str, ChainClass]:
+        """The classes of chains, by name."""
+        found = {k: prior for k, prior in self.classes.items() if isinstance(prior, ChainClass)}
         return MappingProxyType(found)
 
     @property
@@ -233,8 +240,12 @@ class Framework:
         found = {}
         for name, prior in self.classes.items():
             if not isinstance(prior, IntervalChain):
-                raise unlisted().within(f"priors.{name}")
-            found[name] = prior
+                try:
+                    prior.law((), None)
+                except ModelError as error:
+                    raise error.within(f"priors.{name}") from None
+            else:
+                found[name] = prior
         return MappingProxyType(found)
 
     def of_list(self) -> "Framework":
@@ -259,13 +270,13 @@ class Framework:
         """
         priors: dict[str, Prior] = {}
         for name, prior in self.priors.items():
-            if isinstance(prior, ClassOfChains):
-                known: Mapping[str, MarkovChain]
+            if isinstance(prior, PriorClass):
+                known: Mapping[str, MarkovChain | BayesianNetwork]
                 if chosen is not None:
                     known = chosen[name]
                 else:
                     middle = prior.supports() if supports else prior.middle()
-                    known = prior.members(most) | middle
+                    known = {**prior.members(most), **middle}
                 fitting = {at: chain for at, chain in known.items() if self.fits(chain)}
                 priors |= {self.member(name, at): chain for at, chain in fitting.items()}
             else:
@@ -292,8 +303,10 @@ class Framework:
         """
         return self.of_members(supports=True) if self.classes else self
 
-    def fits(self, chain: MarkovChain) -> bool:
+    def fits(self, chain: MarkovChain | BayesianNetwork) -> bool:
         """Whether a chain has one law: a stationary one may have several."""
+        if isinstance(chain, BayesianNetwork):
+            return True
         try:
             Chain.of(chain, self.expect_records())
         except ModelError:

@@ -385,7 +385,7 @@ def _of_classes(
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     if framework.people > 1 and isinstance(form, NoisyQueries):
         form = form.alone
-    largest = class_bounds(framework.alone, form, known.largest, listed, level)
+    largest = class_bounds(framework.alone, form, known.largest, listed, level, members)
     return _against(members, known.mechanism, level, largest)
 
 

@@ -12,12 +12,13 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
+from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.models.priors.interval_network import IntervalNetwork, PriorClass
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.priors.structure import checked_transition
@@ -152,12 +153,15 @@ def prior_of(name: str, shape: "schema.PriorShape", normalize: bool = False) -> 
         raise error.within(f"priors.{name}") from None
 
 
-def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | ClassOfChains:
+def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorClass:
     """Return a prior, or a class of Markov chains, rows divided by their sums as `prior_of` does.
 
     Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is
     described is well formed.
     """
+    network = getattr(shape, "bayes_net", None)
+    if network is not None and network.bounded:
+        return _network_class(name, shape)
     if not hasattr(shape, "markov") or shape.markov.one_chain:
         return prior_of(name, shape, normalize)
     try:
@@ -188,7 +192,7 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
     return whole if whole == divided else divided
 
 
-def _class(chains: "schema.MarkovShape", normalize: bool) -> ClassOfChains:
+def _class(chains: "schema.MarkovShape", normalize: bool) -> PriorClass:
     if chains.pi_min is not None and chains.eigengap is not None:
         return _gap(chains, chains.pi_min, chains.eigengap)
     if chains.transition is None:
@@ -196,6 +200,16 @@ def _class(chains: "schema.MarkovShape", normalize: bool) -> ClassOfChains:
         return IntervalChain(chains.initial, lower, upper, normalize)
     transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
     return IntervalChain(chains.initial, transition, transition, normalize)
+
+
+def _network_class(name: str, shape: "schema.BayesNetPrior") -> IntervalNetwork:
+    try:
+        if shape.normalize:
+            raise ModelError("nothing to divide: bounds are no rows that sum to 1", "normalize")
+        net = shape.bayes_net
+        return IntervalNetwork(net.parents or {}, net.cpt_lower or {}, net.cpt_upper or {})
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
 
 
 def _gap(chains: "schema.MarkovShape", pi_min: Fraction, eigengap: Fraction) -> GapChains:

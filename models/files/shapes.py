@@ -281,7 +281,7 @@ class MarkovPrior(PriorShape):
                 raise ModelError(_FROM_A_LAW.format(chain.initial), "markov.initial")
             return ChangingChain(chain.initial, chain.transitions, normalize)
         if chain.pi_min is not None:
-            raise unlisted()
+            raise unlisted("a class by pi_min and eigengap")
         if chain.transition is None:
             raise ModelError(_CLASSES.format("a box of priors"))
         if chain.initial == "any":
@@ -295,12 +295,14 @@ class BayesNetShape(Shape):
 
     `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its
     parents' values, in the order of the parents, joined as in a database's label; "" where there
-    are none.
+    are none. In place of `cpt`, `cpt_lower` and `cpt_upper` have bounds of every row: a class.
     """
 
     bif: StrictStr | None = None
     parents: dict[StrictStr, list[StrictStr]] | None = None
     cpt: dict[StrictStr, dict[StrictStr, Row]] | None = None
+    cpt_lower: dict[StrictStr, dict[StrictStr, Row]] | None = None
+    cpt_upper: dict[StrictStr, dict[StrictStr, Row]] | None = None
     _content: bytes | None = PrivateAttr(None)
 
     def hold(self, content: bytes) -> None:
@@ -318,10 +320,20 @@ class BayesNetShape(Shape):
 
     @model_validator(mode="after")
     def _file_or_tables(self) -> "BayesNetShape":
-        tables = (self.parents is not None, self.cpt is not None)
+        bounds = (self.cpt_lower is not None, self.cpt_upper is not None)
+        if any(bounds) and self.cpt is not None:
+            raise _wrong('expected "cpt", or "cpt_lower" and "cpt_upper", found both')
+        if any(bounds) != all(bounds):
+            raise _wrong('expected "cpt_lower" and "cpt_upper" together, found one alone')
+        tables = (self.parents is not None, self.cpt is not None or all(bounds))
         if tables != (self.bif is None,) * 2:
             raise _wrong('expected either "bif" or both "parents" and "cpt"')
         return self
+
+    @property
+    def bounded(self) -> bool:
+        """Whether this is a class of networks, rows between bounds."""
+        return self.cpt_lower is not None
 
 
 class BayesNetPrior(PriorShape):
@@ -332,6 +344,8 @@ class BayesNetPrior(PriorShape):
 
     def prior(self, normalize: bool) -> Law:
         shape = self.bayes_net
+        if shape.bounded:
+            raise unlisted("a network whose rows lie between bounds")
         if shape.bif is None:
             return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
         with in_file(shape.bif):

@@ -53,13 +53,20 @@ class Member(Output):
     transition: list[list[Ratio]]
 
 
+class NetworkMember(Output):
+    """The network of a class that a witness speaks of: parents and rows of every record."""
+
+    parents: dict[str, list[str]]
+    cpt: dict[str, dict[str, list[Ratio]]]
+
+
 class Witness(Output):
     """Where the leakage is reached: P(output | pair[0]) against P(output | pair[1])."""
 
     prior: str | Mixture
     pair: Pair
     output: str
-    member: Member | None = None
+    member: Member | NetworkMember | None = None
 
 
 class JointWitness(Output):
@@ -70,7 +77,7 @@ class JointWitness(Output):
     prior: str | Mixture
     pair: Pair
     outputs: list[str]
-    member: Member | None = None
+    member: Member | NetworkMember | None = None
 
 
 class NamedFile(Output):

@@ -146,6 +146,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/gaussian/flats.py",
         "verify/noise/gaussian/hulls.py",
         "models/influence/box/gap.py",
+        "verify/noise/records/classes/networks.py",
         "verify/noise/gaussian/points.py",
         "verify/noise/gaussian/windows.py",
         "verify/noise/gaussian/supremum.py",

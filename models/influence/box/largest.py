@@ -24,7 +24,7 @@ from pufferproof.models.influence.box.search import Search
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
-from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
+from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
@@ -45,7 +45,7 @@ class Corner(NamedTuple):
 
 
 def class_influence(
-    box: ClassOfChains,
+    box: ChainClass,
     length: int,
     record: int | None,
     left: int | None = None,

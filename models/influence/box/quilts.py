@@ -16,7 +16,7 @@ from math import inf, log
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.largest import class_influence
-from pufferproof.models.priors.chains.gap import ClassOfChains
+from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
@@ -34,7 +34,7 @@ class ClassQuilts:
     (<Bounds: 81>, 7, 19)
     """
 
-    box: ClassOfChains
+    box: ChainClass
     length: int
     _known: dict[Quilt, Bounds] = field(default_factory=dict, repr=False)
 
@@ -100,7 +100,7 @@ class ClassQuilts:
 
 
 @lru_cache(maxsize=16)
-def quilts_of(box: ClassOfChains, length: int) -> ClassQuilts:
+def quilts_of(box: ChainClass, length: int) -> ClassQuilts:
     """Return the quilts of a class, with the influences that were bounded before."""
     return ClassQuilts(box, length)
 

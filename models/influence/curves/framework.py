@@ -20,7 +20,7 @@ from pufferproof.models.influence.curves.point import Curve, CurvePoint
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ClassOfChains
+from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.forest import Forest, families_of, forest_of
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -78,7 +78,7 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
 
 
 def points_along(
-    priors: Mapping[str, Prior | ClassOfChains],
+    priors: Mapping[str, Prior | ChainClass],
     records: Records,
     orders: Sequence[Order],
     most: int,
@@ -96,7 +96,7 @@ def points_along(
     known = {name: each for name, each in classes.items() if each is not None}
     if len(known) == len(classes):
         return class_points(known, records.count, orders, most)
-    if any(isinstance(prior, ClassOfChains) for prior in priors.values()):
+    if any(isinstance(prior, ChainClass) for prior in priors.values()):
         return None
     networks = [network_of(prior, records) for prior in priors.values()]
     complete = [network for network in networks if network is not None]
@@ -130,7 +130,7 @@ def _single_records(framework: Framework) -> bool:
         return False
 
 
-def _along(prior: Prior | ClassOfChains) -> Start | Product | IntervalChain | None:
+def _along(prior: Prior | ChainClass) -> Start | Product | IntervalChain | None:
     if isinstance(prior, MarkovChain):
         return Start(prior)
     return prior if isinstance(prior, Product | IntervalChain) else None

@@ -30,7 +30,7 @@ from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.chains.box import IntervalChain, Rows
-from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
+from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @checked
 def markov_quilt_of_class(
-    box: ClassOfChains,
+    box: ChainClass,
     length: int,
     level: LevelLike,
     records: Sequence[int] | None = None,
@@ -73,7 +73,7 @@ def markov_quilt_of_class(
 
 
 def _bounded(
-    box: ClassOfChains,
+    box: ChainClass,
     length: int,
     level: Level,
     records: Sequence[int] | None,

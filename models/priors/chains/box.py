@@ -148,7 +148,7 @@ class IntervalChain:
         >>> list(IntervalChain("any", [["0", "0"]] * 2, [["1", "1"]] * 2).middle())
         ['middle']
         """
-        middle = [_inner(*ends) for ends in zip(self.lower, self.upper)]
+        middle = [inner(*ends) for ends in zip(self.lower, self.upper)]
         return {} if self._same_entries else {"middle": self.chain(middle)}
 
     def supports(self) -> dict[str, MarkovChain]:
@@ -159,7 +159,7 @@ class IntervalChain:
         >>> list(IntervalChain("any", rows, rows).supports())
         ['middle from 1', 'middle from 2', 'middle from 1, 2']
         """
-        middle = [_inner(*ends) for ends in zip(self.lower, self.upper)]
+        middle = [inner(*ends) for ends in zip(self.lower, self.upper)]
         if self.initial != "any" or self.states > _MOST_STARTS:
             return {"middle": self.chain(middle)}
         sets = [
@@ -239,7 +239,7 @@ def _nth(rows: Sequence[Sequence[Row]], place: int) -> Rows:
     return tuple(reversed(chosen))
 
 
-def _inner(lower: Row, upper: Row) -> Row:
+def inner(lower: Row, upper: Row) -> Row:
     """Return a row inside its polytope: positive wherever one can be."""
     rest, room = 1 - sum(lower), sum(b - a for a, b in zip(lower, upper))
     return tuple(a + (rest * (b - a) / room if room else 0) for a, b in zip(lower, upper))

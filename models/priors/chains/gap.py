@@ -77,7 +77,7 @@ class GapChains:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Raise `ModelError`: a class of chains is no single law."""
-        raise unlisted()
+        raise unlisted("a class by pi_min and eigengap")
 
     def of_law(self, law: Sequence[str | Fraction], memory: Fraction | None = None) -> MarkovChain:
         """Return the chain c I + (1 - c) 1 pi', whose eigenvalues are 1 and c, the largest if left
@@ -127,12 +127,12 @@ class GapChains:
         return bool(a + b) and bounds and abs(1 - a - b) <= self.memory
 
 
-ClassOfChains = IntervalChain | GapChains
+ChainClass = IntervalChain | GapChains
 
 
-def unlisted() -> ModelError:
-    """Return the error of what takes boxes, and no class like this."""
+def unlisted(what: str) -> ModelError:
+    """Return the error of what takes boxes of chains, and no class like this."""
     return ModelError(
-        "not supported: a class by pi_min and eigengap is only for audit, compose, influence and "
-        "calibrate, which bound it; a framework of some of its chains goes with every command"
+        f"not supported here: {what} goes with audit and compose, which bound it; a framework of "
+        "some of its members goes with every command"
     )

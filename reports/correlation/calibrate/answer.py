@@ -25,7 +25,7 @@ from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
+from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import Matrix, is_irreducible
@@ -106,7 +106,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
     chains = [matrix for matrix in matrices.values() if matrix is not None]
 
     def scale_of(
-        task: Task, prior: Prior | ClassOfChains, records: list[int] | None
+        task: Task, prior: Prior | ChainClass, records: list[int] | None
     ) -> QuiltScale | NetworkScale:
         if isinstance(prior, GapChains):
             prior.expect(task.records)
@@ -119,7 +119,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
             return _exact_scale(task, prior, records)
         if isinstance(prior, MarkovChain):
             prior.parts(task.records)
-        elif isinstance(prior, ClassOfChains):
+        elif isinstance(prior, ChainClass):
             prior.expect(task.records)
         asked = task.records.count, task.level, records, task.lipschitz
         if bound == "sharp":
@@ -136,7 +136,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
     return over_priors(task, scale_of, told)
 
 
-def _started(priors: dict[str, Prior | ClassOfChains]) -> list[str]:
+def _started(priors: dict[str, Prior | ChainClass]) -> list[str]:
     """Say under which priors the bound looks back from any law of the first record."""
     names = [
         name
@@ -148,19 +148,19 @@ def _started(priors: dict[str, Prior | ClassOfChains]) -> list[str]:
     ]
 
 
-def _stationary(prior: Prior | ClassOfChains) -> bool:
+def _stationary(prior: Prior | ChainClass) -> bool:
     """Whether the first record of a chain has the stationary law, by name or by its numbers."""
     if isinstance(prior, MarkovChain):
         chain = prior.transition
         return is_irreducible(chain) and prior.initial_law() == stationary_law(chain)
-    return isinstance(prior, ClassOfChains) and prior.initial == "stationary"
+    return isinstance(prior, ChainClass) and prior.initial == "stationary"
 
 
-def _matrix(prior: Prior | ClassOfChains) -> Matrix | None:
+def _matrix(prior: Prior | ChainClass) -> Matrix | None:
     """Return the transition matrix of a prior, or of a class that has one, else None."""
     if isinstance(prior, GapChains):
         return None
-    if isinstance(prior, ClassOfChains) and not prior.single:
+    if isinstance(prior, ChainClass) and not prior.single:
         raise ModelError("a box of matrices goes with --mechanism markov-quilt only", "priors")
     if isinstance(prior, MarkovChain):
         return prior.transition
@@ -169,7 +169,7 @@ def _matrix(prior: Prior | ClassOfChains) -> Matrix | None:
 
 def over_priors(
     task: Task,
-    scale_of: Callable[[Task, Prior | ClassOfChains, list[int] | None], QuiltScale | NetworkScale],
+    scale_of: Callable[[Task, Prior | ChainClass, list[int] | None], QuiltScale | NetworkScale],
     assumed: list[str],
 ) -> Calibration:
     """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of
@@ -226,7 +226,7 @@ def task_records(task: Task) -> list[int] | None:
 
 
 def _exact_scale(
-    task: Task, prior: Prior | ClassOfChains, records: list[int] | None
+    task: Task, prior: Prior | ChainClass, records: list[int] | None
 ) -> QuiltScale | NetworkScale:
     if isinstance(prior, Product):
         prior.factors(task.records)
@@ -234,7 +234,7 @@ def _exact_scale(
     if isinstance(prior, MarkovChain):
         prior.parts(task.records)
         return markov_quilt(prior, task.records.count, task.level, records, task.lipschitz)
-    if isinstance(prior, ClassOfChains):
+    if isinstance(prior, ChainClass):
         prior.expect(task.records)
         return markov_quilt_of_class(prior, task.records.count, task.level, records, task.lipschitz)
     network = network_of(prior, task.records)

@@ -43,7 +43,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.chains.gap import ClassOfChains
+from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -141,7 +141,7 @@ class Task:
             return records_of(self.loaded.value)
 
     @cached_property
-    def priors(self) -> dict[str, Prior | ClassOfChains]:
+    def priors(self) -> dict[str, Prior | ChainClass]:
         """The priors, and classes of chains, by name. Raises `ModelError` unless there is one."""
         with in_file(self.loaded.path):
             if not self.loaded.value.priors:
@@ -206,14 +206,12 @@ class Task:
     @property
     def classes(self) -> list[str]:
         """The names of classes of chains among the priors."""
-        return [name for name, prior in self.priors.items() if isinstance(prior, ClassOfChains)]
+        return [name for name, prior in self.priors.items() if isinstance(prior, ChainClass)]
 
     @property
     def _single_priors(self) -> dict[str, Prior]:
         return {
-            name: prior
-            for name, prior in self.priors.items()
-            if not isinstance(prior, ClassOfChains)
+            name: prior for name, prior in self.priors.items() if not isinstance(prior, ChainClass)
         }
 
     @property

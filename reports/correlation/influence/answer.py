@@ -40,7 +40,7 @@ from pufferproof.models.influence.curves.published import published_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
+from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -106,9 +106,9 @@ class Subject:
 
     records: Records
     chains: dict[str, MarkovChain]
-    boxes: dict[str, ClassOfChains]
+    boxes: dict[str, ChainClass]
     loaded: Loaded[FrameworkFile]
-    priors: dict[str, Prior | ClassOfChains]
+    priors: dict[str, Prior | ChainClass]
     normalize: bool = False
     normalized: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
@@ -128,7 +128,7 @@ class Subject:
                 name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
             }
             divided = normalized_priors(priors)
-            boxes = {name: box for name, box in priors.items() if isinstance(box, ClassOfChains)}
+            boxes = {name: box for name, box in priors.items() if isinstance(box, ChainClass)}
             chains = {
                 name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)
             }
@@ -267,7 +267,7 @@ class Subject:
         """Return the published value of every point, or why there is none."""
         if self.boxes:
             return ["none: for single chains"] * len(points)
-        priors = [prior for prior in self.priors.values() if not isinstance(prior, ClassOfChains)]
+        priors = [prior for prior in self.priors.values() if not isinstance(prior, ChainClass)]
         hidden, letters = [point.b for point in points], len(self.records.alphabet)
         found = published_curve(priors, self.records.count, letters, hidden)
         return [each if isinstance(each, str) else Leakage.of(each) for each in found]
@@ -295,7 +295,7 @@ class Subject:
                 if points is not None:
                     return points
             for name, prior in self.priors.items():
-                if isinstance(prior, ClassOfChains):
+                if isinstance(prior, ChainClass):
                     raise ModelError(
                         "a curve over a class of chains needs secrets about single records, and "
                         'beside it "markov" and "product" priors',
@@ -443,7 +443,7 @@ def _checked(name: str, chain: MarkovChain, records: Records) -> None:
         raise error.within(f"priors.{name}") from None
 
 
-def _expect_states(name: str, box: ClassOfChains, records: Records) -> None:
+def _expect_states(name: str, box: ChainClass, records: Records) -> None:
     try:
         box.expect(records)
     except ModelError as error:
@@ -452,7 +452,7 @@ def _expect_states(name: str, box: ClassOfChains, records: Records) -> None:
 
 def _over_class(
     name: str,
-    box: ClassOfChains,
+    box: ChainClass,
     count: int,
     quilt: tuple[int | None, Distance, Distance],
     effort: int,

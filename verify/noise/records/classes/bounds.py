@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
-from math import inf, log
+from math import inf, log, prod
 from typing import Any, Protocol
 
 from pufferproof.models.channel import Channel
@@ -29,7 +29,12 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.chains.gap import GapChains
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.interval_network import IntervalNetwork
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -37,6 +42,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
 from pufferproof.verify.noise.records.classes.histories import TreeBound, tree_bound
+from pufferproof.verify.noise.records.classes.networks import network_ratio
 
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
@@ -47,13 +53,20 @@ Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None
 @dataclass(frozen=True)
 class ClassBounds(NoiseBounds):
     """What is leaked under a class, between bounds: `members` under some chains of it, and of all
-    the `accounts` and, where databases are few, `trees`. `by_gap`: a class is known by its
-    eigengap, whose influences are argued in words.
+    the `accounts` and, where databases are few, `trees`. `in_words`: bounds of a class that
+    is no box of chains are argued in words.
     """
 
     members: LargestRatio | None = None
-    by_gap: bool = False
+    in_words: bool = False
     trees: TreeBound | None = None
+    member: Prior | None = None
+
+    def as_json(self, level: Level | None) -> dict[str, Any]:
+        """Return the audit object of the file formats, the witness with its `member`."""
+        answer = super().as_json(level)
+        answer["witness"] |= member_json(self.member)
+        return answer
 
     @property
     def output(self) -> Any:
@@ -70,7 +83,7 @@ class ClassBounds(NoiseBounds):
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
         """The theorems of the upper bound; that of trees is an argument in words (`histories`)."""
-        return ("PROSE",) if self.by_trees or self.by_gap else super().upper_rests_on
+        return ("PROSE",) if self.by_trees or self.in_words else super().upper_rests_on
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
@@ -90,10 +103,12 @@ def class_bounds(
     members: LargestRatio,
     listed: Channel | None = None,
     level: Level | None = None,
+    some: Framework | None = None,
 ) -> ClassBounds:
     """Return bounds of what a mechanism leaks under the classes and the priors of a framework,
     given what it leaks under priors that have some chains of the classes in their place, and its
     channel where that is written out. With a level, closely enough to decide it, if that can be.
+    `some`: the framework of these chains, of which the witness names one.
 
     Raises `ModelError` unless the mechanism fits the records; `TooLargeError` beyond 2,000 secrets
     times classes.
@@ -104,8 +119,14 @@ def class_bounds(
         raise TooLargeError(f"expected at most {MAX_ACCOUNTS} secrets, times classes", "secrets")
     accounts = [
         _account(name, record, spending, quilts)
-        for name, box in framework.classes.items()
+        for name, box in framework.chain_classes.items()
         for quilts in [quilts_of(box, records.count)]
+        for record in places
+    ]
+    accounts += [
+        _network_account(name, network, records, record, spending)
+        for name, network in framework.classes.items()
+        if isinstance(network, IntervalNetwork)
         for record in places
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
@@ -117,18 +138,43 @@ def class_bounds(
         members.witness,
         members.scope,
         tuple(accounts),
-        "the priors are classes of chains, which are bounded",
+        "the priors are classes, which are bounded",
         members=members,
-        by_gap=any(isinstance(each, GapChains) for each in framework.classes.values()),
+        in_words=not all(isinstance(x, IntervalChain) for x in framework.classes.values()),
         trees=trees,
+        member=_member(framework, some, members),
     )
+
+
+def _member(framework: Framework, some: Framework | None, members: LargestRatio) -> Prior | None:
+    """Return the member of a class that a witness names, None if it is of no class."""
+    name = members.witness.prior
+    if some is None or not isinstance(name, str) or name in framework.priors:
+        return None
+    return some.priors.get(name)
+
+
+def member_json(member: Prior | None) -> dict[str, Any]:
+    """Return the member of the file formats: a chain or a network, nothing of another prior."""
+    if isinstance(member, MarkovChain):
+        start, rows = member.initial, member.transition
+        first = start if isinstance(start, str) else list(map(text_of, start))
+        return {"member": {"initial": first, "transition": [list(map(text_of, r)) for r in rows]}}
+    if isinstance(member, BayesianNetwork):
+        parents = {str(i): list(map(str, above)) for i, above in enumerate(member.parents, 1)}
+        cpt = {
+            str(i): {key: list(map(text_of, row)) for key, row in rows}
+            for i, rows in enumerate(member.cpt, 1)
+        }
+        return {"member": {"parents": parents, "cpt": cpt}}
+    return {}
 
 
 def _trees(
     framework: Framework, listed: Channel, members: LargestRatio, level: Level | None
 ) -> TreeBound | None:
     """Return the bound by trees, closely enough for a level that no member exceeds."""
-    if any(isinstance(each, GapChains) for each in framework.classes.values()):
+    if not all(isinstance(each, IntervalChain) for each in framework.classes.values()):
         return None
     decided = level is None or members.compare(level) in (None, 1)
     enough = None if level is None or decided else partial(_keeps, level)
@@ -173,6 +219,21 @@ def _account(name: str, record: int, spending: Spending, quilts: ClassQuilts) ->
     least, most = spent
     bound = Leakage((influence.lower or Fraction(1)) * least, influence.upper * most)
     return Account(name, record, *chosen, bound, Leakage(*influence), Leakage(least, most))
+
+
+def _network_account(
+    name: str, network: IntervalNetwork, records: Records, record: int, spending: Spending
+) -> Account:
+    """Return the account of a record in a class of networks: a bound without a quilt."""
+    spent = [spending.between(j, j) for j in range(1, records.count + 1)]
+    levels = [None if each is None else each[1] for each in spent]
+    upper = network_ratio(network, records, record, levels)
+    known = [x for x in levels if x is not None]
+    whole = prod(known, start=Fraction(1)) if len(known) == len(levels) else None
+    bound = Leakage(None if upper is None else Fraction(1), upper)
+    total = Leakage(None if whole is None else Fraction(1), whole)
+    nothing = Leakage(Fraction(1), Fraction(1))
+    return Account(name, record, None, None, bound, nothing, total, nodes=())
 
 
 def _nats_approx(value: Fraction) -> float:

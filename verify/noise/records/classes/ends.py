@@ -22,11 +22,13 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ClassOfChains, GapChains
+from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.interval_network import IntervalNetwork
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
+from pufferproof.verify.noise.records.classes.bounds import member_json
 from pufferproof.verify.noise.records.classes.gap import search_gap_approx
 from pufferproof.verify.noise.records.classes.search import Found, Question, search_approx
 
@@ -74,12 +76,7 @@ class ClassRatio(EnclosedRatio):
     def as_json(self, level: Level | None) -> dict[str, Any]:
         """Return the audit object of the file formats, the witness with its `member`."""
         answer = super().as_json(level)
-        if self.member is not None:
-            start, rows = self.member.initial, self.member.transition
-            answer["witness"]["member"] = {
-                "initial": start if isinstance(start, str) else list(map(text_of, start)),
-                "transition": [list(map(text_of, row)) for row in rows],
-            }
+        answer["witness"] |= member_json(self.member)
         return answer | {"cells": self.cells}
 
 
@@ -100,7 +97,7 @@ def at_class_ends(
         return None
     chosen: dict[str, dict[str, MarkovChain]] = {}
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
-    for name, box in alone.classes.items():
+    for name, box in alone.chain_classes.items():
         records = _records(alone, box)
         turned = _turned(mechanism) if _turns(box) else 0.0
         found = _searched(box, weights, records, (upper, turned), decided) if records else []
@@ -125,6 +122,8 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
         if not isinstance(query, RecordQuery) or query.noise.decay is None:
             return False
     for box in framework.classes.values():
+        if isinstance(box, IntervalNetwork):
+            return False
         if isinstance(box, GapChains):
             if box.pi_min < _LEAST:
                 return False
@@ -138,12 +137,12 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
     return all(place[one][0] == place[other][0] for one, other in framework.pairs)
 
 
-def _turns(box: ClassOfChains) -> bool:
+def _turns(box: ChainClass) -> bool:
     """Whether some chain of a class has a + b > 1."""
     return isinstance(box, GapChains) or box.upper[0][1] + box.upper[1][0] > 1
 
 
-def _records(framework: Framework, box: ClassOfChains) -> list[int]:
+def _records(framework: Framework, box: ChainClass) -> list[int]:
     """Return the records that pairs are about, and both of whose values are possible."""
     wanted = {framework.places[one][0] for one, _ in framework.pairs}
     return sorted(record for record in wanted if len(box.possible(record)) == 2)
@@ -225,7 +224,7 @@ def _decided(level: Level | None, records: int) -> Decided:
 
 
 def _searched(
-    box: ClassOfChains,
+    box: ChainClass,
     weights: Sequence[tuple[float, float]],
     records: Sequence[int],
     known: tuple[float, float],
@@ -271,7 +270,7 @@ def _found(
     return replace(found, member=(b, a, 1 - t)) if swapped else found
 
 
-def _member(box: ClassOfChains, member: Sequence[float], first: bool) -> MarkovChain:
+def _member(box: ChainClass, member: Sequence[float], first: bool) -> MarkovChain:
     """Return a chain of a class near some numbers a, b and t; `first`: record 1 is secret, so that
     both of its values are to be possible.
     """
@@ -352,7 +351,7 @@ def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
     found = ["CITED(classes.extremes)"]
     if any(box.initial == "stationary" for box in framework.classes.values()):
         found.append("CITED(classes.corner)")
-    turned = any(_turns(each) for each in framework.classes.values())
+    turned = any(_turns(each) for each in framework.chain_classes.values())
     if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)

@@ -1,0 +1,118 @@
+"""What levels per record leak at most under networks of bits whose rows lie between bounds.
+
+R_j(u, v) bounds h(x_j = u)/h(x_j = v) of every column h, e^level_j at first. Records that are no
+ancestors of the secret record i, and not i, are eliminated, children first: y then has its own row
+p(y | parents), and each row ranges over its bounds alone, so that R_j(u, v) of a parent j grows by
+
+    max (1 - p + p F) / (1 - q + q F),   p of rows with x_j = u, q with x_j = v,
+
+over ends of bounds and F in {1/R_y(0, 1), R_y(1, 0)}. Ancestors z depend on i in any way: the bound
+is R_i times the product of max R_z. At most the product of all e^level_j.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from pufferproof.models.priors.interval_network import IntervalNetwork
+from pufferproof.models.priors.records import Records, separator
+
+_BITS = 160
+_MOST_ROWS = 200_000
+Pair = tuple[Fraction, Fraction]  # R(1, 0) and R(0, 1)
+Levels = Sequence[Fraction | None]
+
+
+def network_ratio(
+    network: IntervalNetwork, records: Records, record: int, levels: Levels
+) -> Fraction | None:
+    """Return a bound of e to what is leaked of a record, given bounds of e^level of every one; None
+    for infinite.
+
+    >>> coin, rows = {"": ["1/2", "1/2"]}, {"0": [1, 0], "1": ["1/2", 0]}
+    >>> above = {"0": [1, 0], "1": [1, "1/2"]}
+    >>> contact = IntervalNetwork({1: [], 2: [1]}, {1: coin, 2: rows}, {1: coin, 2: above})
+    >>> network_ratio(contact, Records(2, ("0", "1")), 1, [Fraction(3), Fraction(3)])
+    Fraction(6, 1)
+    """
+    finite = [level for level in levels if level is not None]
+    if len(finite) < len(levels):
+        return None
+    whole = prod(finite, start=Fraction(1))
+    rows = sum(len(each) for each in network.rows)
+    if len(records.alphabet) != 2 or rows > _MOST_ROWS:
+        return whole
+    ratios: dict[int, Pair] = {j: (level, level) for j, level in enumerate(finite, 1)}
+    above = _ancestors(network, record)
+    for y in reversed(network.network.parents_first()):
+        if y == record or y in above:
+            continue
+        table = _Table.of(network, records, y)
+        for axis, parent in enumerate(table.parents):
+            grown = table.growth(axis, ratios[y])
+            ratios[parent] = _pair(old * new for old, new in zip(ratios[parent], grown))
+        del ratios[y]
+    rest = prod((max(ratios[z]) for z in above), start=Fraction(1))
+    return min(max(ratios[record]) * rest, whole)
+
+
+def _pair(values: Iterator[Fraction]) -> Pair:
+    """Return two numbers, rounded up to 160 binary digits."""
+    one, other = (_up(value) for value in values)
+    return one, other
+
+
+def _up(value: Fraction) -> Fraction:
+    if value.denominator.bit_length() <= _BITS:
+        return value
+    return Fraction(-((-value.numerator << _BITS) // value.denominator), 1 << _BITS)
+
+
+def _ancestors(network: IntervalNetwork, record: int) -> set[int]:
+    found, left = set[int](), [record]
+    while left:
+        for parent in network.network.parents[left.pop() - 1]:
+            if parent not in found:
+                found.add(parent)
+                left.append(parent)
+    return found
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Bounds of the probability of 1, by the values of the parents."""
+
+    parents: tuple[int, ...]
+    bounds: Mapping[tuple[int, ...], Pair]
+
+    @classmethod
+    def of(cls, network: IntervalNetwork, records: Records, record: int) -> "_Table":
+        parents, joint = network.network.parents[record - 1], separator(records.alphabet)
+        rows = network.rows[record - 1]
+        known = {}
+        for values in product((0, 1), repeat=len(parents)):
+            low, high = rows[joint.join(records.alphabet[x] for x in values)]
+            known[values] = low[1], high[1]
+        return cls(parents, known)
+
+    def growth(self, axis: int, ratios: Pair) -> Pair:
+        """Return by how much the ratios of a parent grow as the record, whose own ratios are given,
+        is eliminated.
+        """
+        up = down = Fraction(1)
+        for values, one in self.bounds.items():
+            if not values[axis]:
+                continue
+            zero = self.bounds[(*values[:axis], 0, *values[axis + 1 :])]
+            for rate in (ratios[0], 1 / ratios[1]):
+                up = max(up, _most(one, zero, rate))
+                down = max(down, _most(zero, one, rate))
+        return up, down
+
+
+def _most(p: Pair, q: Pair, rate: Fraction) -> Fraction:
+    """Return the largest (1 - p + p F) / (1 - q + q F) over bounds of p and q."""
+    above, below = (p[1], q[0]) if rate >= 1 else (p[0], q[1])
+    return (1 + above * (rate - 1)) / (1 + below * (rate - 1))
