@@ -195,11 +195,31 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
 def _class(chains: "schema.MarkovShape", normalize: bool) -> PriorClass:
     if chains.pi_min is not None and chains.eigengap is not None:
         return _gap(chains, chains.pi_min, chains.eigengap)
+    if chains.kind != "homogeneous":
+        return _changing(chains)
     if chains.transition is None:
         lower, upper = chains.transition_lower or [], chains.transition_upper or []
         return IntervalChain(chains.initial, lower, upper, normalize)
     transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
     return IntervalChain(chains.initial, transition, transition, normalize)
+
+
+def _changing(chains: "schema.MarkovShape") -> IntervalNetwork:
+    """Return the chains whose rows lie in a box at every step on their own, as networks."""
+    count, values = chains.space
+    box = IntervalChain(
+        chains.initial, chains.transition_lower or [], chains.transition_upper or []
+    )
+    box.expect(Records(count, values))
+    start: Any = (box.initial, box.initial)
+    if isinstance(box.initial, str):
+        start = ([0] * len(values), [1] * len(values))
+    lower, upper = (
+        {1: {"": first}} | {t: dict(zip(values, rows)) for t in range(2, count + 1)}
+        for first, rows in zip(start, (box.lower, box.upper))
+    )
+    parents = {t: [t - 1] if t > 1 else [] for t in range(1, count + 1)}
+    return IntervalNetwork(parents, lower, upper, chains.kind == "history")
 
 
 def _network_class(name: str, shape: "schema.BayesNetPrior") -> IntervalNetwork:
@@ -213,13 +233,14 @@ def _network_class(name: str, shape: "schema.BayesNetPrior") -> IntervalNetwork:
 
 
 def _gap(chains: "schema.MarkovShape", pi_min: Fraction, eigengap: Fraction) -> GapChains:
-    if chains.values > 2 and not chains.reversible:
+    values = len(chains.space[1])
+    if values > 2 and not chains.reversible:
         raise ModelError(
             'expected "reversible": true, as an eigengap says little of other chains of three '
             "values or more",
             "markov.reversible",
         )
-    return GapChains(chains.values, pi_min, eigengap)
+    return GapChains(values, pi_min, eigengap)
 
 
 def read_gaussian(path: str | Path) -> Loaded[GaussianFramework]:

@@ -6,7 +6,7 @@ is checked where the objects are made, so that Python callers and files are held
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import or_
@@ -157,6 +157,9 @@ class MarkovShape(Shape):
     `transitions`: a matrix for every record but the first, of a chain that changes with time; or,
     from the stationary law, `pi_min` and `eigengap`: all chains with stationary probabilities of at
     least the one, and eigenvalues of size at most 1 - the other, `reversible` ones.
+
+    `class` says of which chains a box consists: of one matrix for all steps ("homogeneous"), of one
+    for every step ("time-varying"), or of rows that may depend on all records before ("history").
     """
 
     initial: Annotated[
@@ -170,16 +173,17 @@ class MarkovShape(Shape):
     pi_min: Number | None = None
     eigengap: Number | None = None
     reversible: StrictBool | None = None
-    _values: int = PrivateAttr(0)
+    kind: Literal["homogeneous", "time-varying", "history"] = Field("homogeneous", alias="class")
+    _space: tuple[int, tuple[str, ...]] = PrivateAttr((0, ()))
 
     @property
-    def values(self) -> int:
-        """How many values a record has; who reads the framework file tells it."""
-        return self._values
+    def space(self) -> tuple[int, tuple[str, ...]]:
+        """How many records there are, and their values; who reads the framework file tells it."""
+        return self._space
 
-    def hold(self, values: int) -> None:
-        """Keep how many values a record has."""
-        self._values = values
+    def hold(self, count: int, alphabet: Sequence[str]) -> None:
+        """Keep how many records there are, and their values."""
+        self._space = count, tuple(alphabet)
 
     @property
     def one_chain(self) -> bool:
@@ -199,6 +203,8 @@ class MarkovShape(Shape):
             ]
             if any(value.get(name) is not None for name in _GAP):
                 return _expect_gap(value)
+            if value.get("class", "homogeneous") != "homogeneous":
+                _expect_changing(value, bounds)
             ways = ("transition", "transitions")
             given = [*(name for name in ways if value.get(name) is not None), *bounds]
             if len(given) > 1 and given != bounds:
@@ -211,6 +217,15 @@ class MarkovShape(Shape):
             if not given:
                 raise _wrong('missing key "transition"')
         return value
+
+
+def _expect_changing(value: Mapping[str, Any], bounds: Sequence[str]) -> None:
+    """Raise an error unless chains that change with time have bounds, and no stationary law."""
+    kind = value["class"]
+    if not bounds:
+        raise _wrong(f'expected "transition_lower" and "transition_upper" beside "{kind}"')
+    if value.get("initial") == "stationary":
+        raise _wrong(f'expected a law or "any" beside "{kind}", found "stationary"')
 
 
 def _expect_gap(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -538,7 +553,7 @@ class FrameworkFile(Shape):
             raise _wrong('records: missing key "alphabet"')
         for prior in self.priors.values():
             if isinstance(prior, MarkovPrior) and self.records:
-                prior.markov.hold(len(self.records.alphabet))
+                prior.markov.hold(self.records.count, self.records.alphabet)
         return self
 
     def _of_numbers(self) -> "FrameworkFile":

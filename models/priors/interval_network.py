@@ -30,7 +30,8 @@ class IntervalNetwork:
     """Bayesian networks of one graph, rows of their tables between bounds.
 
     Args: parents: record -> its parents, as for `BayesianNetwork`. lower, upper: record -> bounds
-    of rows, keyed by the values of the parents.
+    of rows, keyed by the values of the parents. by_history: rows may depend on all records before,
+    in the order of their numbers, besides.
 
     >>> coin = {"": ["1/2", "1/2"]}
     >>> contacts = IntervalNetwork(
@@ -47,6 +48,7 @@ class IntervalNetwork:
 
     network: BayesianNetwork
     rows: tuple[Rows, ...]
+    by_history: bool
 
     @checked
     def __init__(
@@ -54,6 +56,7 @@ class IntervalNetwork:
         parents: Mapping[Any, Sequence[Any]],
         lower: Mapping[Any, Mapping[str, Any]],
         upper: Mapping[Any, Mapping[str, Any]],
+        by_history: bool = False,
     ) -> None:
         if (missing := {*map(str, lower)} ^ {*map(str, upper)}) and missing:
             raise ModelError(
@@ -64,8 +67,8 @@ class IntervalNetwork:
         known = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
         middle = {i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in known.items()}
         network = BayesianNetwork(parents, middle)
-        places = range(1, network.length + 1)
-        hold(self, network=network, rows=tuple(known[str(i)] for i in places))
+        tables = tuple(known[str(i)] for i in range(1, network.length + 1))
+        hold(self, network=network, rows=tables, by_history=by_history)
 
     @property
     def initial(self) -> str:
@@ -123,25 +126,26 @@ class IntervalNetwork:
         parents = dict(enumerate(self.network.parents, 1))
         return BayesianNetwork(parents, cpt)
 
-    def _by(self, choose: "Callable[[str, str], bool]") -> BayesianNetwork:
+    def _by(self, choose: "Callable[[str, str], bool | None]") -> BayesianNetwork:
         """Return a member whose rows have as much as can be of one end of the alphabet: of the
-        last value where `choose` says so of the values of the parents, and the least of these.
+        last value where `choose` says so of the values of the parents, and the least of these; None
+        is the middle.
         """
         keys = sorted({key for rows in self.rows for key in rows})
         least = min((key[0] for key in keys if key), default="")
         rows = [
-            (i, key, _extreme(*ends, last=choose(key, least)))
+            (i, key, _extreme(*ends, choose(key, least)))
             for i, each in enumerate(self.rows, 1)
             for key, ends in each.items()
         ]
         return self._of(rows)
 
 
-_WAYS: "dict[str, Callable[[str, str], bool]]" = {
+_WAYS: "dict[str, Callable[[str, str], bool | None]]" = {
     "least": lambda key, least: False,
     "greatest": lambda key, least: True,
-    "following": lambda key, least: 2 * key.count(least) < len(key) if least else True,
-    "opposed": lambda key, least: 2 * key.count(least) >= len(key) if least else True,
+    "following": lambda key, least: 2 * key.count(least) < len(key) if key else None,
+    "opposed": lambda key, least: 2 * key.count(least) >= len(key) if key else None,
 }
 PriorClass = ChainClass | IntervalNetwork
 
@@ -181,8 +185,12 @@ def _row(record: str, key: str, low: Any, high: Any) -> tuple[Row, Row]:
     return tight(below, above)
 
 
-def _extreme(lower: Row, upper: Row, last: bool) -> Row:
-    """Return the row with as much as can be of the last values, or of the first ones."""
+def _extreme(lower: Row, upper: Row, last: bool | None) -> Row:
+    """Return the row with as much as can be of the last values, or of the first ones; None: the one
+    in the middle.
+    """
+    if last is None:
+        return inner(lower, upper)
     rest, row = 1 - sum(lower), list(lower)
     for x in list(_places(len(row), last)):
         added = min(rest, upper[x] - lower[x])

@@ -6,14 +6,15 @@ p(y | parents), and each row ranges over its bounds alone, so that R_j(u, v) of 
 
     max (1 - p + p F) / (1 - q + q F),   p of rows with x_j = u, q with x_j = v,
 
-over ends of bounds and F in {1/R_y(0, 1), R_y(1, 0)}. Ancestors z depend on i in any way: the bound
-is R_i times the product of max R_z. At most the product of all e^level_j.
+over ends of bounds and F in {1/R_y(0, 1), R_y(1, 0)}. A path of ancestors is eliminated from its
+root, with the reversed rows of all P(z = 1) that can be; other ancestors z add max R_z. At most the
+product of all e^level_j.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 from pufferproof.models.priors.interval_network import IntervalNetwork
@@ -21,6 +22,10 @@ from pufferproof.models.priors.records import Records, separator
 
 _BITS = 160
 _MOST_ROWS = 200_000
+_CUTS = sorted(
+    {cut for n in range(-60, 61) for cut in [Fraction(2) ** n] for cut in [cut / (1 + cut)]}
+    | {Fraction(n, 64) for n in range(1, 64)}
+)
 Pair = tuple[Fraction, Fraction]  # R(1, 0) and R(0, 1)
 Levels = Sequence[Fraction | None]
 
@@ -42,7 +47,7 @@ def network_ratio(
         return None
     whole = prod(finite, start=Fraction(1))
     rows = sum(len(each) for each in network.rows)
-    if len(records.alphabet) != 2 or rows > _MOST_ROWS:
+    if len(records.alphabet) != 2 or rows > _MOST_ROWS or network.by_history:
         return whole
     ratios: dict[int, Pair] = {j: (level, level) for j, level in enumerate(finite, 1)}
     above = _ancestors(network, record)
@@ -54,8 +59,75 @@ def network_ratio(
             grown = table.growth(axis, ratios[y])
             ratios[parent] = _pair(old * new for old, new in zip(ratios[parent], grown))
         del ratios[y]
+    path = _path(network, record)
+    if len(path) > len(above):
+        grown = _along(network, records, path, ratios)
+        ratios[record] = _pair(old * new for old, new in zip(ratios[record], grown))
+        return min(max(ratios[record]), whole)
     rest = prod((max(ratios[z]) for z in above), start=Fraction(1))
     return min(max(ratios[record]) * rest, whole)
+
+
+def _path(network: IntervalNetwork, record: int) -> list[int]:
+    """Return a record and what it hangs on, from the root, up to where one has several parents."""
+    path = [record]
+    while len(above := network.network.parents[path[-1] - 1]) == 1:
+        path.append(above[0])
+    return path[::-1] if not above else path[:1]
+
+
+def _along(
+    network: IntervalNetwork, records: Records, path: Sequence[int], ratios: Mapping[int, Pair]
+) -> Pair:
+    """Return by how much the ratios of the last record of a path grow as those before are
+    eliminated. P(z = 1) is cut into parts, each with the reversed rows that it can have.
+    """
+    root = _Table.of(network, records, path[0]).bounds[()]
+    parts = _parts(*root)
+    grown = (Fraction(1), Fraction(1))
+    for here, there in pairwise(path):
+        rows = _Table.of(network, records, there).bounds
+        own = _pair(old * new for old, new in zip(ratios[here], grown))
+        grown = (Fraction(1), Fraction(1))
+        for low, high in parts:
+            back = _reversed((low, high), rows[0,], rows[1,])
+            more = _Table((there,), {(0,): back[0], (1,): back[1]}).growth(0, own)
+            grown = max(grown[0], more[0]), max(grown[1], more[1])
+        ends = parts[0][0], parts[-1][1]
+        next_low = min(_mean(ends[k], rows[0,][0], rows[1,][0]) for k in (0, 1))
+        next_high = max(_mean(ends[k], rows[0,][1], rows[1,][1]) for k in (0, 1))
+        parts = _parts(next_low, next_high)
+    return grown
+
+
+def _mean(share: Fraction, given_0: Fraction, given_1: Fraction) -> Fraction:
+    return (1 - share) * given_0 + share * given_1
+
+
+def _parts(low: Fraction, high: Fraction) -> list[Pair]:
+    """Cut an interval of probabilities at fixed places, which are close near 0 and 1."""
+    cuts = [low, *(cut for cut in _CUTS if low < cut < high), high]
+    return list(pairwise(cuts))
+
+
+def _reversed(share: Pair, given_0: Pair, given_1: Pair) -> tuple[Pair, Pair]:
+    """Return bounds of P(z = 1) given 0 and given 1 of the next record, from bounds of P(z = 1) and
+    of P(next = 1) given z = 0 and z = 1.
+    """
+    found = []
+    for flip in (True, False):
+        zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
+        least = _share(share[0] * one[0], (1 - share[0]) * zero[1])
+        most = _share(share[1] * one[1], (1 - share[1]) * zero[0])
+        found.append(
+            (Fraction(0) if least is None else least, Fraction(1) if most is None else most)
+        )
+    return found[0], found[1]
+
+
+def _share(one: Fraction, other: Fraction) -> Fraction | None:
+    """Return one / (one + other), None for 0 / 0."""
+    return one / (one + other) if one + other else None
 
 
 def _pair(values: Iterator[Fraction]) -> Pair:
