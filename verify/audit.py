@@ -69,10 +69,10 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.attractive import attractive_ends
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
 from pufferproof.verify.noise.records.classes.ends import ClassRatio, at_class_ends
 from pufferproof.verify.noise.records.extremes import unbounded
+from pufferproof.verify.noise.records.networks.attractive import attractive_ends
 from pufferproof.verify.noise.records.people import at_ends, people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 from pufferproof.verify.noise.records.window import with_windows

@@ -23,7 +23,7 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.noise.accountant import possible_values
+from pufferproof.verify.noise.accounts.accountant import possible_values
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000

@@ -38,7 +38,7 @@ from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import multisets_of
-from pufferproof.verify.noise.accountant import QUILT_CLAIMS
+from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
 
 Name = Literal["joint", "worst", "quilt", "published"]
 WORDS: dict[Name, str] = {

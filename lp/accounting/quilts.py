@@ -8,8 +8,9 @@ record j. Then they leak at most
 
 about X_i. Records of N far from each other need not be in one segment, and the quilt does not
 depend on the release. Independent records have a quilt without influence next to them; of a hidden
-chain all records are nearby. The account of noise is `pufferproof.verify.noise.accountant`. Source:
-wang2016, Theorem 4.4, with one quilt for all releases and any mechanism of these levels.
+chain all records are nearby. `pufferproof.verify.noise.accounts.accountant` has the account of
+noise. Source: wang2016, Theorem 4.4, with one quilt for all releases and any mechanism of these
+levels.
 
 Derived: song2017.x-any-quilt, general.quilt-account.
 """
@@ -26,7 +27,12 @@ from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accountant import Account, best_quilt, nearby, possible_values
+from pufferproof.verify.noise.accounts.accountant import (
+    Account,
+    best_quilt,
+    nearby,
+    possible_values,
+)
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS
 
 _BITS = 256

@@ -23,7 +23,7 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.table import probabilities
-from pufferproof.verify.noise.accountant import Account
+from pufferproof.verify.noise.accounts.accountant import Account
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
@@ -269,7 +269,10 @@ def account_text(account: Account) -> str:
     spent, influence = (
         leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence)
     )
-    place = f'record {account.record}, prior "{account.prior}", quilt {account.quilt}'
+    place = f'record {account.record}, prior "{account.prior}"'
+    if account.eliminated:
+        return f"{place}, by elimination of the others, on which noise spends {spent}"
+    place += f", quilt {account.quilt}"
     return f"{place}: influence {influence}, spent {spent}"
 
 

@@ -124,7 +124,7 @@ class Account(Output):
     `influence` + `spent`.
 
     `left` and `right` are the distances of the quilt, null for no neighbour on that side; of a
-    network `nodes` has its records.
+    network `nodes` has its records. `eliminated`: the bound is by elimination, without a quilt.
     """
 
     prior: str
@@ -135,3 +135,4 @@ class Account(Output):
     influence: Leakage
     spent: Leakage
     nodes: list[int] | None = None
+    eliminated: bool = False

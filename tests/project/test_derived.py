@@ -86,7 +86,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/queries.py",
         "verify/noise/records/classes/histories.py",
         "verify/noise/records/laws.py",
-        "verify/noise/records/network.py",
+        "verify/noise/records/networks/law.py",
         "verify/noise/records/packing.py",
         "verify/revealing.py",
         "verify/sequences/laws.py",

@@ -1,8 +1,9 @@
 """Bounds of what a noisy query of a sequence leaks, where its law has too many values to compute
 the leakage exactly.
 
-Above, the accountant's: one Markov quilt per record (`pufferproof.verify.noise.accountant`). Below,
-the ratio of likelihoods at the corners of the values of the query, every coordinate w_k of an
+Above, one Markov quilt per record (`pufferproof.verify.noise.accounts.accountant`), or elimination
+of all other records of a network of bits (`pufferproof.verify.noise.accounts.networks`). Below, the
+ratio of likelihoods at the corners of the values of the query, every coordinate w_k of an
 output being at most all values F_k takes, or at least all of them:
 
     f(w | s) / f(w | s') = G_s(z) / G_s'(z),
@@ -18,7 +19,7 @@ Derived: noise.law, noise.spread, general.quilt-account.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -35,13 +36,15 @@ from pufferproof.models.priors.bayesian_network import Factor, eliminated
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.accountant import (
+from pufferproof.verify.noise.accounts.accountant import (
     QUILT_CLAIMS,
     Account,
     expect_network,
     possible_values,
     quilt_account,
 )
+from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
+from pufferproof.verify.noise.accounts.networks import network_accounts, told_of_bits
 
 if TYPE_CHECKING:
     from flint import arb, arb_mat
@@ -131,7 +134,9 @@ class NoiseBounds(LargestRatio):
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
         """The theorems of the upper bound: registered claims, which `prove` examines."""
-        claims = QUILT_CLAIMS if self.window is None else WINDOW_CLAIMS
+        claims: tuple[str, ...] = QUILT_CLAIMS if self.window is None else WINDOW_CLAIMS
+        if self.window is None and any(account.eliminated for account in self.accounts):
+            claims = (*QUILT_CLAIMS, *ELIMINATION_CLAIMS)
         return tuple(f"CITED({name})" for name in claims)
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
@@ -184,7 +189,9 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
             f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
         )
     places, scope = places_to_check(framework)
-    accounts = tuple(quilt_account(framework, queries))
+    wanted = dict.fromkeys((prior, framework.places[one][0]) for prior, (one, _) in places)
+    quilts = partial(quilt_account, framework, queries)
+    accounts = network_accounts(framework, queries, list(wanted), quilts)
     corner, witness = largest_corner(framework, queries, places)
     lower, upper = corner.lower or Fraction(1), accounts[0].bound.upper
     if upper is not None and lower > upper:
@@ -372,21 +379,28 @@ def _network_likelihoods(
     """Return G_s for secrets about a network, up to a factor; 1 of some records where there are
     too many to go through all.
 
-    Raises `TooLargeError` if tables of the elimination are too large.
+    Where tables of exact numbers are too large, floats tell of bits; else 1 stands for a record.
     """
     import numpy as np
     from flint import arb
 
     network, records = expect_network(framework, prior), framework.expect_records()
-    factors = []
+    factors, weighed = [], []
     for record, (above, table) in enumerate(network.tables(records), 1):
         weights = corner.weights([release.covers(record) for release in corner.releases])
         whole = np.frompyfunc(_ball, 1, 1)(table) * np.array(weights, dtype=object)
         factors.append(Factor((*above, record), whole))
+        weighed.append(weights)
     likelihoods = dict.fromkeys(framework.places.values(), arb(1))
     for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
-        told = eliminated(factors, (record,), len(records.alphabet), _MOST_ENTRIES)
         law = network.law_of((record,), records).table
+        try:
+            told = eliminated(factors, (record,), len(records.alphabet), _MOST_ENTRIES)
+        except TooLargeError:
+            odds = told_of_bits(framework, prior, record, weighed)
+            if odds is not None and (record, 1) in likelihoods:
+                likelihoods[record, 1] = odds
+            continue
         for place in likelihoods:
             if place[0] == record and law[place[1]]:
                 likelihoods[place] = told[place[1]] / _ball(law[place[1]])

@@ -21,13 +21,14 @@ from pufferproof.lp.translation.case import (
     responses,
 )
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.networks.elimination import CLAIMS, eliminated
+from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
+from pufferproof.verify.noise.accounts.elimination import CLAIMS
 
 if TYPE_CHECKING:
     import numpy as np

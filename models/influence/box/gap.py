@@ -29,7 +29,7 @@ def gap_influence(chains: GapChains, left: int | None, right: int | None) -> Bou
     Fraction(1661, 881)
     >>> known = gap_influence(GapChains(3, "1/20", "1/10"), None, 30)
     >>> [f"{float(end):.4f}" for end in (known.lower, known.upper)]
-    ['1.8847', '2.6091']
+    ['1.8854', '2.6079']
     """
     sides = [distance for distance in (left, right) if distance is not None]
     lower, upper = Fraction(1), Fraction(1)

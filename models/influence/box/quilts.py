@@ -28,6 +28,7 @@ Quilt = tuple[int | None, int | None]  # distances to the left and to the right
 class ClassQuilts:
     """The quilts that are tried for records of a class of chains, with bounds of their influence.
 
+    >>> from pufferproof.models.priors.chains.box import IntervalChain
     >>> steady = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
     >>> quilts = ClassQuilts(IntervalChain("any", *steady), 9)
     >>> quilts.influence((1, None)), len(list(quilts.around(1))), len(list(quilts.around(5)))

@@ -1,8 +1,8 @@
 """Queries with noise released together, beside the accountant's bound of what they leak.
 
-The accountant (`pufferproof.verify.noise.accountant`) needs records in a chain or independent ones,
-and no list of databases. Where an exact leakage is too large to compute it lies between bounds, of
-which the accountant's is one (`pufferproof.verify.noise.bounds`).
+The accountant (`pufferproof.verify.noise.accounts.accountant`) needs records in a chain or
+independent ones, and no list of databases. Where an exact leakage is too large to compute it lies
+between bounds, of which the accountant's is one (`pufferproof.verify.noise.bounds`).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import product_of
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accountant import Account, quilt_account
+from pufferproof.verify.noise.accounts.accountant import Account, quilt_account
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
 
 

@@ -179,7 +179,11 @@ BAD = [
     (["secrets", "low", "at"], "1", "at least one pair of secrets"),
     (["secrets", "low", "record"], 4, "expected a record from 1 to 3, found 4"),
     (["secrets", "low"], {"record": 2, "value": "0"}, 'without "box" expected a record "at"'),
-    (["secrets", "low"], {"record": 2, "between": ["0", "1"]}, 'without "box" expected a record'),
+    (
+        ["secrets", "low"],
+        {"record": 2, "between": ["0", "1"]},
+        'expected all secrets "at" a number',
+    ),
     (["secrets", "low"], ["a"], 'without "box" expected a record "at" a number'),
     (["records", "alphabet"], ["0"], 'expected {"count": n} alone'),
     (["priors", "theta", "normalize"], True, "a density has no rows"),

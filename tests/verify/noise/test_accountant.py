@@ -15,7 +15,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
-from pufferproof.verify.noise.accountant import quilt_account
+from pufferproof.verify.noise.accounts.accountant import quilt_account
 
 STICKY = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 

@@ -25,7 +25,7 @@ from pufferproof.verify.audit import Verdict, audit
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise import bounds
-from pufferproof.verify.noise.accountant import QUILT_CLAIMS
+from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
 from pufferproof.verify.noise.bounds import WINDOW_CLAIMS, noise_bounds
 
 ROOT = Path(__file__).parents[3]

@@ -17,7 +17,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
 from pufferproof.verify.noise.records.chain import chain_laws
-from pufferproof.verify.noise.records.network import network_laws
+from pufferproof.verify.noise.records.networks.law import network_laws
 from pufferproof.verify.noise.records.packing import Packing
 
 MAX_WORK = 30_000_000  # records times terms of a polynomial

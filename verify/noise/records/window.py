@@ -31,7 +31,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accountant import possible_values
+from pufferproof.verify.noise.accounts.accountant import possible_values
 from pufferproof.verify.noise.bounds import NoiseBounds, Window
 from pufferproof.verify.noise.coordinates import merged
 from pufferproof.verify.noise.laws import Law, LawPair

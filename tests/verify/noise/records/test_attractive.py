@@ -14,7 +14,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.attractive import attractive_ends, is_attractive
+from pufferproof.verify.noise.records.networks.attractive import attractive_ends, is_attractive
 
 KEYS = {n: ["".join(key) for key in itertools.product("01", repeat=n)] for n in range(3)}
 

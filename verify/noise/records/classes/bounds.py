@@ -39,7 +39,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accountant import Account, RecordRate, spent_between
+from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
 from pufferproof.verify.noise.records.classes.histories import TreeBound, tree_bound
 from pufferproof.verify.noise.records.classes.networks import network_ratio
@@ -233,7 +233,7 @@ def _network_account(
     bound = Leakage(None if upper is None else Fraction(1), upper)
     total = Leakage(None if whole is None else Fraction(1), whole)
     nothing = Leakage(Fraction(1), Fraction(1))
-    return Account(name, record, None, None, bound, nothing, total, nodes=())
+    return Account(name, record, None, None, bound, nothing, total, nodes=(), eliminated=True)
 
 
 def _nats_approx(value: Fraction) -> float:

@@ -16,14 +16,10 @@ Derived: classes.elimination.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isfinite, nextafter, prod
+from math import inf, nextafter, prod
 from typing import TYPE_CHECKING
 
-from pufferproof.lp.translation.case import orders
-from pufferproof.lp.translation.levels import RecordLevels
-from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.networks import network_of
-from pufferproof.models.priors.forest import Family, families_of
+from pufferproof.models.priors.forest import Family
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,41 +34,31 @@ _LARGEST = 1e150  # of ratios
 _WIDEST = 20  # neighbours of an eliminated record
 _MOST = 1 << 24  # entries of all tables of one order
 _MOST_IN_ALL = 1 << 26  # and of all orders for all secret records
-_MOST_RECORDS = 2_000
-_RULES = ("degree", "mixed", "far")
+MOST_RECORDS = 2_000
+_RULES = ("degree", "mixed", "far", "sweep")
 Step = tuple[int, tuple[int, ...]]
 """A record that is eliminated, and the neighbours that it then has."""
 
 
-def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
-    """Return an upper bound of e to the leakage of all pairs under all priors; None unless every
-    prior is a network of bits, and its tables are small enough.
+def orders_within(families: Sequence[Family], last: int, spent: int = 0) -> Iterator[list[Step]]:
+    """Yield orders in which all other records of the component of one can be eliminated, those
+    whose tables are small enough; `spent` entries were met before.
     """
-    records = framework.expect_records()
-    if len(records.alphabet) != 2 or records.count > _MOST_RECORDS:
-        return None
-    rates = [_above(levels.at(record).bounds()[1]) for record in range(1, records.count + 1)]
-    wanted = {order.record for order in orders(framework)}
-    bounds, spent = [1.0], 0
-    for prior in framework.priors.values():
-        if (network := network_of(prior, records)) is None:
-            return None
-        families = families_of(network, records)
-        for record in sorted(wanted):
-            best = inf
-            for rule in _RULES:
-                steps = list(_order(families, record, rule))
-                cost = sum(1 << (len(around) + 1) for _, around in steps)
-                wide = max((len(around) for _, around in steps), default=0) > _WIDEST
-                if wide or cost > _MOST or spent + cost > _MOST_IN_ALL:
-                    continue
-                spent += cost
-                best = min(best, _ratio(families, record, rates, steps))
-            bounds.append(best)
-    return Fraction(max(bounds)) if isfinite(max(bounds)) else None
+    for rule in _RULES:
+        steps = list(_order(families, last, rule))
+        cost = cost_of(steps)
+        wide = max((len(around) for _, around in steps), default=0) > _WIDEST
+        if not wide and cost <= _MOST and spent + cost <= _MOST_IN_ALL:
+            spent += cost
+            yield steps
 
 
-def _above(value: Fraction | None) -> float:
+def cost_of(steps: Sequence[Step]) -> int:
+    """Return how many entries the tables of an order have."""
+    return sum(1 << (len(around) + 1) for _, around in steps)
+
+
+def float_above(value: Fraction | None) -> float:
     """Return a float that is at least a number, infinity for None."""
     if value is None or value > _LARGEST:
         return inf
@@ -81,7 +67,8 @@ def _above(value: Fraction | None) -> float:
 
 def _order(families: Sequence[Family], last: int, rule: str) -> Iterator[Step]:
     """Yield the records of the component of `last` but for it, in the order of a rule: fewest
-    neighbours first ("degree"), farthest first ("far"), or by the difference of both ("mixed").
+    neighbours first ("degree"), farthest first ("far"), by the difference of both ("mixed"), or the
+    number that is farthest ("sweep").
     """
     near: dict[int, set[int]] = {record: set() for record in range(1, len(families) + 1)}
     for record, family in enumerate(families, 1):
@@ -96,7 +83,9 @@ def _order(families: Sequence[Family], last: int, rule: str) -> Iterator[Step]:
             front.append(other)
     left = set(away) - {last}
     while left:
-        chosen = min(left, key=lambda each: (*_key(rule, len(near[each]), away[each]), each))
+        chosen = min(
+            left, key=lambda each: (*_key(rule, len(near[each]), away[each], each - last), each)
+        )
         left.remove(chosen)
         around = near.pop(chosen)
         for other in around:
@@ -104,9 +93,11 @@ def _order(families: Sequence[Family], last: int, rule: str) -> Iterator[Step]:
         yield chosen, tuple(sorted(around))
 
 
-def _key(rule: str, degree: int, distance: int) -> tuple[int, int]:
+def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
     if rule == "degree":
         return degree, -distance
+    if rule == "sweep":
+        return -abs(apart), 0
     return (-distance, degree) if rule == "far" else (degree - distance, degree)
 
 
@@ -132,10 +123,12 @@ class _Factor:
         return cls(scope, scaled, error, float(positive.min()) if positive.size else 1.0)
 
 
-def _ratio(
+def ratio_above(
     families: Sequence[Family], last: int, rates: Sequence[float], steps: Sequence[Step]
 ) -> float:
-    """Return the larger of both bounds of the secret record, infinity where floats end."""
+    """Return the larger of both bounds of the secret record, given bounds of e^level of every
+    record; infinity where floats end.
+    """
     import numpy as np
 
     bag = [
@@ -157,6 +150,56 @@ def _ratio(
             ratios[other] = one, zero
         bag.append(_Factor.of(around, table.sum(-1), error + _UNIT))
     return max(ratios[last])
+
+
+def told_by(
+    families: Sequence[Family],
+    last: int,
+    weights: Sequence[tuple[float, float]],
+    steps: Sequence[Step],
+) -> tuple[float, float] | None:
+    """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
+    every record, with relative errors of 2^-50; None where floats end, or a value is impossible.
+    """
+    ends = [_odds(families, last, each, steps) for each in (weights, [(1.0, 1.0)] * len(weights))]
+    (weighed, error), (plain, other) = ends
+    if not (0 < weighed < inf and 0 < plain < inf):
+        return None
+    slack = 1 + 4 * (error + other) + 64 * _UNIT
+    return weighed / plain / slack, weighed / plain * slack
+
+
+def _odds(
+    families: Sequence[Family],
+    last: int,
+    weights: Sequence[tuple[float, float]],
+    steps: Sequence[Step],
+) -> tuple[float, float]:
+    """Return the weight of all databases with x_last = 1 over that with 0, and its relative error;
+    0 where floats end.
+    """
+    import numpy as np
+
+    chosen = {last, *(record for record, _ in steps)}
+    bag = [
+        _Factor.of(
+            (*family.parents, record),
+            family.table.astype(np.float64) * np.array(weights[record - 1]),
+            16 * _UNIT,
+        )
+        for record, family in enumerate(families, 1)
+        if record in chosen
+    ]
+    for record, around in steps:
+        used = [each for each in bag if record in each.scope]
+        bag = [each for each in bag if record not in each.scope]
+        if prod(each.least for each in used) < _SMALLEST:
+            return 0.0, 0.0
+        table, error = _product(used, (*around, record)), sum(each.error for each in used)
+        bag.append(_Factor.of(around, table.sum(-1), error + (len(used) + 1) * _UNIT))
+    table, error = _product(bag, (last,)), sum(each.error for each in bag)
+    zero, one = (float(entry) for entry in table)
+    return (one / zero if zero > _SMALLEST else 0.0), 2 * error + (2 * len(bag) + 2) * _UNIT
 
 
 def _product(factors: Sequence[_Factor], scope: tuple[int, ...]) -> "Floats":

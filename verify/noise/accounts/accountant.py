@@ -53,7 +53,8 @@ class Account:
     has no neighbour in it, or the records of a network, `nodes`.
 
     `influence` and `spent` are what the quilt and the noise add to the bound. `power` is e^bound
-    where the quilt has no influence, so that levels are compared with it exactly.
+    where the quilt has no influence, so that levels are compared with it exactly. `eliminated`: the
+    bound is by elimination of the other records, without a quilt.
     """
 
     prior: str
@@ -65,6 +66,7 @@ class Account:
     spent: Leakage
     power: Power | None = field(default=None, repr=False)
     nodes: tuple[int, ...] | None = None
+    eliminated: bool = False
 
     def keeps(self, level: Level) -> bool:
         """Whether the bound is at most a level: exactly, or as its enclosure says."""
@@ -84,7 +86,8 @@ class Account:
         told = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
         place = {"prior": self.prior, "record": self.record, "left": self.left, "right": self.right}
         nodes = {} if self.nodes is None else {"nodes": list(self.nodes)}
-        return place | {name: leakage.as_json() for name, leakage in told.items()} | nodes
+        how = {"eliminated": True} if self.eliminated else {}
+        return place | {name: leakage.as_json() for name, leakage in told.items()} | nodes | how
 
     @property
     def quilt(self) -> str:

@@ -1,0 +1,43 @@
+"""An upper bound of what per-record levels leak on networks of bits with loops, by elimination.
+
+Derived: classes.elimination.
+"""
+
+from fractions import Fraction
+from math import inf, isfinite
+
+from pufferproof.lp.translation.case import orders
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.curves.networks import network_of
+from pufferproof.models.priors.forest import families_of
+from pufferproof.verify.noise.accounts.elimination import (
+    MOST_RECORDS,
+    cost_of,
+    float_above,
+    orders_within,
+    ratio_above,
+)
+
+
+def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
+    """Return an upper bound of e to the leakage of all pairs under all priors; None unless every
+    prior is a network of bits, and its tables are small enough.
+    """
+    records = framework.expect_records()
+    if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+        return None
+    rates = [float_above(levels.at(record).bounds()[1]) for record in range(1, records.count + 1)]
+    wanted = {order.record for order in orders(framework)}
+    bounds, spent = [1.0], 0
+    for prior in framework.priors.values():
+        if (network := network_of(prior, records)) is None:
+            return None
+        families = families_of(network, records)
+        for record in sorted(wanted):
+            best = inf
+            for steps in orders_within(families, record, spent):
+                spent += cost_of(steps)
+                best = min(best, ratio_above(families, record, rates, steps))
+            bounds.append(best)
+    return Fraction(max(bounds)) if isfinite(max(bounds)) else None

@@ -1,0 +1,137 @@
+"""Bounds of what noisy numbers leak on networks of bits whose tables are too large for the law of
+the numbers: above by elimination with the levels that noise has for records, below by the two ends
+of the query, in floats that carry their errors.
+
+Derived: classes.elimination.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.forest import families_of
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.accounts.accountant import (
+    Account,
+    RecordRate,
+    expect_network,
+    spent_between,
+)
+from pufferproof.verify.noise.accounts.elimination import (
+    MOST_RECORDS,
+    cost_of,
+    float_above,
+    orders_within,
+    ratio_above,
+    told_by,
+)
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_BITS = 256
+_MANY = 100  # records, beyond which quilts take long
+
+
+def network_accounts(
+    framework: Framework,
+    releases: Sequence[RecordQuery],
+    wanted: Sequence[tuple[str, int]],
+    quilts: Callable[[], Sequence[Account]],
+) -> tuple[Account, ...]:
+    """Return a bound for every prior and record wanted, the largest first: by elimination, or by
+    one of the `quilts` if that is less. Of many records quilts are not tried where elimination
+    bounds all.
+    """
+    found = _eliminated(framework, releases, wanted)
+    if len(found) == len(wanted) and framework.expect_records().count > _MANY:
+        chosen = list(found.values())
+    else:
+        chosen = [_less(each, found.get((each.prior, each.record))) for each in quilts()]
+    return tuple(sorted(chosen, key=lambda each: _size(each.bound), reverse=True))
+
+
+def _less(one: Account, other: Account | None) -> Account:
+    closer = other is not None and _size(other.bound) < _size(one.bound)
+    return other if other is not None and closer else one
+
+
+def _size(bound: Leakage) -> tuple[bool, Fraction]:
+    return bound.upper is None, bound.upper or Fraction(0)
+
+
+def _eliminated(
+    framework: Framework, releases: Sequence[RecordQuery], wanted: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], Account]:
+    """Return the bounds by elimination that are finite, none of priors that are no networks of
+    bits.
+    """
+    records = framework.expect_records()
+    if framework.along_records or len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+        return {}
+    rates, spent = _rates(framework, releases), 0
+    total = _whole(framework, releases)
+    found = {}
+    for prior, record in wanted:
+        families = families_of(expect_network(framework, prior), records)
+        best = inf
+        for steps in orders_within(families, record, spent):
+            spent += cost_of(steps)
+            best = min(best, ratio_above(families, record, rates, steps))
+        if isfinite(best):
+            bound, nothing = Leakage(Fraction(1), Fraction(best)), Leakage.of(Fraction(1))
+            found[prior, record] = Account(
+                prior, record, None, None, bound, nothing, total, nodes=(), eliminated=True
+            )
+    return found
+
+
+def _whole(framework: Framework, releases: Sequence[RecordQuery]) -> Leakage:
+    """Return what noise spends on all records."""
+    from flint import ctx
+
+    rates = [RecordRate.of(release, framework) for release in releases]
+    with ctx.workprec(_BITS):
+        return Leakage(*spent_between(rates, 1, framework.expect_records().count))
+
+
+def _rates(framework: Framework, releases: Sequence[RecordQuery]) -> list[float]:
+    """Return bounds of e^level of every record."""
+    from flint import ctx
+
+    rates = [RecordRate.of(release, framework) for release in releases]
+    known: dict[tuple[bool, ...], float] = {}
+    found = []
+    with ctx.workprec(_BITS):
+        for record in range(1, framework.expect_records().count + 1):
+            covered = tuple(release.covers(record) for release in releases)
+            if covered not in known:
+                known[covered] = float_above(spent_between(rates, record, record)[1])
+            found.append(known[covered])
+    return found
+
+
+def told_of_bits(
+    framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]"
+) -> "arb | None":
+    """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
+    records; None where tables are too large, or a value is impossible.
+    """
+    from flint import arb
+
+    records = framework.expect_records()
+    if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+        return None
+    families = families_of(expect_network(framework, prior), records)
+    if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
+        return None
+    floats = [tuple(float(dyadic(weight.mid())) for weight in pair) for pair in weights]
+    for steps in orders_within(families, record):
+        told = told_by(families, record, [(zero, one) for zero, one in floats], steps)
+        if told is not None:
+            return arb(told[0]).union(arb(told[1]))
+    return None
