@@ -19,7 +19,7 @@ from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.any_form import (
     Files,
     audit_files,
@@ -85,6 +85,7 @@ from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
+from pufferproof.verify.leakage.trade_off import Corner, corners_of
 from pufferproof.verify.noise.bounds import NoiseBounds
 
 if TYPE_CHECKING:
@@ -128,6 +129,12 @@ def audit(
     profile: Annotated[
         bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
     ] = False,
+    corners: Annotated[
+        bool,
+        typer.Option(
+            "--corners", help="show where the slope of the smallest delta in e^epsilon changes"
+        ),
+    ] = False,
     certificate: CertificateOut = None,
     evidence: EvidenceOut = None,
     out: Annotated[
@@ -163,7 +170,7 @@ def audit(
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
-    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence, out)
+    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence, out, corners)
     outputs.expect_together()
     as_json, annotates = format_of(output_format, as_json)
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
@@ -188,13 +195,24 @@ def audit(
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
         points, least = outputs.points(decided), least_lines(decided.audit)
+        turns = outputs.turns(decided)
         outputs.write(decided, [framework, mechanism], databases, least)
-    answer = decided.answer(normalize, table, outputs.proof, points)
-    lines = [*audit_lines(decided.audit), *profile_lines(points)]
+    answer = decided.answer(normalize, table, outputs.proof, points, turns)
+    lines = [*audit_lines(decided.audit), *profile_lines(points), *_corner_lines(turns)]
     lines += [*least, trust_line(answer.trust)]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code, about)
+
+
+def _corner_lines(turns: Sequence[Corner] | None) -> list[str]:
+    """Say where the slope of the smallest delta changes, a line each."""
+    if turns is None:
+        return []
+    if not turns:
+        return ["corners   none: delta is 0 at every level"]
+    shown = [f"delta {brief(turn.delta)} at e^epsilon = {brief(turn.ratio)}" for turn in turns]
+    return [f"{'corners' if not k else '':<10}{line}" for k, line in enumerate(shown)]
 
 
 def _of_points(
@@ -240,6 +258,7 @@ class _Decided:
         table: bool,
         certificate: str | None,
         points: Sequence[ProfilePoint] = (),
+        turns: Sequence[Corner] | None = None,
     ) -> schema.Audit:
         """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
@@ -254,6 +273,8 @@ class _Decided:
             known["table"] = [row.as_json() for row in self.rows]
         if points:
             known["profile"] = [point.as_json() for point in points]
+        if turns is not None:
+            known["corners"] = [turn.as_json() for turn in turns]
         if certificate is not None:
             known |= {"trust": ["KERNEL"], "certificate": certificate}
         return schema.Audit.model_validate(known)
@@ -281,6 +302,7 @@ class _Outputs:
     profile: bool
     evidence: str | None = None
     out: str | None = None
+    corners: bool = False
 
     @property
     def proof(self) -> str | None:
@@ -301,6 +323,7 @@ class _Outputs:
             "--csv": self.csv,
             "--plot": self.plot,
             "--profile": self.profile,
+            "--corners": self.corners,
             "--certificate": self.certificate,
             "--evidence": self.evidence,
             "--out": self.out,
@@ -311,6 +334,11 @@ class _Outputs:
     def points(self, decided: _Decided) -> list[ProfilePoint]:
         """Return the privacy profile at some levels where it is asked for."""
         return profile_points(decided.audit) if self.profile else []
+
+    def turns(self, decided: _Decided) -> list[Corner] | None:
+        """Return the corners of the smallest delta where they are asked for."""
+        audit = decided.audit
+        return corners_of(audit.framework, audit.channel) if self.corners else None
 
     @property
     def rows(self) -> bool:
@@ -446,6 +474,7 @@ def _refuse_beside_batch(
         "--csv": outputs.csv,
         "--plot": outputs.plot,
         "--profile": outputs.profile,
+        "--corners": outputs.corners,
         "--certificate": outputs.certificate,
         "--evidence": outputs.evidence,
         "--out": outputs.out,
@@ -477,6 +506,7 @@ def _refuse(
                 **kinds,
                 "--plot": outputs.plot,
                 "--profile": outputs.profile,
+                "--corners": outputs.corners,
                 "--certificate": outputs.certificate,
                 "--evidence": outputs.evidence,
                 "--out": outputs.out,
@@ -490,6 +520,7 @@ def _refuse(
         "--csv": outputs.csv,
         "--plot": None if noisy else outputs.plot,
         "--profile": not noisy and outputs.profile,
+        "--corners": outputs.corners,
     }
     refuse_options(files, listing)
 

@@ -85,6 +85,13 @@ class ProfilePoint(Output):
     delta: Delta
 
 
+class Corner(Output):
+    """The smallest delta at a ratio e^epsilon, at which its slope changes."""
+
+    ratio: Ratio
+    delta: Ratio
+
+
 class Audit(Output):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -125,6 +132,10 @@ class Audit(Output):
     table: list[TableRow] | None = None
     profile: Annotated[
         list[ProfilePoint] | None, Field(description="the smallest delta at some levels")
+    ] = None
+    corners: Annotated[
+        list[Corner] | None,
+        Field(description="where the slope of the smallest delta in e^epsilon >= 1 changes"),
     ] = None
     certificate: str | None = None
 

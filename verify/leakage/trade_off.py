@@ -6,10 +6,18 @@ A test that says s on a set of outputs errs with probability Q(set) where s' hol
 and between them it is straight: one output is taken with some probability.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
+from pufferproof.verify.leakage.ratio import nothing_to_check
 
 Errors = tuple[Fraction, Fraction]  # where the second secret holds, and where the first does
 
@@ -34,6 +42,81 @@ def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
         if not after or _likelier((p, q), after):  # else the boundary goes straight on
             corners.append((first, second))
     return corners
+
+
+@dataclass(frozen=True)
+class Corner:
+    """A ratio e^epsilon at which the slope of the smallest delta changes, and that delta."""
+
+    ratio: Fraction
+    delta: Fraction
+
+    def as_json(self) -> dict[str, str]:
+        """Return the corner object of the file formats."""
+        return {"ratio": text_of(self.ratio), "delta": text_of(self.delta)}
+
+
+def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
+    """Return the corners of delta(r) = max over priors, ordered pairs and events E of
+    P(E | s) - r P(E | s'), those with r >= 1, ascending.
+
+    Between two corners, and after the last one, delta is a straight line in r. Events of one pair
+    are outputs in the order of their ratios, so that delta is the upper envelope of a line for each
+    of them: the corners are the slopes of the upper hull of all (P(E | s'), P(E | s)).
+
+    >>> from pufferproof import Table
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"p": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> corners_of(framework, channel)
+    [Corner(ratio=Fraction(3, 1), delta=Fraction(0, 1))]
+
+    Raises `ModelError` for mixtures of priors, and unless there is something to check.
+    """
+    if framework.closure != "list":
+        raise ModelError('expected "list": corners are those of listed priors', "closure")
+    points = {point for laws in _pairs_of(framework, channel) for point in _events(laws)}
+    if not points:
+        raise nothing_to_check()
+    hull: list[Errors] = []
+    for point in sorted(points, key=lambda each: (each[0], -each[1])):
+        if hull and point[0] == hull[-1][0]:
+            continue
+        while len(hull) > 1 and _slope(hull[-2], hull[-1]) <= _slope(hull[-1], point):
+            hull.pop()
+        hull.append(point)
+    steps = [(_slope(one, other), one) for one, other in pairwise(hull)]
+    found = [Corner(r, above - r * below) for r, (below, above) in steps if r >= 1]
+    return found[::-1]
+
+
+def _pairs_of(framework: Framework, channel: Channel) -> Iterator[list[Errors]]:
+    """Yield, for every prior and ordered pair, the probabilities of each output given both."""
+    for prior in framework.priors:
+        laws = ConditionalLaws(framework, channel, prior)
+        for one, other in ordered_pairs(framework, prior):
+            rows = [
+                [Fraction(number, total) for number in numbers]
+                for numbers, total in map(laws.exact_row, (one, other))
+            ]
+            yield list(zip(*rows))
+
+
+def _events(laws: Iterable[Errors]) -> Iterator[Errors]:
+    """Yield (P(E | s'), P(E | s)) of the likeliest outputs, one more each time, from none on."""
+    below = above = Fraction(0)
+    yield below, above
+    for p, q in sorted((each for each in laws if any(each)), key=cmp_to_key(_likelier)):
+        below, above = below + q, above + p
+        yield below, above
+
+
+def _slope(one: Errors, other: Errors) -> Fraction:
+    return (other[1] - one[1]) / (other[0] - one[0])
 
 
 def advantage(corners: Iterable[Errors]) -> Fraction:

@@ -1,0 +1,101 @@
+"""Corners of the smallest delta as a function of e^epsilon, against all events one by one."""
+
+import json
+from fractions import Fraction
+from itertools import chain, combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
+from tests.reports.console.schemas import expect_valid
+
+from pufferproof import Channel, Framework, ModelError, Table
+from pufferproof.verify.leakage.trade_off import corners_of
+
+NUMBERS = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any)
+
+
+def share(weights):
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+@st.composite
+def instances(draw):
+    """Two priors, in one of which a secret may be impossible; ties, zeros and equal rows."""
+    rows = {x: share(draw(NUMBERS)) for x in "abc"}
+    secrets = draw(st.sampled_from([{"s": "a", "t": "b"}, {"s": "ab", "t": "c"}]))
+    priors = [share(draw(NUMBERS)) for _ in range(2)]
+    return rows, {name: list(held) for name, held in secrets.items()}, priors
+
+
+def lines(rows, secrets, priors):
+    """P(E | one) and P(E | other) of every event, prior and order."""
+    for prior in priors:
+        weights = dict(zip("abc", prior))
+        mass = {name: sum(weights[x] for x in held) for name, held in secrets.items()}
+        if not all(mass.values()):
+            continue
+        law = {
+            name: [sum(weights[x] * rows[x][y] for x in held) / mass[name] for y in range(3)]
+            for name, held in secrets.items()
+        }
+        for event in chain.from_iterable(combinations(range(3), k) for k in range(4)):
+            one, other = (sum(law[name][y] for y in event) for name in "st")
+            yield one, other
+            yield other, one
+
+
+@examples(200)
+@given(instances())
+def test_corners_are_where_the_slope_changes(instance):
+    rows, secrets, priors = instance
+    table = {f"p{k}": Table(dict(zip("abc", prior))) for k, prior in enumerate(priors)}
+    framework = Framework(list("abc"), secrets, [("s", "t")], table)
+    every = set(lines(*instance))
+    if not every:
+        with pytest.raises(ModelError):
+            corners_of(framework, Channel.of(rows, "xyz"))
+        return
+
+    def delta(ratio):
+        return max(one - ratio * other for one, other in every)
+
+    crossings = {
+        (a - c) / (b - d) for a, b in every for c, d in every if b != d and (a - c) / (b - d) >= 1
+    }
+    tiny = Fraction(1, 10**9)
+    expected = [
+        (r, delta(r))
+        for r in sorted(crossings)
+        if delta(r + tiny) - delta(r) != delta(r) - delta(r - tiny)
+    ]
+    found = corners_of(framework, Channel.of(rows, "xyz"))
+    assert [(corner.ratio, corner.delta) for corner in found] == expected
+
+
+FRAMEWORK = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "priors": {"p": {"table": {"a": "1/2", "b": "1/2"}}},
+}
+RESPONSE = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["u", "v"],
+    "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]},
+}
+
+
+def test_the_command_shows_them(run, save):
+    files = save("f.json", FRAMEWORK), save("m.json", RESPONSE)
+    code, out, _ = run("audit", *files, "--corners", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "audit")
+    assert (code, answer["corners"]) == (0, [{"ratio": "3", "delta": "0"}])
+    assert "corners   delta 0 at e^epsilon = 3" in run("audit", *files, "--corners")[1]
+    noise = {"query": {"a": "0", "b": "1"}, "noise": {"laplace": {"scale": "1"}}}
+    noisy = save("n.json", {"format": "pufferproof-mechanism/1", **noise})
+    code, _, err = run("audit", files[0], noisy, "--corners")
+    assert (code, "--corners" in err) == (2, True)
