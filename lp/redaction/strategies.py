@@ -10,19 +10,21 @@ Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), S
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, CentralOptimum, central_optimum
 from pufferproof.lp.redaction.local.optimum import local_optimum
+from pufferproof.lp.redaction.regions.conic import MOST_MEDIUM, conic_side
 from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
 from pufferproof.lp.redaction.regions.relaxed import SideDesign, relaxed_side
 from pufferproof.lp.redaction.regions.split import best_split
 from pufferproof.lp.redaction.side import DesignSide, sides
 from pufferproof.lp.redaction.windows import best_window
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
@@ -42,6 +44,8 @@ NAMES = (
     "local-optimal",
     "central-lp",
 )
+Solver = Literal["exact", "cvxpy"]
+_TWICE = "3r-relaxed"  # the strategy with two solvers
 _MOST_MEDIUM = 10_000
 _MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (
     100_000,
@@ -57,7 +61,9 @@ class Design(Readable):
     and what that leaks.
 
     `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps
-    databases to outputs. `worst` has the output that reaches the leakage of a local one.
+    databases to outputs. `worst` has the output that reaches the leakage of a local one. Of a
+    program that has two solvers, `solver` is the one asked for, and `difference`, of a second
+    design, how much less its utility is than that of the first.
     """
 
     name: str
@@ -66,6 +72,8 @@ class Design(Readable):
     mechanism: LocalRedaction | None
     leakage: Leakage
     central: CentralOptimum | None = field(default=None, kw_only=True)
+    solver: Solver | None = field(default=None, kw_only=True)
+    difference: Fraction | None = field(default=None, kw_only=True)
     worst: RedactionLeakage | None = field(default=None, kw_only=True, repr=False)
 
     @property
@@ -115,10 +123,14 @@ class NotComputed(Exception):  # noqa: N818 - an outcome, not a mistake
 
 @checked
 def redaction_designs(
-    chain: BinaryChain, private: int, level: LevelLike, names: Iterable[str] = NAMES
+    chain: BinaryChain,
+    private: int,
+    level: LevelLike,
+    names: Iterable[str] = NAMES,
+    solver: Solver | Literal["both"] = "exact",
 ) -> Designs:
     """Return what the named strategies reach for one private record within a level, in the given
-    order.
+    order. The published program of "3r-relaxed" is solved exactly, by cvxpy, or by both.
 
     >>> for design in redaction_designs(
     ...     BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]
@@ -134,11 +146,29 @@ def redaction_designs(
     chain.expect_stationary()
     designs: list[Design | Skipped] = []
     for name in _names(names):
-        try:
-            designs.append(_STRATEGIES[name](chain, private, level))
-        except NotComputed as reason:
-            designs.append(Skipped(name, str(reason)))
+        for solve in _solvers(name, solver):
+            try:
+                designs.append(solve(chain, private, level))
+            except NotComputed as reason:
+                designs.append(Skipped(name, str(reason)))
+        if name == _TWICE and solver == "both":
+            designs[-2:] = _compared(*designs[-2:])
     return Designs(designs)
+
+
+def _solvers(name: str, solver: str) -> list[Callable[[BinaryChain, int, Level], Design]]:
+    """Return what computes a strategy: twice if both solvers are asked for, and there are two."""
+    if name != _TWICE or solver == "exact":
+        return [_STRATEGIES[name]]
+    return [_conic] if solver == "cvxpy" else [_STRATEGIES[name], _conic]
+
+
+def _compared(first: Design | Skipped, second: Design | Skipped) -> list[Design | Skipped]:
+    """Return two designs of one program, each with its solver, the second with its difference."""
+    if isinstance(first, Skipped) or isinstance(second, Skipped):
+        return [first, second]
+    named = replace(first, solver="exact")
+    return [named, replace(second, difference=first.lower - second.lower)]
 
 
 def _names(names: Iterable[str]) -> list[str]:
@@ -163,6 +193,17 @@ def _quilt(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _relaxed(chain: BinaryChain, private: int, level: Level) -> Design:
     return _three_regions("3r-relaxed", chain, private, level, relaxed_side)
+
+
+def _conic(chain: BinaryChain, private: int, level: Level) -> Design:
+    medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
+    if medium > MOST_MEDIUM:
+        raise NotComputed(f"cvxpy solves at most {MOST_MEDIUM} records of a medium region")
+    try:
+        found = _three_regions(_TWICE, chain, private, level, conic_side)
+    except SolverError as error:
+        raise NotComputed(str(error)) from None
+    return replace(found, solver="cvxpy")
 
 
 def _constant(chain: BinaryChain, private: int, level: Level) -> Design:

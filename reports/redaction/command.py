@@ -10,13 +10,19 @@ several records `lp/redaction/sets.py`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
-from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
+from pufferproof.lp.redaction.strategies import (
+    NAMES,
+    Design,
+    Skipped,
+    Solver,
+    redaction_designs,
+)
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
@@ -84,6 +90,14 @@ def redact(
         list[str] | None,
         typer.Option("--strategy", metavar="NAME", help="only this one; all if left out"),
     ] = None,
+    solver: Annotated[
+        str,
+        typer.Option(
+            "--solver",
+            metavar="NAME",
+            help="of the published program of 3r-relaxed: exact (if left out), cvxpy, or both",
+        ),
+    ] = "exact",
     profile: Annotated[
         str | None,
         typer.Option(
@@ -121,11 +135,14 @@ def redact(
     central-lp: any redaction that sees the whole sequence.
     """
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
-    names = _names(strategy)
+    names, solver = _names(strategy), _solver(solver, task, certificate)
     if plot is not None:
         plot_format(plot)
     with working("designing redactions"):
-        designs = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
+        designs = [
+            *task.designs(names, solver=solver),
+            *([] if profile is None else [task.profile(profile)]),
+        ]
     samples = _sampled(task, designs, simulate, seed)
     trust, certified = ({}, {}) if certificate is None else _certified(task, designs, certificate)
     written = _drawn(task, designs, plot, csv) | certified
@@ -171,17 +188,35 @@ class _Task:
     recorded: Recorded | None
 
     def designs(
-        self, names: Sequence[str], level: Level | None = None
+        self,
+        names: Sequence[str],
+        level: Level | None = None,
+        solver: Solver | Literal["both"] = "exact",
     ) -> tuple[Design | Skipped, ...]:
         """Return the designs of the named strategies, for one record or for the set of them."""
         at = self.level if level is None else level
         if len(self.private) == 1:
-            return redaction_designs(self.chain, self.private[0], at, names)
+            return redaction_designs(self.chain, self.private[0], at, names, solver)
         return redaction_set_designs(self.chain, self.private, at, names)
 
     def profile(self, path: str) -> Design:
         """Return what a mechanism file of form "redaction" reaches and leaks."""
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
+
+
+def _solver(solver: str, task: _Task, certificate: str | None) -> Solver | Literal["both"]:
+    """Return the solver that is asked for. Raises `ModelError` unless it is one, and of floats
+    unless there is one private record and no certificate.
+    """
+    if solver == "exact":
+        return "exact"
+    if solver not in ("cvxpy", "both"):
+        raise ModelError(f'expected exact, cvxpy or both, found "{solver[:60]}"', "--solver")
+    if len(task.private) > 1:
+        raise ModelError("goes with one private record", "--solver")
+    if certificate is not None:
+        raise ModelError("goes without --certificate, which is about the exact design", "--solver")
+    return "cvxpy" if solver == "cvxpy" else "both"
 
 
 def _certified(

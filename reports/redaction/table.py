@@ -48,6 +48,10 @@ def described(
         "trust": [trust],
         "reached": text_of(design.lower),
     }
+    if design.solver is not None:
+        answer["solver"] = design.solver
+    if design.difference is not None:
+        answer["difference"] = scientific(design.difference)
     if design.worst is not None and not isinstance(design, SetDesign):
         answer["witness"] = {"output": design.worst.output, "likelier": design.worst.likelier}
     if isinstance(design, SetDesign):
@@ -60,6 +64,11 @@ def described(
             record for record, leakage in zip(private, design.alone) if leakage.infinite
         ]
     return answer
+
+
+def scientific(value: Fraction) -> str:
+    """Write a small difference with three digits."""
+    return f"{float(value):.2e}"
 
 
 def certified_lines(trust: Mapping[str, str], path: str | None) -> list[str]:
@@ -143,14 +152,17 @@ def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skip
     ]
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header) - 1)]
     widths[0] = max(widths[0], *(len(design.name) + 2 for design in designs))
-    lines = {
-        row[0]: "".join(cell.ljust(width) for cell, width in zip(row, widths)) + row[-1]
-        for row in rows
-    }
-    for design in designs:
-        if isinstance(design, Skipped):
-            lines[design.name] = f"{design.name.ljust(widths[0])}skipped: {design.reason}"
-    return [lines[name].rstrip() for name in ("strategy", *(design.name for design in designs))]
+    lines = [
+        "".join(cell.ljust(width) for cell, width in zip(row, widths)) + row[-1] for row in rows
+    ]
+    computed = iter(lines[1:])
+    told = [
+        f"{design.name.ljust(widths[0])}skipped: {design.reason}"
+        if isinstance(design, Skipped)
+        else next(computed)
+        for design in designs
+    ]
+    return [line.rstrip() for line in (lines[0], *told)]
 
 
 def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
@@ -161,6 +173,10 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
         else []
     )
     said = MEANINGS[design.name]
+    if design.solver is not None:
+        said += f"; solved {'by cvxpy' if design.solver == 'cvxpy' else 'exactly'}"
+    if design.difference is not None:
+        said += f", {scientific(design.difference)} less"
     revealed = [str(record) for record, leakage in zip(private, alone) if leakage.infinite]
     if revealed:
         said = f"{said}; reveals record {', '.join(revealed)}, released with positive probability"

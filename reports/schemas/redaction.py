@@ -71,7 +71,8 @@ class RedactionDesign(Output):
     """A strategy that was computed: `r` is [r_t(0), r_t(1)] per record, null where the optimum is
     no local redaction.
 
-    `reached` is the exact utility of that mechanism.
+    `reached` is the exact utility of that mechanism. Of a program that was solved by cvxpy:
+    `solver`, and of the second of two the `difference`, how much less its utility is.
 
     Of a given profile, and of several private records, also: does the leakage about all of them
     keep the level, what is leaked about each, and which of them are released with positive
@@ -84,6 +85,8 @@ class RedactionDesign(Output):
     r: list[Pair] | None
     trust: list[str]
     reached: Exact
+    solver: Literal["exact", "cvxpy"] | None = None
+    difference: str | None = None
     witness: WorstOutput | None = None
     keeps: bool | None = None
     records: list[RecordLeakage] | None = None

@@ -86,7 +86,7 @@ def relaxed_side(side: DesignSide) -> SideDesign:
             raise _infeasible(1)
         return SideDesign((q,), q)
     with ctx.workprec(BITS):
-        room = _room(side)
+        room = room_of(side)
         for k, height in enumerate(room, 1):
             if height < 0:
                 raise _infeasible(k)
@@ -107,7 +107,7 @@ def _infeasible(k: int) -> ModelError:
     )
 
 
-def _room(side: DesignSide) -> list[Any]:
+def room_of(side: DesignSide) -> list[Any]:
     """Enclose b_1 .. b_N; only behind the last medium record what is released next may be rare."""
     budget, (leave, back) = side.nats_ball(), side.switches
     odds, lam = ball(leave / back), ball(1 - leave - back)
@@ -143,8 +143,14 @@ def _dual(room: Sequence[Any], hull: Sequence[int], y: Sequence[Fraction]) -> An
 
 
 def _expect_feasible(side: DesignSide, room: Sequence[Any], q: Sequence[Fraction]) -> None:
-    """Check every constraint; those that enclosures cannot tell apart are compared as exact
-    powers.
+    """Check every constraint."""
+    if (k := broken_constraint(side, room, q)) is not None:
+        raise AssertionError(f"the proposed q break constraint {k}")
+
+
+def broken_constraint(side: DesignSide, room: Sequence[Any], q: Sequence[Fraction]) -> int | None:
+    """Return the first constraint that q break, None if they keep all; those that enclosures cannot
+    tell apart are compared as exact powers.
     """
     total, known = ball(0), {value: ball(value).log() for value in set(q)}
     for k, value in enumerate(q, 1):
@@ -154,4 +160,5 @@ def _expect_feasible(side: DesignSide, room: Sequence[Any], q: Sequence[Fraction
             for factor in q[:k]:
                 product *= factor
             if side.budget.compare(side.delta(k) / product) > 0:
-                raise AssertionError(f"the proposed q break constraint {k}")
+                return k
+    return None

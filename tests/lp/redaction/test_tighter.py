@@ -10,12 +10,11 @@ import pytest
 from tests.brute.redaction import sequence_law
 from tests.lp.redaction.tighter import (
     condensed_sides,
-    conic_q_approx,
-    heights_approx,
     weighted_side,
     weights,
 )
 
+from pufferproof.lp.redaction.regions.conic import conic_q_approx, heights_approx
 from pufferproof.lp.redaction.regions.exact import exact_side
 from pufferproof.lp.redaction.regions.relaxed import (
     SideDesign,

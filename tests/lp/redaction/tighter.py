@@ -19,60 +19,21 @@ massny2025, equation 4; the programs here are ours.
 Derived: redaction.weighted-bound, redaction.weighted-optimum, redaction.condensed-bound.
 """
 
-import warnings
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import exp, log
 from typing import Any
 
-from pufferproof.lp.redaction.regions import relaxed
+from pufferproof.lp.redaction.regions.conic import solved_approx
 from pufferproof.lp.redaction.regions.exact import single_side
 from pufferproof.lp.redaction.regions.relaxed import SideDesign
 from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
-from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.enclosures import ball
 
 _GRAIN = 80  # q are multiples of 2^-80
 _SOLVER_SLACK = (
     10**7
 )  # a conic solver's q are raised by 1 / this many, then more, until the level is kept
-
-
-def conic_q_approx(heights: Sequence[float]) -> list[float]:
-    """Solve the program as it is printed with an exponential-cone solver: the q for bounds b_1 ..
-    b_N, to about 1e-5 each.
-
-    >>> [round(q, 2) for q in conic_q_approx([1.0, 1.0, 4.0])]
-    [0.61, 0.61, 0.05]
-
-    Raises `SolverError` unless the solver finds a point.
-    Source: massny2025, Appendix A.
-    """
-    import cvxpy
-
-    q = cvxpy.Variable(len(heights))
-    constraints = [-cvxpy.cumsum(cvxpy.log(q)) <= list(heights), q >= 0, q <= 1]
-    return solved_approx(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(q)), constraints), q)
-
-
-def solved_approx(problem: Any, variable: Any) -> list[float]:
-    """Solve a convex program by Clarabel and return a variable, accurate or not: nothing may
-    rest on it.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # that a solution may be inaccurate
-        problem.solve(solver="CLARABEL")
-    if variable.value is None:
-        raise SolverError(f"the conic solver ended with {problem.status}")
-    return [float(value) for value in variable.value]
-
-
-def heights_approx(side: DesignSide) -> list[float]:
-    """Return the bounds b_k = budget - delta_k of one side, up to rounding."""
-    from flint import ctx
-
-    with ctx.workprec(BITS):
-        return [float(value.mid()) for value in relaxed._room(side)]
 
 
 def weights(side: DesignSide) -> tuple[Fraction, ...]:
