@@ -238,7 +238,9 @@ class Explain(Output):
 
 
 class Check(Output):
-    """What `pufferproof check --json` prints."""
+    """What `pufferproof check --json` prints; with `--explain`, of an accepted certificate, also
+    what `explain` says, by its labels.
+    """
 
     accepted: bool
     kind: str | None
@@ -246,3 +248,4 @@ class Check(Output):
     checked: int
     inputs: str
     reason: str | None
+    explanation: dict[str, str] | None = None

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from tests.kernel.unpack import unpacked
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.reports.explaining.explain import about
 from pufferproof.reports.explaining.kinds import SENTENCES, said
@@ -84,6 +85,23 @@ def test_the_terminal_and_json_say_the_same(run):
     assert (code, answer["kind"]) == (0, "joint-leakage-at-most")
     assert [line.split()[0] for line in out.splitlines()] == list(answer)[2:]
     assert all(answer[line.split()[0]] in line for line in out.splitlines())
+
+
+def test_check_explains_what_it_accepts_below_the_kernels_answer(run):
+    names = ("joint.certificate.json", "table.json", "response.json")
+    files = [str(KERNEL / "leakage" / "inputs" / name) for name in names]
+    alone, words = run("check", *files)[1], run("explain", *files)[1]
+    assert run("check", *files, "--explain") == (0, alone + words, "")
+    code, out, _ = run("check", *files, "--explain", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "check")
+    explanation = answer.pop("explanation")
+    assert (code, answer) == (0, json.loads(run("check", *files, "--json")[1]))
+    assert [f"{label:<10}{text}" for label, text in explanation.items()] == words.splitlines()
+    refused = str(KERNEL / "leakage/reject/A2-above-the-level.json")
+    for more in ((), ("--json",)):
+        assert run("check", refused, "--explain", *more) == run("check", refused, *more)
+    assert run("check", "nowhere.json", "--explain")[0] == 2
 
 
 def test_what_is_refused_is_not_explained(run):
