@@ -29,8 +29,9 @@ UNPROVED = "which was not proved for all chains"
 
 def members_of(framework: Framework) -> Framework:
     """Return the framework of some chains of every class: corners, and one for every set of values
-    with which a chain of the class can begin.
+    with which a chain of the class can begin. Raises `ModelError` for a class that is no box.
     """
+    _ = framework.boxes
     return framework.of_members(_CHAINS, supports=True)
 
 

@@ -4,6 +4,7 @@ against members drawn from them.
 
 import json
 from fractions import Fraction
+from itertools import product
 from math import inf, log
 
 import numpy as np
@@ -190,7 +191,7 @@ def test_classes_that_have_no_chain_are_refused(save, markov, values, said):
         read_framework(save("f.json", file(markov, values)))
 
 
-def test_commands_take_the_class_or_refuse_it_by_name(run, save):
+def test_commands_take_the_class_or_refuse_it_by_name(run, save, tmp_path):
     files = save("f.json", file(CLASS)), save("m.json", SUM)
     code, out, _ = run("audit", *files, "--epsilon", "1", "--json")
     answer = json.loads(out)
@@ -207,12 +208,17 @@ def test_commands_take_the_class_or_refuse_it_by_name(run, save):
     for more in (["markov-quilt"], ["markov-quilt-approx", "--bound", "wang2016"]):
         assert run(*quilts, "--mechanism", *more)[0] == 0
     assert "wang2016 only" in run(*quilts, "--mechanism", "markov-quilt-approx")[2]
+    first = {f"x1={v}": {"record": 1, "value": v} for v in "01"}
+    short = {"secrets": first, "records": {"count": 3, "alphabet": ["0", "1"]}}
+    small, folder = save("small.json", file(CLASS) | short), str(tmp_path / "out")
+    channel = {"".join(x): ["1/2", "1/2"] for x in product("01", repeat=3)}
+    coin = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": channel}
     for refused in (
         ("translate", files[0], "--per-record-dp", "1"),
-        ("worst", save("small.json", file(CLASS, count=20) | {"secrets": {
-            f"x1={v}": {"record": 1, "value": v} for v in "01"}, "records": {
-            "count": 3, "alphabet": ["0", "1"]}}), "--budget", "1"),
-    ):  # fmt: skip
+        ("worst", small, "--budget", "1"),
+        ("collapse", small, "--out", folder),
+        ("partner", small, save("coin.json", coin), "--budget", "1", "--out", folder),
+    ):
         code, _, err = run(*refused)
         assert (code, "a class by pi_min and eigengap" in err) == (2, True)
 
