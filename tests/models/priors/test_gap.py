@@ -148,6 +148,16 @@ def test_audits_enclose_members_that_are_drawn(seed):
     assert log(one.upper) == pytest.approx(low, abs=1e-9)
 
 
+@pytest.mark.parametrize("gap", ["1", "99/100", "9/10"])
+def test_classes_in_which_pi_hardly_matters_are_closed_too(gap):
+    """Bounds of intervals of pi are not close there without slopes."""
+    chains, length = GapChains(2, "1/5", gap), 5
+    query = RecordQuery("sum", Noise.laplace(5), Records(length, ("0", "1")))
+    found = audit(framework(chains, length, 3), query).leakage
+    assert log(found.upper) - log(found.lower) < 1.1e-6
+    assert found.lower > 1.22
+
+
 CLASS = {"initial": "stationary", "pi_min": "1/20", "eigengap": "1/10"}
 
 

@@ -10,20 +10,24 @@ Derived: classes.extremes, classes.corner.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.chains.gap import GapChains
-from pufferproof.verify.noise.records.classes.search import CLOSE, Found, Question, values_of
+from pufferproof.verify.noise.records.classes.search import CLOSE, Found, Question, told_of
+from pufferproof.verify.noise.records.classes.steps import Cells
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Span = tuple[Floats, ...]
 
 _BATCH, _MOST_CELLS, _START = 512, 40_000, 16
 _UP, _DOWN = 1 + 2.0**-48, 1 - 2.0**-48
-_LOG_ERROR = 1e-12
+_LOG_ERROR, _SLACK = 1e-12, 1e-12
+_FEW = 64  # intervals, up to which slopes are not worth their time
 Weights = Sequence[tuple[float, float]]
 
 
@@ -36,18 +40,58 @@ def search_gap_approx(
     The bound is at most 1e-6 above the largest of `floor`, `turned` and the best.
     """
     least, change = float(chains.pi_min), float(chains.eigengap)
-
-    def leaked(low: "Floats", high: "Floats") -> "Floats":
-        import numpy as np
-
-        a, b = low * change * _DOWN, (1 - high) * change * _DOWN
-        start = a / (a + b)
-        points = [np.stack([a, b, np.clip(start * way, 0, 1)], axis=1) for way in (_DOWN, _UP)]
-        return values_of(Question((), (), weights, records), points[0], points[1])[1]
-
-    best, place, upper, cells = _largest(leaked, least, floor)
+    curve = _Curve(change, weights, records)
+    best, place, upper, cells = _largest(curve.leaked, least, floor)
     member = (place * change, (1 - place) * change, place)
     return Found(best, member, max(upper, turned), cells)
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """Chains with c = 1 - `change`, by pi: bounds of what is leaked of any of the records."""
+
+    change: float
+    weights: Weights
+    records: Sequence[int]
+
+    def leaked(self, low: "Floats", high: "Floats") -> "Floats":
+        """Return bounds by interval of pi; of points the number, but for its rounding."""
+        import numpy as np
+
+        a, b = low * self.change * _DOWN, (1 - high) * self.change * _DOWN
+        start = a / (a + b)
+        value, _ = self._at((a, b, start * _DOWN), (a, b, np.minimum(start * _UP, 1)))
+        found = np.log(value[1])
+        if len(low) > _FEW and (high > low).any():
+            found = np.fmin(found, self._mean_value(low, high))
+        largest: Floats = np.where(np.isnan(found), np.inf, found).max(axis=1)
+        return largest
+
+    def _at(self, low: "Span", high: "Span", slopes: bool = False) -> "tuple[Floats, Floats]":
+        import numpy as np
+
+        cells = Cells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
+        return told_of(Question((), (), self.weights, self.records), cells)
+
+    def _mean_value(self, low: "Floats", high: "Floats") -> "Floats":
+        """Return log f in the middle plus the radius times the largest slope along pi, for which a
+        rises, b falls, and the start is pi.
+        """
+        import numpy as np
+
+        middle, change = (low + high) / 2, self.change
+        at = middle * change, (1 - middle) * change, middle
+        point, _ = self._at(tuple(x * _DOWN for x in at), tuple(np.minimum(x * _UP, 1) for x in at))
+        least = low * change * _DOWN, (1 - high) * change * _DOWN, low
+        most = high * change * _UP, (1 - low) * change * _UP, high
+        _, slopes = self._at(least, tuple(np.minimum(x, 1) for x in most), True)
+        with np.errstate(all="ignore"):
+            up = change * (slopes[0, 1] - slopes[1, 0]) + slopes[2, 1]
+            down = change * (slopes[0, 0] - slopes[1, 1]) + slopes[2, 0]
+            steep = np.maximum(abs(up), abs(down)) + _SLACK * abs(slopes).max(axis=(0, 1))
+            radius = ((high - low) / 2 * (1 + _SLACK))[:, None]
+            form = np.log(point[1]) + radius * steep * (1 + _SLACK)
+        return np.where(np.isnan(form), np.inf, form)
 
 
 def _largest(

@@ -148,11 +148,11 @@ def _enclosed(question: Question, low: "Floats", high: "Floats") -> _Bounds:
     import numpy as np
 
     cells = Cells(low, high, question.weights)
-    value, slopes = _told(question, cells)
+    value, slopes = told_of(question, cells)
     middle = (low + high) / 2
     radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
     least, most = slopes[:, 0], slopes[:, 1]
-    point, _ = _told(question, Cells(middle, middle, question.weights, slopes=False))
+    point, _ = told_of(question, Cells(middle, middle, question.weights, slopes=False))
     with np.errstate(all="ignore"):
         steep = np.maximum(abs(least), abs(most))
         slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
@@ -164,20 +164,14 @@ def _enclosed(question: Question, low: "Floats", high: "Floats") -> _Bounds:
 
 def _values(question: Question, points: "Floats") -> "Floats":
     """Return about the largest log f of all records, by point."""
-    return values_of(question, points, points)[0]
-
-
-def values_of(question: Question, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
-    """Return bounds of the largest log f of all records, by cell, least values first."""
     import numpy as np
 
-    value, _ = _told(question, Cells(low, high, question.weights, slopes=False))
-    with np.errstate(all="ignore"):
-        found = np.log(value).max(axis=2)
-    return found[0], found[1]
+    value, _ = told_of(question, Cells(points, points, question.weights, slopes=False))
+    found: Floats = np.log(value[0]).max(axis=1)
+    return found
 
 
-def _told(question: Question, cells: Cells) -> "tuple[Floats, Floats]":
+def told_of(question: Question, cells: Cells) -> "tuple[Floats, Floats]":
     """Return spans of f, of shape (2, cells, records), and of its slopes in front of them."""
     import numpy as np
 
