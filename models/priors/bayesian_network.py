@@ -164,7 +164,7 @@ class BayesianNetwork:
         for record in wanted:
             records.place(record, records.alphabet[0])
         tables, weighed = self.tables(_needs_records(records, self.length)), weights or {}
-        relevant = self._ancestors([*wanted, *weighed])
+        relevant = self.ancestors([*wanted, *weighed])
         factors, total = [], 1
         for i in sorted(relevant):
             above, table = tables[i - 1]
@@ -215,7 +215,8 @@ class BayesianNetwork:
             table[index, :] = rows[key]
         return above, table.reshape((len(alphabet),) * (len(above) + 1))
 
-    def _ancestors(self, records: Sequence[int]) -> set[int]:
+    def ancestors(self, records: Sequence[int]) -> set[int]:
+        """Return records with all that they depend on."""
         ancestors, left = set(records), list(records)
         while left:
             for parent in self.parents[left.pop() - 1]:

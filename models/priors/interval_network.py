@@ -5,7 +5,7 @@
 every row on its own. Bounds are tightened, so that each is attained.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -192,11 +192,7 @@ def _extreme(lower: Row, upper: Row, last: bool | None) -> Row:
     if last is None:
         return inner(lower, upper)
     rest, row = 1 - sum(lower), list(lower)
-    for x in list(_places(len(row), last)):
+    for x in range(len(row) - 1, -1, -1) if last else range(len(row)):
         added = min(rest, upper[x] - lower[x])
         row[x], rest = row[x] + added, rest - added
     return tuple(row)
-
-
-def _places(size: int, last: bool) -> Iterator[int]:
-    return iter(range(size - 1, -1, -1) if last else range(size))

@@ -4,7 +4,7 @@ Derived: classes.elimination.
 """
 
 from fractions import Fraction
-from math import inf, isfinite
+from math import isfinite
 
 from pufferproof.lp.translation.case import orders
 from pufferproof.lp.translation.levels import RecordLevels
@@ -13,10 +13,8 @@ from pufferproof.models.influence.curves.networks import network_of
 from pufferproof.models.priors.forest import families_of
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
-    cost_of,
     float_above,
-    orders_within,
-    ratio_above,
+    least_ratio,
 )
 
 
@@ -35,9 +33,6 @@ def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
             return None
         families = families_of(network, records)
         for record in sorted(wanted):
-            best = inf
-            for steps in orders_within(families, record, spent):
-                spent += cost_of(steps)
-                best = min(best, ratio_above(families, record, rates, steps))
+            best, spent = least_ratio(families, record, rates, spent)
             bounds.append(best)
     return Fraction(max(bounds)) if isfinite(max(bounds)) else None

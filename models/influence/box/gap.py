@@ -74,7 +74,7 @@ def _turned(chains: GapChains, power: Fraction) -> Fraction | None:
 
 
 def _bound(chains: GapChains, distance: int) -> Fraction | None:
-    """Return a bound of e^e of one side for more than two values, None where none is known."""
+    """Return a bound of e^e of one side for more than two values, or None if none is known."""
     found = []
     even = _power(chains.memory, distance - distance % 2)[1] / chains.pi_min
     if even == 0:

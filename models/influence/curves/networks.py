@@ -279,7 +279,7 @@ class _Network:
         """Return the records that are d-connected to a record by a way on which only its end may
         be given: the ball of Shachter's rules, with colliders open where a descendant is given.
         """
-        above = self.network._ancestors(sorted(given))
+        above = self.network.ancestors(sorted(given))
         connected: set[int] = set()
         seen = {(record, True)}  # whether the way comes from a child, or starts
         left = list(seen)
@@ -310,7 +310,7 @@ class _Network:
             return None
         self.work += entries
         if self.per_record:
-            self.work += self.per_record * len(self.network._ancestors((record, *others)))
+            self.work += self.per_record * len(self.network.ancestors((record, *others)))
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except TooLargeError:

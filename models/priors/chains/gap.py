@@ -79,11 +79,9 @@ class GapChains:
         """Raise `ModelError`: a class of chains is no single law."""
         raise unlisted("a class by pi_min and eigengap")
 
-    def of_law(self, law: Sequence[str | Fraction], memory: Fraction | None = None) -> MarkovChain:
-        """Return the chain c I + (1 - c) 1 pi', whose eigenvalues are 1 and c, the largest if left
-        out.
-        """
-        c, row = self.memory if memory is None else memory, [exact(p) for p in law]
+    def of_law(self, law: Sequence[str | Fraction]) -> MarkovChain:
+        """Return the chain c I + (1 - c) 1 pi', whose eigenvalues are 1 and c, the largest."""
+        c, row = self.memory, [exact(p) for p in law]
         rows = [[(1 - c) * p + c * (x == y) for y, p in enumerate(row)] for x in range(len(row))]
         return MarkovChain("stationary", rows)
 

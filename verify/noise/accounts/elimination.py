@@ -53,6 +53,19 @@ def orders_within(families: Sequence[Family], last: int, spent: int = 0) -> Iter
             yield steps
 
 
+def least_ratio(
+    families: Sequence[Family], last: int, rates: Sequence[float], spent: int
+) -> tuple[float, int]:
+    """Return the least bound of the secret record over the orders that are small enough, infinity
+    if there is none, and how many entries were met with those before.
+    """
+    best = inf
+    for steps in orders_within(families, last, spent):
+        spent += cost_of(steps)
+        best = min(best, ratio_above(families, last, rates, steps))
+    return best, spent
+
+
 def cost_of(steps: Sequence[Step]) -> int:
     """Return how many entries the tables of an order have."""
     return sum(1 << (len(around) + 1) for _, around in steps)
@@ -159,7 +172,7 @@ def told_by(
     steps: Sequence[Step],
 ) -> tuple[float, float] | None:
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
-    every record, with relative errors of 2^-50; None where floats end, or a value is impossible.
+    every record, with relative errors of 2^-50; None if floats end, or a value is impossible.
     """
     ends = [_odds(families, last, each, steps) for each in (weights, [(1.0, 1.0)] * len(weights))]
     (weighed, error), (plain, other) = ends

@@ -23,10 +23,9 @@ from pufferproof.verify.noise.accounts.accountant import (
 )
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
-    cost_of,
     float_above,
+    least_ratio,
     orders_within,
-    ratio_above,
     told_by,
 )
 
@@ -76,12 +75,12 @@ def _eliminated(
     rates, spent = _rates(framework, releases), 0
     total = _whole(framework, releases)
     found = {}
+    families = {
+        prior: families_of(expect_network(framework, prior), records)
+        for prior in dict.fromkeys(prior for prior, _ in wanted)
+    }
     for prior, record in wanted:
-        families = families_of(expect_network(framework, prior), records)
-        best = inf
-        for steps in orders_within(families, record, spent):
-            spent += cost_of(steps)
-            best = min(best, ratio_above(families, record, rates, steps))
+        best, spent = least_ratio(families[prior], record, rates, spent)
         if isfinite(best):
             bound, nothing = Leakage(Fraction(1), Fraction(best)), Leakage.of(Fraction(1))
             found[prior, record] = Account(
@@ -119,7 +118,7 @@ def told_of_bits(
     framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]"
 ) -> "arb | None":
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
-    records; None where tables are too large, or a value is impossible.
+    records; None if tables are too large, or a value is impossible.
     """
     from flint import arb
 

@@ -383,18 +383,23 @@ def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | Non
 
     It is above 0 and below 1 unless the laws are equal.
     """
-    from flint import ctx
-
     if not squared or not 0 < delta < 1:
         true = Fraction(0) if not squared else Fraction(1, 2)
         return (true > delta) - (true < delta)
+    return sign_of(lambda: _delta(squared, level) - ball(delta))
+
+
+def sign_of(value: Callable[[], arb]) -> int | None:
+    """Return the sign of a number that is not 0, or None if 8,192 bits do not tell."""
+    from flint import ctx
+
     bits = FIRST_BITS
     while bits <= MOST_BITS:
         with ctx.workprec(bits):
-            excess = _delta(squared, level) - ball(delta)
-            if excess > 0:
+            found = value()
+            if found > 0:
                 return 1
-            if excess < 0:
+            if found < 0:
                 return -1
         bits *= 2
     return None

@@ -22,13 +22,12 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.windows import Window
 from pufferproof.verify.noise.gaussian.points import (
-    FIRST_BITS,
-    MOST_BITS,
     PointLeakage,
     Shift,
     enclosed,
     largest_leakage,
     log_of,
+    sign_of,
 )
 
 if TYPE_CHECKING:
@@ -122,20 +121,9 @@ def nats_between(shift: Shift) -> tuple[Fraction, Fraction]:
 
 
 def _compare(shift: Shift, level: Level) -> int | None:
-    from flint import ctx
-
     if not any(shift.slopes):
         return 0 if level.ratio == 1 else -1
-    bits = FIRST_BITS
-    while bits <= MOST_BITS:
-        with ctx.workprec(bits):
-            excess = _nats(shift) - _epsilon(level)
-            if excess > 0:
-                return 1
-            if excess < 0:
-                return -1
-        bits *= 2
-    return None
+    return sign_of(lambda: _nats(shift) - _epsilon(level))
 
 
 def _epsilon(level: Level) -> arb:

@@ -50,7 +50,7 @@ def network_ratio(
     if len(records.alphabet) != 2 or rows > _MOST_ROWS or network.by_history:
         return whole
     ratios: dict[int, Pair] = {j: (level, level) for j, level in enumerate(finite, 1)}
-    above = _ancestors(network, record)
+    above = network.network.ancestors([record]) - {record}
     for y in reversed(network.network.parents_first()):
         if y == record or y in above:
             continue
@@ -117,17 +117,15 @@ def _reversed(share: Pair, given_0: Pair, given_1: Pair) -> tuple[Pair, Pair]:
     found = []
     for flip in (True, False):
         zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
-        least = _share(share[0] * one[0], (1 - share[0]) * zero[1])
-        most = _share(share[1] * one[1], (1 - share[1]) * zero[0])
-        found.append(
-            (Fraction(0) if least is None else least, Fraction(1) if most is None else most)
-        )
+        least = _share(share[0] * one[0], (1 - share[0]) * zero[1], Fraction(0))
+        most = _share(share[1] * one[1], (1 - share[1]) * zero[0], Fraction(1))
+        found.append((least, most))
     return found[0], found[1]
 
 
-def _share(one: Fraction, other: Fraction) -> Fraction | None:
-    """Return one / (one + other), None for 0 / 0."""
-    return one / (one + other) if one + other else None
+def _share(one: Fraction, other: Fraction, unknown: Fraction) -> Fraction:
+    """Return one / (one + other), and what is given for 0 / 0."""
+    return one / (one + other) if one + other else unknown
 
 
 def _pair(values: Iterator[Fraction]) -> Pair:
@@ -140,16 +138,6 @@ def _up(value: Fraction) -> Fraction:
     if value.denominator.bit_length() <= _BITS:
         return value
     return Fraction(-((-value.numerator << _BITS) // value.denominator), 1 << _BITS)
-
-
-def _ancestors(network: IntervalNetwork, record: int) -> set[int]:
-    found, left = set[int](), [record]
-    while left:
-        for parent in network.network.parents[left.pop() - 1]:
-            if parent not in found:
-                found.add(parent)
-                left.append(parent)
-    return found
 
 
 @dataclass(frozen=True)
