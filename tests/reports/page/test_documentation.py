@@ -47,16 +47,22 @@ def test_every_page_of_the_site_is_looked_at(documentation):
     assert written == {*PAGES}
 
 
-def test_what_scrolls_is_reached_by_keyboard_and_buttons_say_what_they_copy(
-    chromium, documentation
-):
-    chromium.get(f"{documentation}/concepts/pufferfish.html")
-    blocks = chromium.find_elements("css selector", "pre > code")
+def test_what_scrolls_is_reached_by_keyboard_and_buttons_say_what_they_copy(start, documentation):
+    waiting = pytest.importorskip("selenium.webdriver.support.ui")
+    browser = start()
+    narrow = {"width": 375, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+    browser.get(f"{documentation}/concepts/pufferfish.html")
+    blocks = browser.find_elements("css selector", "pre > code")
     wide = "return arguments[0].scrollWidth > arguments[0].clientWidth"
-    scrolling = [chromium.execute_script(wide, each) for each in blocks]
-    assert any(scrolling)
-    assert [each.get_attribute("tabindex") == "0" for each in blocks] == scrolling
-    buttons = chromium.find_elements("css selector", ".md-code__button")
+
+    def reached(_):
+        scrolling = [browser.execute_script(wide, each) for each in blocks]
+        focused = [each.get_attribute("tabindex") == "0" for each in blocks]
+        return any(scrolling) and focused == scrolling
+
+    waiting.WebDriverWait(browser, 30).until(reached)
+    buttons = browser.find_elements("css selector", ".md-code__button")
     names = [each.accessible_name for each in buttons]
     assert len(names) == len({*names}) == len(blocks)
     assert all(re.match(r"Copy to clipboard, block \d+: \w", name) for name in names)
