@@ -173,6 +173,13 @@ COMMANDS = {
         "release plan.toml",
         "guides/correlation.md",
     ),
+    "stream": Place(
+        "pufferproof.reports.correlation.stream.command:stream",
+        "Compute what releases over a sliding window of a stream leak, after every step, beside "
+        "the published bound.",
+        "stream stream.json",
+        "guides/streams.md",
+    ),
     "translate": Place(
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
@@ -219,8 +226,8 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate release translate explore conjecture "
-    "priors reproduce",
+    "Noise on correlated records": "fit influence calibrate release stream translate explore "
+    "conjecture priors reproduce",
     "Proofs": "prove schema",
 }
 

@@ -336,6 +336,9 @@ published case studies.
 [families/three_values.toml](families/three_values.toml) are for `pufferproof conjecture` (see
 `docs/guides/exploring.md`).
 
+[streams/meter.json](streams/meter.json) and [streams/biased.json](streams/biased.json) are releases
+over a sliding window for `pufferproof stream` (see `docs/guides/streams.md`).
+
 ## What the audits find
 
 `e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit

@@ -14,6 +14,7 @@ from pufferproof.models.files.shapes import (
     LossFile,
     MechanismFile,
     PlanFile,
+    StreamFile,
 )
 from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate, Explain
 from pufferproof.reports.schemas.certificates import Certificate
@@ -41,6 +42,7 @@ from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
 from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.reports.schemas.release import Release
+from pufferproof.reports.schemas.stream import Stream
 
 _MODELS: dict[str, type[BaseModel]] = {
     "framework": FrameworkFile,
@@ -62,6 +64,8 @@ _MODELS: dict[str, type[BaseModel]] = {
     "translate": Translate,
     "plan": PlanFile,
     "release": Release,
+    "stream-file": StreamFile,
+    "stream": Stream,
     "explore": Explore,
     "conjecture": Conjecture,
     "priors": Priors,

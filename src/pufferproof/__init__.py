@@ -27,6 +27,7 @@ _HOME = {
     "Audit": "verify.audit",
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
+    "BlockStream": "verify.sequences.streams.blocks",
     "CertificateError": "models.errors",
     "ChangingChain": "models.priors.chains.changing",
     "Channel": "models.channel",
@@ -84,6 +85,7 @@ _HOME = {
     "quilt_redaction": "models.sequences.redaction:quilt",
     "read_framework": "models.files.frameworks",
     "read_mechanism": "models.files.mechanisms",
+    "read_stream": "verify.sequences.streams.reading",
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
@@ -94,6 +96,7 @@ _HOME = {
     "smallest_delta": "verify.leakage.delta",
     "smallest_noise": "verify.noise.scale.smallest",
     "squared_error": "lp.best.losses",
+    "stream_leakage": "verify.sequences.streams.leakage",
     "three_regions": "models.sequences.redaction",
     "translate": "lp.translation.translate",
     "wasserstein_mechanism": "models.noise.wasserstein",
@@ -108,6 +111,7 @@ __all__ = [
     "Audit",
     "BayesianNetwork",
     "BinaryChain",
+    "BlockStream",
     "CertificateError",
     "ChangingChain",
     "Channel",
@@ -165,6 +169,7 @@ __all__ = [
     "quilt_redaction",
     "read_framework",
     "read_mechanism",
+    "read_stream",
     "redaction_designs",
     "redaction_leakage",
     "redaction_set_designs",
@@ -175,6 +180,7 @@ __all__ = [
     "smallest_delta",
     "smallest_noise",
     "squared_error",
+    "stream_leakage",
     "three_regions",
     "translate",
     "wasserstein_mechanism",
@@ -246,6 +252,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.scale.smallest import smallest_noise
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
+    from pufferproof.verify.sequences.streams.blocks import BlockStream
+    from pufferproof.verify.sequences.streams.leakage import stream_leakage
+    from pufferproof.verify.sequences.streams.reading import read_stream
     from pufferproof.verify.simulation.estimation.running import estimate
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
 

@@ -37,6 +37,8 @@ NETWORK = (
     {"1": [], "2": ["1"]},
     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
 )
+WINDOWS = pp.Channel.of({"0": COIN[0], "1": COIN[1]}, ["u", "v"])
+BLOCKS = pp.BlockStream(["0", "1"], COIN[0], 1, WINDOWS, COIN)
 HALVES = [["1/2", "1/2"], ["1/4", "3/4"]]
 SERIES = pandas.Series({"a": 0.5, "b": 0.5})
 FEW = ("quilt", "3r-exact")
@@ -60,6 +62,14 @@ CALLS = {
         "databases": ["a"],
         "outputs": ["u", "v"],
         "normalize": False,
+    },
+    "BlockStream": {
+        "values": ["0", "1"],
+        "blocks": COIN[0],
+        "window": 1,
+        "mechanism": WINDOWS,
+        "alt": COIN,
+        "draws": "once",
     },
     "Channel.of": {"rows": {"a": ["1/2", "1/2"]}, "outputs": ["u", "v"], "normalize": False},
     "Framework": {
@@ -288,6 +298,7 @@ CALLS = {
         "noise": "laplace",
     },
     "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
+    "stream_leakage": {"stream": BLOCKS, "steps": 2},
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},
     "translate": {
         "framework": SEQUENCES,

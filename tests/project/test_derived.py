@@ -58,6 +58,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/certificates/noise_delta.py",
         "verify/certificates/redaction.py",
         "verify/certificates/writing.py",
+        "verify/sequences/streams/reading.py",
     ),
     "the definition, evaluated or written down": (
         "lp/best/losses.py",
@@ -90,6 +91,9 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/records/packing.py",
         "verify/revealing.py",
         "verify/sequences/laws.py",
+        "verify/sequences/streams/blocks.py",
+        "verify/sequences/streams/passes.py",
+        "verify/sequences/streams/tables.py",
     ),
     "it hands over to algorithms that name theirs": (
         "verify/noise/renyi/several.py",

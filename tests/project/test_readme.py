@@ -16,7 +16,7 @@ from pufferproof.claims import registry
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-_NAMES = ("composition", "correlation", "data", "priors", "redaction")
+_NAMES = ("composition", "correlation", "data", "priors", "redaction", "streams")
 DOCS = ROOT / "docs"
 GUIDES = {name: (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
 PAGES = {  # of each, all that its terminals show is one session

@@ -1,0 +1,104 @@
+"""Why sequences of outputs can be dropped while the leakage of a stream is computed.
+
+The weights of outputs so far, state by state in both worlds, are all that what follows depends on;
+what follows adds them up with weights of its own that are not negative.
+"""
+
+from typing import Any
+
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language.instances.laws import ALMOST, ONE
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.registry import Check, claim
+
+NOTATION = {
+    "v0": "the weights of a sequence of outputs on the windows, one for every state",
+    "v1": "the weights of that sequence on the scrubbed windows",
+    "w0": "the weights of another sequence on the windows",
+    "w1": "the weights of the other sequence on the scrubbed windows",
+    "c": "a positive factor",
+    "a": "the weights of what follows on the windows, from every state",
+    "b": "the weights of what follows on the scrubbed windows, from every state",
+}
+c = letter("c", "the factor", above(0))
+v0, w0, a = letters("v0 w0 a", "the weights at the next state on the windows", at_least(0))
+v1, w1, b = letters("v1 w1 b", "the weights at the next state when scrubbed", at_least(0))
+V0, W0 = letters("V0 W0", "the sums so far of v0 a and of w0 a", at_least(0))
+V1, W1 = letters("V1 W1", "the sums so far of v1 b and of w1 b", at_least(0))
+F = Fraction
+
+
+def sequences(draws: Draws) -> dict[str, Any]:
+    """One to three states of each world, weights from 0 to 3, zeros often; a factor; the second
+    sequence is mostly as good in every state.
+    """
+    sizes = [1 + draws.below(3) for _ in range(2)]
+    w0, w1, a, b, v1 = ([F(draws.below(4)) for _ in range(sizes[k])] for k in (0, 1, 0, 1, 1))
+    c = draws.among([F(1, 2), ONE, F(2)])
+    v0 = [c * w * F(draws.below(5), 4) if draws.below(8) else F(3) for w in w0]
+    v1 = [c * w + F(draws.below(3), 2) if draws.below(8) else v for w, v in zip(w1, v1)]
+    return {"v0": v0, "v1": v1, "w0": w0, "w1": w1, "a": a, "b": b, "c": c}
+
+
+def _total(weights: list[F], following: list[F]) -> F:
+    return sum((w * f for w, f in zip(weights, following)), F(0))
+
+
+TOP, BOTTOM = "v0 <= c w0 in every state", "v1 >= c w1 in every state"
+DOMINATED = Statement(
+    family=sequences,
+    given={
+        TOP: lambda v0, v1, w0, w1, a, b, c: all(v <= c * w for v, w in zip(v0, w0)),
+        BOTTOM: lambda v0, v1, w0, w1, a, b, c: all(v >= c * w for v, w in zip(v1, w1)),
+    },
+    holds=lambda v0, v1, w0, w1, a, b, c, factor=ONE: (
+        _total(v0, a) * _total(w1, b) <= factor * _total(w0, a) * _total(v1, b)
+    ),
+    too_strong={"99/100 of the other": {"factor": ALMOST}},
+    too_weak=[TOP, BOTTOM],
+)
+
+
+@claim(
+    "streaming_cw.x-dominated",
+    where="beside Section 2",
+    statement="Let v0 <= c w0 and v1 >= c w1 in every state, with c > 0 and weights that are not "
+    "negative. Then (sum of v0 a) (sum of w1 b) <= (sum of w0 a) (sum of v1 b) for all a and b "
+    "that are not negative: whatever follows, the ratio of the first sequence is at most that of "
+    "the second.",
+    kind="lemma",
+    says=DOMINATED,
+)
+def dominated(check: Check) -> None:
+    """Prove it: two sums that keep the factor, and a product."""
+    proved(
+        check,
+        "as stated",
+        "all finite numbers of states",
+        _dominated,
+        above_in_a_state=Edit("sums on the windows", without=v0 <= c * w0),
+        two_factors=Edit("the product", without=V1 >= c * W1, given=2 * V1 >= c * W1),
+    )
+
+
+def _dominated(proof: Proof) -> None:
+    proof.summed(
+        "sums on the windows",
+        "each state adds at most c times as much",
+        so_far=V0 <= c * W0,
+        adding={V0: v0 * a, W0: w0 * a},
+        given=[v0 <= c * w0],
+    )
+    proof.summed(
+        "sums on the scrubbed windows",
+        "each state adds at least c times as much",
+        so_far=V1 >= c * W1,
+        adding={V1: v1 * b, W1: w1 * b},
+        given=[v1 >= c * w1],
+    )
+    proof.inequality(
+        "the product",
+        "V0 W1 <= c W0 W1 <= W0 V1",
+        V0 * W1 <= W0 * V1,
+        [V0 <= c * W0, V1 >= c * W1],
+    )

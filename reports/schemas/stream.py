@@ -1,0 +1,82 @@
+"""What `pufferproof stream --json` prints."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pufferproof.reports.schemas.values import Leakage, Output, Ratio, Sha256
+
+
+class StreamCorner(Output):
+    """A slope of one release given the later blocks, and the smallest delta there."""
+
+    given: str
+    ratio: Ratio
+    delta: Ratio
+
+
+class StreamStep(Output):
+    """One release: its leakage, the largest log-ratio given any two values of the later blocks, and
+    the corners of the law on windows against that on scrubbed ones.
+    """
+
+    largest: Leakage
+    gamma: Leakage
+    corners: list[StreamCorner]
+
+
+class StreamPromise(Output):
+    """A published level and shift; `needed` is the smallest shift with which the releases keep the
+    level, null if there are too many outputs to sum.
+    """
+
+    epsilon: Leakage
+    delta: Ratio
+    needed: Ratio | None
+
+
+class StreamAtDelta(Output):
+    """The least levels at the delta that was asked for: of the releases, null if there are too many
+    outputs, and that the repaired theorem promises, null unless it speaks of such a stream.
+    """
+
+    exact: Leakage | None
+    repaired: Leakage | None
+
+
+class StreamReleases(Output):
+    """The first `t` releases: what they leak, and what Theorem 4 promises of them, as printed and
+    as repaired, null unless it speaks of such a stream.
+    """
+
+    t: Annotated[int, Field(gt=0)]
+    leakage: Leakage
+    theorem4: StreamPromise | None
+    repaired: StreamPromise | None
+    at_delta: StreamAtDelta | None = None
+
+
+class StreamWitness(Output):
+    """Where the leakage of all releases is reached, and in which world its outputs are likelier."""
+
+    outputs: list[str]
+    given: str
+    likelier: Literal["windows", "scrubbed"]
+
+
+class StreamInput(Output):
+    """The SHA-256 of the stream."""
+
+    stream: Sha256
+
+
+class Stream(Output):
+    """Releases over a sliding window of a stream."""
+
+    leakage: Leakage
+    witness: StreamWitness
+    one_step: StreamStep
+    steps: list[StreamReleases]
+    trust: list[str]
+    certificate: str | None
+    inputs: StreamInput

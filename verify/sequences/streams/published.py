@@ -1,0 +1,278 @@
+"""What the literature promises for t releases over a sliding window, beside what they leak.
+
+Theorem 4 of "Composition Theorem for streaming CW-privacy" bounds t releases by the slopes and
+shifts of one: (eps_max + (t - 1) gamma, t delta_max). It is false as printed, because its shifts
+are taken of P0 against P1 alone and at the listed slopes; the repair takes one shift that serves
+both directions and any two values of the later blocks. Blocks are independent in both.
+
+Derived: streaming_cw.thm4-repaired, streaming_cw.eq2-shift-repaired.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.trade_off import Corner
+from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window
+from pufferproof.verify.sequences.streams.passes import Pass, passes
+
+MOST_OUTPUTS = 4_096  # sequences of outputs of which the smallest delta is summed
+_ONE = Fraction(1)
+Pairs = list[tuple[Row, Row]]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A level and a shift that t releases are said to keep; `needed` is the smallest shift with
+    which they keep the level in both directions, None if it was not summed.
+    """
+
+    epsilon: Leakage
+    delta: Fraction
+    needed: Fraction | None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the releases keep it, None if that was not summed."""
+        return None if self.needed is None else self.needed <= self.delta
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the promise as JSON."""
+        needed = None if self.needed is None else text_of(self.needed)
+        return {"epsilon": self.epsilon.as_json(), "delta": text_of(self.delta), "needed": needed}
+
+
+@dataclass(frozen=True)
+class OneStep:
+    """One release: its laws on the window and on the scrubbed window, for every value of the later
+    blocks; of a Markov chain of blocks the first release.
+    """
+
+    given: tuple[str, ...]
+    laws: tuple[tuple[Row, Row], ...]
+
+    @property
+    def largest(self) -> Leakage:
+        """The leakage: the largest ratio given the same later blocks, in both directions."""
+        return Leakage.of(_ratio(self.both()))
+
+    @property
+    def gamma(self) -> Leakage:
+        """The largest ratio given any two values of the later blocks, in both directions."""
+        return Leakage.of(_ratio(self.across()))
+
+    def both(self) -> Pairs:
+        """Return the laws given the same later blocks, in both directions."""
+        return [*self.laws, *((bottom, top) for top, bottom in self.laws)]
+
+    def across(self) -> Pairs:
+        """Return the laws given any two values of the later blocks, in both directions."""
+        tops, bottoms = zip(*self.laws)
+        return [*product(tops, bottoms), *product(bottoms, tops)]
+
+    def corners(self) -> list[list[Corner]]:
+        """Return for every value of the later blocks the finite slopes P0 / P1 of outputs, those of
+        at least 1, and the smallest delta there, ascending.
+        """
+        return [
+            [
+                Corner(slope, shift([(top, bottom)], slope))
+                for slope in sorted({p / q for p, q in zip(top, bottom) if q and p >= q})
+            ]
+            for top, bottom in self.laws
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the step as JSON."""
+        corners = [
+            {"given": given, **each.as_json()}
+            for given, found in zip(self.given, self.corners())
+            for each in found
+        ]
+        return {
+            "largest": self.largest.as_json(),
+            "gamma": self.gamma.as_json(),
+            "corners": corners,
+        }
+
+
+@checked
+def one_step(stream: BlockStream) -> OneStep:
+    """Return the laws of one output given the later blocks of its window.
+
+    >>> from pufferproof import Channel
+    >>> rows = {"00": [1, 0], "01": [1, 0], "10": ["1/2", "1/2"], "11": ["1/2", "1/2"]}
+    >>> mechanism = Channel.of(rows, ["u", "v"])
+    >>> alone = one_step(BlockStream(["0", "1"], ["1/2", "1/2"], 2, mechanism, [[0, 1], [0, 1]]))
+    >>> print(alone.largest)
+    log(2) ≈ 0.6931472 nats
+    >>> alone.corners()[0]
+    [Corner(ratio=Fraction(3, 2), delta=Fraction(0, 1))]
+    """
+    worlds = passes(stream)
+    outputs = range(len(stream.mechanism.outputs))
+    names, laws = [], []
+    for given in sorted(worlds[0].ends):
+        both = [[each.at(each.after(each.start, y), given) for y in outputs] for each in worlds]
+        if total := sum(both[0]):
+            names.append(stream.named(given))
+            laws.append(tuple(tuple(Fraction(w, total) for w in row) for row in both))
+    return OneStep(tuple(names), tuple((top, bottom) for top, bottom in laws))
+
+
+@dataclass(frozen=True)
+class Promised:
+    """What Theorem 4 promises of t releases, as printed and as repaired, each None unless it speaks
+    of such a stream; `exact` and `best` are the least levels at a given delta: of the releases, and
+    that the repair promises.
+    """
+
+    printed: Promise | None
+    repaired: Promise | None
+    exact: Leakage | None
+    best: Leakage | None
+
+
+@checked
+def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promised]:
+    """Return what Theorem 4 promises of the first t releases, t = 1 .. steps.
+
+    It speaks of independent blocks; its repair of such as are redrawn at every step anew. As
+    printed: eps_max is the largest finite slope of one release, at least 1, delta_max the largest
+    shift at such a slope, gamma the largest log-ratio given any two values of the later blocks. As
+    repaired: eps and gamma are of finite ratios in both directions, and delta is the largest shift
+    at them; at a given delta for all releases they are the least that have the shift delta / t.
+
+    >>> from pufferproof import Channel
+    >>> rows = {"00": [1, 0], "01": [1, 0], "10": ["1/2", "1/2"], "11": ["1/2", "1/2"]}
+    >>> mechanism = Channel.of(rows, ["u", "v"])
+    >>> stream = BlockStream(["0", "1"], ["1/2", "1/2"], 2, mechanism, [[0, 1], [0, 1]])
+    >>> first = promised(stream, 1)[0]
+    >>> str(first.printed.epsilon.ratio), first.printed.holds, first.repaired.holds
+    ('3/2', False, True)
+
+    Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
+    """
+    alone, found = one_step(stream), []
+    allowed = None if delta is None else probability(delta, "delta")
+    apart = stream.independent and stream.draws == "each-step"
+    for t, pairs in enumerate(_laws(stream, steps), 1):
+        printed = _as_printed(alone, t, pairs) if stream.independent else None
+        repaired = _as_repaired(alone, t, pairs) if apart else None
+        exact = best = None
+        if allowed is not None:
+            exact = None if pairs is None else Leakage.of(least_slope(pairs, allowed))
+            best = _at_best(alone, t, allowed / t) if apart else None
+        found.append(Promised(printed, repaired, exact, best))
+    return found
+
+
+def _as_printed(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
+    corners = [corner for found in alone.corners() for corner in found]
+    slope = max((corner.ratio for corner in corners), default=_ONE)
+    shifted = max((corner.delta for corner in corners), default=Fraction(0))
+    return _promise(_level(slope, alone.gamma.ratio, t), t * shifted, pairs)
+
+
+def _as_repaired(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
+    both, across = alone.both(), alone.across()
+    own, any_two = _finite(both), _finite(across)
+    spill = max(shift(both, own), shift(across, any_two))
+    return _promise(_level(own, any_two, t), t * spill, pairs)
+
+
+def _at_best(alone: OneStep, t: int, delta: Fraction) -> Leakage:
+    own, any_two = least_slope(alone.both(), delta), least_slope(alone.across(), delta)
+    return Leakage.of(None if own is None else _level(own, any_two, t))
+
+
+def _level(slope: Fraction, growth: Fraction | None, t: int) -> Fraction | None:
+    """Return e^(eps + (t - 1) gamma), None if it is infinite."""
+    if t == 1:
+        return slope
+    return None if growth is None else slope * growth ** (t - 1)
+
+
+def _promise(slope: Fraction | None, delta: Fraction, pairs: Pairs | None) -> Promise:
+    needed = None if pairs is None else shift(pairs, slope)
+    return Promise(Leakage.of(slope), delta, needed)
+
+
+def shift(pairs: Pairs, slope: Fraction | None) -> Fraction:
+    """Return the largest sum of max(0, P(y) - slope Q(y)) over outputs, of some pairs of laws; of
+    an infinite slope, None, what P has where Q is zero.
+    """
+    if slope is None:
+        return max(sum((p for p, q in zip(*pair) if not q), Fraction(0)) for pair in pairs)
+    return max(
+        sum((max(Fraction(0), p - slope * q) for p, q in zip(*pair)), Fraction(0)) for pair in pairs
+    )
+
+
+def least_slope(pairs: Pairs, delta: Fraction) -> Fraction | None:
+    """Return the least slope, at least 1, at which the shift of all pairs is at most delta; None if
+    there is none.
+
+    >>> half, whole = Fraction(1, 2), Fraction(1)
+    >>> str(least_slope([((whole, Fraction(0)), (half, half))], Fraction(1, 4)))
+    '3/2'
+    """
+    found = _ONE
+    for top, bottom in pairs:
+        above = sum((p for p, q in zip(top, bottom) if not q), Fraction(0))
+        if above > delta:
+            return None
+        below = Fraction(0)
+        for slope, p, q in sorted(((p / q, p, q) for p, q in zip(top, bottom) if q), reverse=True):
+            if above - slope * below > delta:  # the shift is delta between this slope and the last
+                break
+            above, below = above + p, below + q
+        if below:
+            found = max(found, (above - delta) / below)
+    return found
+
+
+def _ratio(pairs: Pairs) -> Fraction | None:
+    """Return the largest ratio of two laws, None if it is infinite."""
+    met = [(p, q) for top, bottom in pairs for p, q in zip(top, bottom) if p]
+    return None if any(not q for _, q in met) else max(p / q for p, q in met)
+
+
+def _finite(pairs: Pairs) -> Fraction:
+    """Return the largest finite ratio, at least 1."""
+    return max(_ONE, *(p / q for top, bottom in pairs for p, q in zip(top, bottom) if q))
+
+
+def _laws(stream: BlockStream, steps: int) -> Iterator[Pairs | None]:
+    """Yield the laws of t outputs in both orders, for every value of the later blocks; None for
+    more than 4,096 sequences of outputs.
+    """
+    worlds = passes(stream)
+    weights = [[each.start] for each in worlds]
+    for _ in range(steps):
+        if not 0 < len(weights[0]) * len(stream.mechanism.outputs) <= MOST_OUTPUTS:
+            weights = [[], []]
+            yield None
+            continue
+        weights = [_longer(world, found) for world, found in zip(worlds, weights)]
+        pairs = [
+            tuple(_law(world, found, given) for world, found in zip(worlds, weights))
+            for given in worlds[0].ends
+        ]
+        yield [(p, q) for pair in pairs if any(pair[0]) for p, q in (pair, pair[::-1])]
+
+
+def _longer(world: Pass, weights: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    return [world.after(each, y) for each in weights for y in range(len(world.steps))]
+
+
+def _law(world: Pass, weights: list[tuple[int, ...]], given: Window) -> Row:
+    masses = [world.at(each, given) for each in weights]
+    total = sum(masses)
+    return tuple(Fraction(mass, total) for mass in masses) if total else (Fraction(0),)
