@@ -124,19 +124,29 @@ def _digits(chain: BinaryChain) -> int:
     return max(4, len(str(chain.length)) + 2)
 
 
+def published_steps(chain: BinaryChain, private: int, level: Level) -> list[tuple[float, float]]:
+    """Return points of the bound of Theorem 2, from the first level of the grid to the last, with
+    all its known jumps.
+    """
+    levels = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
+    first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
+    return [
+        (nats, float(published_bound(chain, private, at)))
+        for nats, at in levels
+        if first <= nats <= last
+    ]
+
+
 def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> None:
     """Draw the bound of Theorem 2: steps where all its jumps are known, else a line through the
     levels of the grid.
     """
-    levels = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
-    first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
-    places = [(nats, at) for nats, at in levels if first <= nats <= last]
-    bounds = [float(published_bound(chain, private, at)) for _, at in places]
+    steps = published_steps(chain, private, level)
     said = (
         f"published bound on data-independent  "
         f"{float(published_bound(chain, private, level)):.{_digits(chain)}f}"
     )
-    drawn = "steps-post" if jumps_are_known(chain, first) else "default"
+    drawn = "steps-post" if jumps_are_known(chain, steps[0][0]) else "default"
     style = {
         "color": INK,
         "linewidth": 0.9,
@@ -144,7 +154,7 @@ def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> 
         "zorder": 6,
         "drawstyle": drawn,
     }
-    axes.plot([nats for nats, _ in places], bounds, label=said, **style)  # type: ignore[arg-type]
+    axes.plot(*zip(*steps), label=said, **style)  # type: ignore[arg-type]
 
 
 def _frame(axes: "Axes", level: Level) -> None:

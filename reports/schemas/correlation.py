@@ -306,14 +306,43 @@ class KnownFigures(Output):
     figures: list[KnownFigure]
 
 
+class InfluencePoint(Output):
+    """What a record at a distance says of the private one, by its value, and what is printed."""
+
+    distance: Annotated[int, Field(ge=1)]
+    influences: dict[str, Leakage]
+    printed: dict[str, Ratio] | None
+
+
+class InfluenceRegions(Output):
+    """Distances whose records are redacted, redacted by value, or released, from a threshold on up
+    to the next.
+    """
+
+    threshold: Leakage
+    redacted: list[int]
+    by_value: list[int]
+    released: list[int]
+
+
+class InfluenceFigure(Output):
+    """Figure 2 of massny2025."""
+
+    figure: str
+    points: list[InfluencePoint]
+    regions: list[InfluenceRegions]
+    files: list[str]
+
+
 class UtilityPoint(Output):
     """Utilities of redaction mechanisms at a level, and the published bound of those that are blind
-    to values.
+    to values; `difference`: how much less the relaxed design has when cvxpy solves it.
     """
 
     epsilon: str
     utilities: dict[str, Enclosure]
     published_bound: Ratio
+    difference: str
 
 
 class UtilityFigure(Output):
@@ -341,7 +370,9 @@ class RedactedFigure(Output):
     files: list[str]
 
 
-class Reproduce(RootModel[Simulated | TopK | KnownFigures | UtilityFigure | RedactedFigure]):
+class Reproduce(
+    RootModel[Simulated | TopK | KnownFigures | InfluenceFigure | UtilityFigure | RedactedFigure]
+):
     """What `pufferproof reproduce --json` prints: the points of a figure, or without a name the
     list.
     """

@@ -23,7 +23,8 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
-from pufferproof.reports.correlation.reproduce import redaction
+from pufferproof.reports.correlation.reproduce.redaction import figures as redaction
+from pufferproof.reports.correlation.reproduce.redaction import influences
 from pufferproof.reports.correlation.reproduce.top_k import experiment as top_k
 from pufferproof.reports.correlation.reproduce.top_k import pictures, words
 from pufferproof.reports.correlation.reproduce.top_k.sources import populations
@@ -36,6 +37,8 @@ _SWEEPS = (_SIMULATED, top_k.NAME)
 _FIGURES = {
     _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
     "and g and by length",
+    influences.NAME: "what a neighbour of a private record says of it, by its value, and which "
+    "records may be shown",
     redaction.UTILITY: "utility of redaction against epsilon: the quilt, 3R relaxed and 3R with "
     "one q, beside the bound",
     redaction.REDACTED: "how often records with the common value are redacted, by the same "
@@ -160,7 +163,7 @@ def _simulate(
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:
     """Compute a figure of massny2025."""
-    figure = redaction.utilities() if name == redaction.UTILITY else redaction.redacted()
+    figure = redaction.figure(name)
     written = {} if out is None else redaction.files(name, out)
     if out is not None:
         write_outputs(written, inputs=[], folder=out)

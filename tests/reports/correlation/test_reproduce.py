@@ -241,11 +241,12 @@ def test_without_a_name_it_lists_what_there_is(run):
     assert code == 0
     assert names == [
         "wang2016.figure2",
+        "massny2025.figure2",
         "massny2025.figure3",
         "massny2025.figure4",
         "bai2026.topk",
     ]
-    assert run()[1].count("\n") == 4
+    assert run()[1].count("\n") == 5
 
 
 CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
@@ -271,8 +272,44 @@ def test_figure_3_of_redaction_is_its_utility_at_some_levels(run, capfd):
         designs, bound = redact(point["epsilon"], capfd)
         assert point["published_bound"] == bound
         assert point["utilities"] == {name: designs[name]["utility"] for name in STRATEGIES}
+        assert abs(float(point["difference"])) < 1e-7
     text = run("massny2025.figure3")[1]
     assert "\n1            0.6          0.747918075  0.789496004  0.7\n" in text
+    assert "closed form and by cvxpy: utilities less than 1e-07 apart" in text
+
+
+def test_figure_2_of_redaction_is_bayes_rule_and_has_the_printed_values(run, tmp_path):
+    """Influences by powers of the transition matrix, and regions by their definition."""
+    code, out, _ = run("massny2025.figure2", "--out", "here", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "reproduce")
+    step = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 2), Fraction(1, 2)]]
+    power, found = step, {}
+    for distance in (1, 2, 3):
+        for value in (0, 1):
+            ratio = power[0][value] / power[1][value]
+            found[distance, value] = max(ratio, 1 / ratio)
+        power = [
+            [sum(a * b for a, b in zip(row, column)) for column in zip(*step)] for row in power
+        ]
+    assert code == 0
+    for point in answer["points"]:
+        expected = {str(v): str(found[point["distance"], v]) for v in (0, 1)}
+        assert {v: each["ratio"] for v, each in point["influences"].items()} == expected
+        assert point["printed"] in (None, expected)
+    assert answer["points"][0]["printed"] == {"0": "3/2", "1": "2"}
+    for region in answer["regions"]:
+        above = {
+            key: ratio > Fraction(region["threshold"]["ratio"]) for key, ratio in found.items()
+        }
+        many = {distance: above[distance, 0] + above[distance, 1] for distance in (1, 2, 3)}
+        for name, count in (("redacted", 2), ("by_value", 1), ("released", 0)):
+            assert region[name] == [distance for distance in many if many[distance] == count]
+    kinds = ("csv", "png", "svg")
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [
+        f"massny2025.figure2.{kind}" for kind in kinds
+    ]
+    assert "may be shown when they are 0" in (tmp_path / "here/massny2025.figure2.svg").read_text()
 
 
 def test_figure_4_of_redaction_is_how_often_records_are_redacted(run, capfd, tmp_path):
@@ -289,6 +326,7 @@ def test_figure_4_of_redaction_is_how_often_records_are_redacted(run, capfd, tmp
     assert [{name: row[name] for name in STRATEGIES} for row in rows] == expected
     assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [
         "massny2025.figure4.csv",
+        "massny2025.figure4.png",
         "massny2025.figure4.svg",
     ]
     assert "\n4            1            0            0\n" in run("massny2025.figure4")[1]
@@ -299,8 +337,8 @@ def test_figure_4_of_redaction_is_how_often_records_are_redacted(run, capfd, tmp
     [
         (
             ["wang2016.figure3"],
-            "NAME: expected one of wang2016.figure2, massny2025.figure3, massny2025.figure4, "
-            "bai2026.topk, found "
+            "NAME: expected one of wang2016.figure2, massny2025.figure2, massny2025.figure3, "
+            "massny2025.figure4, bai2026.topk, found "
             '"wang',
         ),
         (["--out", "here"], "NAME: expected one of"),

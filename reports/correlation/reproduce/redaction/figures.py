@@ -3,7 +3,8 @@ the common value is redacted at epsilon = 1.
 
 Both figures have p = 1, n = 10, alpha = 1/100, beta = 4/5 and three mechanisms: the quilt, 3R by
 the relaxed bound, and 3R with one q. The paper prints curves and no numbers: the levels of the
-table of utilities are chosen here. Source: massny2025, section V, with the bound of Theorem 2.
+table of utilities are chosen here. The relaxed program is solved twice, in closed form and by
+cvxpy. Source: massny2025, section V, with the bound of Theorem 2.
 """
 
 from collections.abc import Sequence
@@ -19,10 +20,10 @@ from pufferproof.models.numbers.text import rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.tables import csv_text
-from pufferproof.reports.redaction.curves import curves_csv, utility_curves
-from pufferproof.reports.redaction.plot import redaction_finding, redaction_plot
-from pufferproof.reports.redaction.table import chain_line, utility_text
-from pufferproof.reports.schemas.correlation import RedactedFigure, UtilityFigure
+from pufferproof.reports.correlation.reproduce.redaction import influences, pictures
+from pufferproof.reports.redaction.curves import Curve, curves_csv, utility_curves
+from pufferproof.reports.redaction.table import chain_line, scientific, utility_text
+from pufferproof.reports.schemas.correlation import InfluenceFigure, RedactedFigure, UtilityFigure
 
 UTILITY, REDACTED = "massny2025.figure3", "massny2025.figure4"
 _CHAIN, _PRIVATE = BinaryChain("1/100", "4/5", 10), 1
@@ -30,6 +31,16 @@ _STRATEGIES = ("quilt", "3r-relaxed", "3r-constant")
 _LEVELS = [Level(text) for text in ("0.125", "0.25", "0.5", "1", "2", "4", "8")]
 _SHOWN = Level("1")  # the level of Figure 4
 _WIDTH = 13
+_NEAR = Fraction(1, 10**7)  # two solvers that are closer agree
+_KINDS = (".png", ".svg")
+RedactionFigure = InfluenceFigure | UtilityFigure | RedactedFigure
+
+
+def figure(name: str) -> RedactionFigure:
+    """Return the points of a figure by its name."""
+    if name == influences.NAME:
+        return influences.influences()
+    return utilities() if name == UTILITY else redacted()
 
 
 def utilities() -> UtilityFigure:
@@ -41,6 +52,7 @@ def utilities() -> UtilityFigure:
                 each.name: enclose(each.lower, each.upper).as_json() for each in _designs(level)
             },
             "published_bound": text_of(published_bound(_CHAIN, _PRIVATE, level)),
+            "difference": scientific(_difference(level)),
         }
         for level in _LEVELS
     ]
@@ -57,8 +69,10 @@ def redacted() -> RedactedFigure:
     return RedactedFigure.model_validate(figure | {"points": points, "files": []})
 
 
-def lines(figure: UtilityFigure | RedactedFigure) -> list[str]:
+def lines(figure: RedactionFigure) -> list[str]:
     """Render the points of a figure for a terminal."""
+    if isinstance(figure, InfluenceFigure):
+        return influences.lines()
     start = [chain_line(_CHAIN), f"private   record {_PRIVATE}"]
     if isinstance(figure, RedactedFigure):
         said = f"shown     how often a record of value 0 is redacted, at epsilon {_SHOWN}"
@@ -69,26 +83,47 @@ def lines(figure: UtilityFigure | RedactedFigure) -> list[str]:
         kept = map(utility_text, _designs(level))
         table.append([str(level), *kept, _short(published_bound(_CHAIN, _PRIVATE, level))])
     said = "shown     utility; bound: of redaction that is blind to values, as published"
-    return [*start, said, *map(_line, table)]
+    largest = max(abs(Fraction(point.difference)) for point in figure.points)
+    apart = f"less than {float(_NEAR):.0e}" if largest < _NEAR else f"at most {scientific(largest)}"
+    twice = f"solvers   3r-relaxed in closed form and by cvxpy: utilities {apart} apart"
+    return [*start, said, *map(_line, table), twice]
 
 
 def files(name: str, out: str) -> dict[str, bytes]:
-    """Return the points of a figure as CSV, and the plot whose upper half is Figure 3 and whose
-    lower half is Figure 4.
-    """
-    designs, start = _designs(_SHOWN), str(Path(out) / name)
-    curves = utility_curves(
+    """Return the points of a figure as CSV, and its plot."""
+    if name == influences.NAME:
+        header, rows = ["distance", "value", "influence_ratio"], influences.table()
+        points, (plot, finding) = csv_text(header, rows), pictures.influence_plot()
+    elif name == UTILITY:
+        curves = _curves()
+        points = curves_csv(curves)
+        plot, finding = pictures.utility_plot(_CHAIN, _PRIVATE, _SHOWN, curves)
+    else:
+        found = _probabilities()
+        rows = [[str(record), *map(text_of, row)] for record, row in enumerate(found, 1)]
+        points = csv_text(["record", *_STRATEGIES], rows)
+        plot, finding = pictures.redacted_plot(found, _STRATEGIES)
+    start = str(Path(out) / name)
+    drawn = {f"{start}{kind}": rendered(plot, f"figure{kind}", finding) for kind in _KINDS}
+    return {f"{start}.csv": points.encode()} | drawn
+
+
+def _curves() -> tuple[Curve, ...]:
+    """Return the utility curve of every mechanism of Figure 3."""
+    return utility_curves(
         _CHAIN,
         [_PRIVATE],
         _SHOWN,
-        designs,
+        _designs(_SHOWN),
         lambda level, strategy: redaction_designs(_CHAIN, _PRIVATE, level, [strategy])[0],
     )
-    plot = redaction_plot(_CHAIN, [_PRIVATE], _SHOWN, designs, curves)
-    rows = [[record, *map(text_of, row)] for record, row in enumerate(_probabilities(), 1)]
-    points = curves_csv(curves) if name == UTILITY else csv_text(["record", *_STRATEGIES], rows)
-    picture = rendered(plot, "figure.svg", redaction_finding(designs, _SHOWN))
-    return {f"{start}.csv": points.encode(), f"{start}.svg": picture}
+
+
+def _difference(level: Level) -> Fraction:
+    """Return how much less the relaxed design releases when cvxpy solves its program."""
+    found = redaction_designs(_CHAIN, _PRIVATE, level, ["3r-relaxed"], "both")
+    exact, conic = (each for each in found if isinstance(each, Design))
+    return exact.lower - conic.lower
 
 
 def _designs(level: Level) -> list[Design]:

@@ -1,0 +1,1 @@
+"""Figures of massny2025 computed again: `figures` first, then `influences` and `pictures`."""
