@@ -433,7 +433,8 @@ class Calibrated(Output):
 
 class ComparedScale(Output):
     """The scale of a mechanism, with an `option` of it, and what its noise leaks; where one is null
-    the `reason`. "tight" is the least scale that keeps the level.
+    the `reason`. "tight" is the least scale that keeps the level. `assumed`: conditions that hold,
+    and what is taken for granted.
     """
 
     mechanism: str
@@ -442,6 +443,7 @@ class ComparedScale(Output):
     exact: str | None
     leakage: Leakage | None
     reason: str | None
+    assumed: list[str] = Field(default_factory=list)
 
 
 class ComparedScales(Output):

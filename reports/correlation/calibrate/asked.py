@@ -26,6 +26,7 @@ KNOWN = (
     "markov-quilt-approx",
     LAPLACE,
     EXPONENTIAL,
+    "gk16",
     "group-dp",
 )
 
@@ -119,6 +120,7 @@ class Asked:
             "markov-quilt": answer.exact_quilts,
             "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound),
             LAPLACE: lambda task: translated.laplace(task, self.translated),
+            "gk16": translated.inferential,
             "group-dp": translated.group,
         }
         return known[self.mechanism or ""](task)

@@ -23,6 +23,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.calibration import Progress
 
 Calibrated = Callable[[Task], Calibration]
+BASELINES = "gk16", "group-dp"  # of the literature, whose conditions the table says
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
 
 
@@ -55,6 +56,7 @@ def ways() -> list[Way]:
         Way("markov-quilt", None, answer.exact_quilts),
         *bounds,
         *rules,
+        Way("gk16", None, translated.inferential),
         Way("group-dp", None, translated.group),
     ]
 
@@ -69,6 +71,7 @@ class Compared:
     exact: str | None = None
     leakage: Leakage | None = None
     reason: str | None = None
+    assumed: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the entry of the answer."""
@@ -79,6 +82,7 @@ class Compared:
             "exact": self.exact,
             "leakage": self.leakage and self.leakage.as_json(),
             "reason": self.reason,
+            "assumed": list(self.assumed),
         }
 
 
@@ -99,7 +103,8 @@ def _row(task: Task, way: Way) -> Compared:
     except ModelError as error:
         return Compared(way.mechanism, way.option, None, reason=error.what)
     leakage, reason, _ = task.leakage(scale)
-    return Compared(way.mechanism, way.option, scale, calibration.scale.text, leakage, reason)
+    exactly, assumed = calibration.scale.text, tuple(calibration.assumed)
+    return Compared(way.mechanism, way.option, scale, exactly, leakage, reason, assumed)
 
 
 def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compared:
@@ -130,7 +135,13 @@ def lines(rows: list[Compared], level: Level) -> list[str]:
             continue
         leakage = row.reason if row.leakage is None else rounded(row.leakage.enclosure().upper)
         told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
-    return told
+    conditions = [
+        f"assumed   {name}: {said}"
+        for name, row in named
+        if row.mechanism in BASELINES
+        for said in row.assumed[:-1]  # the last is said of every mechanism
+    ]
+    return [*told, *conditions]
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ _STYLES = {
     "pufferfish-laplace, published": (FOR, ":"),
     "pufferfish-laplace, best": (FOR, "--"),
     "pufferfish-laplace, exact": (FOR, "-"),
+    "gk16": (FAINT, "--"),
     "group-dp": (FAINT, "-"),
 }
 

@@ -30,11 +30,13 @@ from pufferproof.models.influence.curves.rules import (
     printed,
     settled,
 )
-from pufferproof.models.noise.scale import NO_NOISE, Scale
+from pufferproof.models.noise.inferential import InfluenceMatrix
+from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.translate.answer import claims_of
 
@@ -112,6 +114,34 @@ def group(task: Task) -> Calibration:
     assumed = ["nothing of how records depend on one another"]
     changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
     return Calibration(scale, [*assumed, changes], None, {"lipschitz": text_of(task.lipschitz)})
+
+
+def inferential(task: Task) -> Calibration:
+    """Calibrate by GK16: the scale is 2 L max_i sum_j phi_ij / epsilon, the largest of the priors.
+
+    Raises `ModelError` unless the influence matrix of every prior has a spectral norm below 1.
+    """
+    expect_positive(task)
+    wanted = task_records(task) or range(1, task.records.count + 1)
+    scales, assumed = [], []
+    for name, prior in task.priors.items():
+        with in_file(task.loaded.path):
+            if isinstance(prior, ChainClass):
+                raise ModelError("expected one prior, found a class of chains", f"priors.{name}")
+            matrix = InfluenceMatrix.of(prior, task.records)
+        norm = rounded(enclose(*matrix.norm).upper, 6, up=True)
+        if matrix.norm[1] >= 1:
+            said = f'the influence matrix under "{name}" has spectral norm {norm}'
+            raise ModelError(f"{said}, and GK16 is for less than 1", f"priors.{name}")
+        sums = matrix.largest_sum(wanted)
+        least, most = (quotient(2 * task.lipschitz * each, task.level) for each in sums)
+        text = most.text if sums[0] == sums[1] else None
+        scales.append(Scale(least.lower, most.upper, text))
+        assumed.append(f'spectral norm of the influence matrix under "{name}": {norm}, below 1')
+    largest = max(scales, key=lambda scale: scale.upper or 0)
+    changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
+    details = {"lipschitz": text_of(task.lipschitz)}
+    return Calibration(largest, [*assumed, changes], None, details)
 
 
 def expect_positive(task: Task) -> None:

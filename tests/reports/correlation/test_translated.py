@@ -79,6 +79,32 @@ def test_a_hundred_minutes(answer):
     assert float(rows["published"]["scale"]["lower"]) > 100
 
 
+WEAK = [["3/5", "2/5"], ["2/5", "3/5"]]
+
+
+def test_gk16_says_its_condition(answer, run):
+    weak = document(
+        7, 4, priors={"mood": {"markov": {"initial": "stationary", "transition": WEAK}}}
+    )
+    known = {row["mechanism"]: row for row in compared(answer, weak)}
+    assert known["gk16"]["scale"]["upper"].startswith("3.84699")
+    assert float(known["gk16"]["leakage"]["epsilon"]["upper"]) < 1
+    assert known["gk16"]["assumed"][0].endswith('under "mood": 0.448551, below 1')
+    _, out, _ = run(weak, "--compare", "--query", "sum")
+    assert "assumed   gk16: spectral norm of the influence matrix" in out
+
+
+def test_gk16_does_not_apply_to_close_records(answer):
+    strong = {row["mechanism"]: row for row in compared(answer, document(100, 50))}
+    assert strong["gk16"]["scale"] is None
+    assert "has spectral norm 3.71176" in strong["gk16"]["reason"]
+
+
+def test_gk16_costs_twice_for_independent_records(answer):
+    even = document(4, 1, priors={"even": {"product": [["1/2", "1/2"]] * 4}})
+    assert answer(even, "--mechanism", "gk16", "--query", "sum")["exact"] == "2"
+
+
 def compared(answer, what, query="sum", **more):
     return answer(what, "--compare", "--query", query, **more)["comparison"]
 
@@ -247,7 +273,8 @@ def test_scales_are_drawn(run, tmp_path):
     drawn = (tmp_path / "s.svg").read_text(encoding="utf-8")
     assert all(name in drawn for name in ("group-dp", "tight", "pufferfish-laplace, exact"))
     assert "noise on sum, framework.json" in drawn
-    assert "no scale" not in drawn
+    assert "no scale: gk16" in drawn  # its condition does not hold
+    assert "no scale: gk16;" not in drawn
 
 
 def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
@@ -316,6 +343,7 @@ def test_bad_input(run, options, message):
         *(laplace(rule) for rule in ("published", "best", "exact")),
         ["--mechanism", EXPONENTIAL, "--utility", "histogram"],
         ["--mechanism", "group-dp", "--query", "sum"],
+        ["--mechanism", "gk16", "--query", "sum"],
         ["--compare", "--query", "sum"],
     ],
 )
