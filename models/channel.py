@@ -20,6 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.binary import (
+    binary_scales,
+    row_shares,
+    scaled,
+    scaled_integers,
+    scaled_sums,
+)
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, shown, sum_text
 from pufferproof.models.priors.records import preview
@@ -180,7 +187,7 @@ class Channel:
     def numerator(self, database: int, output: int) -> int:
         """Return the integer numerator of P(output | database)."""
         value = self.numerators[database, output]
-        return int(value) if self.scales is None else _exactly(float(value), self.scales[database])
+        return int(value) if self.scales is None else scaled(float(value), self.scales[database])
 
     def numerators_of(self, database: int) -> list[int]:
         """Return the integer numerators of one row."""
@@ -188,7 +195,7 @@ class Channel:
         if self.scales is None:
             values: list[int] = row.tolist()
             return values if row.dtype.kind in "iu" else [int(value) for value in values]
-        return _scaled_integers(row, self.scales[database])
+        return scaled_integers(row, self.scales[database])
 
     @checked
     def probability(self, database: str, output: str) -> Fraction:
@@ -220,17 +227,7 @@ class Channel:
         import numpy as np
 
         if self.scales is not None:
-            shifts = np.array(
-                [s.bit_length() - d.bit_length() for d, s in zip(self.denominators, self.scales)]
-            )
-            sums = [
-                float(Fraction(d, s) * Fraction(2) ** int(k))
-                for d, s, k in zip(self.denominators, self.scales, shifts)
-            ]
-            return np.asarray(
-                np.ldexp(self.numerators, shifts[:, None]) / np.array(sums)[:, None],
-                dtype=np.float64,
-            )
+            return row_shares(self.numerators, self.denominators, self.scales)
         if self.numerators.dtype == np.int64:
             return np.asarray(
                 self.numerators / np.array(self.denominators, dtype=np.float64)[:, None]
@@ -461,15 +458,20 @@ def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool)
     """Return the denominator of a row given as integers over `scale`, checking that it is a
     probability row.
     """
-    where = f'channel row "{label}"'
     if (least := min(numerators)) < 0:
         raise ModelError(
-            f"expected non-negative entries, found {brief(Fraction(least, scale))}", where
+            f"expected non-negative entries, found {brief(Fraction(least, scale))}",
+            f'channel row "{label}"',
         )
-    total = sum(numerators)
+    return _denominator(label, sum(numerators), scale, normalize)
+
+
+def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
+    """Return the denominator of a row whose entries over `scale` have this sum."""
     if normalize and total > 0:
         return total
     if total != scale:
+        where = f'channel row "{label}"'
         mass = Fraction(total, scale)
         if normalize:
             raise ModelError(f"sums to {brief(mass)}, expected a positive sum", where)
@@ -501,17 +503,17 @@ def _integer_sums(
     """
     import numpy as np
 
-    bad = np.argwhere(~np.isfinite(values) | (values < 0))
-    if len(bad):
-        row, column = bad[0]
+    if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither
+        row, column = np.argwhere(~(np.isfinite(values) & (values >= 0)))[0]
         raise ModelError(
             f"expected a finite probability, found {values[row, column]}",
             f'channel row "{labels[row]}"[{column}]',
         )
-    scales = tuple(_binary_scale(row) for row in values)
+    scales = binary_scales(values)
+    sums = scaled_sums(values, scales)
     denominators = tuple(
-        _row_sum(label, _scaled_integers(row, scale), scale, normalize)
-        for label, row, scale in zip(labels, values, scales)
+        _denominator(label, total, scale, normalize)
+        for label, total, scale in zip(labels, sums, scales)
     )
     return denominators, scales
 
@@ -524,30 +526,3 @@ def _array(matrix: Any) -> "NDArray[Any]":
     except ValueError:  # rows of several lengths
         raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
     return array if array.dtype.kind in "fiu" else np.array(matrix, dtype=object)
-
-
-def _binary_scale(row: "NDArray[np.float64]") -> int:
-    """Return a power of two, at least 1, that makes every entry of a float row an integer."""
-    import numpy as np
-
-    _, exponents = np.frexp(row[row > 0])
-    lowest = int(exponents.min()) - 53 if exponents.size else 0
-    return 1 << max(0, -lowest)
-
-
-def _scaled_integers(row: "NDArray[np.float64]", scale: int) -> list[int]:
-    import numpy as np
-
-    mantissas, exponents = np.frexp(row)
-    shifts = np.where(row > 0, exponents.astype(np.int64) - 53 + scale.bit_length() - 1, 0)
-    return [
-        mantissa << shift if shift >= 0 else mantissa >> -shift
-        for mantissa, shift in zip(
-            np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist()
-        )
-    ]
-
-
-def _exactly(value: float, scale: int) -> int:
-    above, below = value.as_integer_ratio()
-    return above * (scale // below)

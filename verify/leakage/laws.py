@@ -52,21 +52,37 @@ class ConditionalLaws:
         """
         key = (secret, output)
         if key not in self._exact:
-            databases, coefficients, denominator = self._weighting(secret)
-            channel = self.channel
-            if channel.scales is None:
-                column = channel.numerators[list(databases), output].tolist()
-            else:
-                column = [channel.numerator(database, output) for database in databases]
-            self._exact[key] = (sum(map(int.__mul__, coefficients, column)), denominator)
+            sums = self._over_listed_rows if self.channel.scales is None else self._over_float_rows
+            self._exact[key] = sums(secret, output)
         return self._exact[key]
 
     def exact_row(self, secret: str) -> tuple[list[int], int]:
         """Return the numerators of P(. | secret) over all outputs, and their common denominator."""
-        denominator = self._weighting(secret)[2]
-        return [
-            self.exact(secret, output)[0] for output in range(len(self.channel.outputs))
-        ], denominator
+        row = [self.exact(secret, output) for output in range(len(self.channel.outputs))]
+        return [numerator for numerator, _ in row], row[0][1]
+
+    def _over_listed_rows(self, secret: str, output: int) -> tuple[int, int]:
+        databases, coefficients, denominator = self._weighting(secret)
+        column = self.channel.numerators[list(databases), output].tolist()
+        return sum(map(int.__mul__, coefficients, column)), denominator
+
+    def _over_float_rows(self, secret: str, output: int) -> tuple[int, int]:
+        """Return sum theta(x) n(x) / d(x) over theta(s), rows of one denominator first, then sums
+        by pairs: the sums d(x) of float rows have hardly a factor in common.
+        """
+        weights, channel = self.law.weights, self.channel
+        numerators: dict[int, int] = {}
+        for x in self.framework.secrets[secret]:
+            if weights[x]:
+                denominator = channel.denominators[x]
+                term = weights[x] * channel.numerator(x, output)
+                numerators[denominator] = numerators.get(denominator, 0) + term
+        terms = [(above, below) for below, above in numerators.items()]
+        while len(terms) > 1:
+            paired = [(a * e + b * d, d * e) for (a, d), (b, e) in zip(terms[::2], terms[1::2])]
+            terms = paired + terms[2 * len(paired) :]
+        ((above, below),) = terms
+        return above, self.framework.mass(self.prior, secret) * below
 
     def _weighting(self, secret: str) -> tuple[tuple[int, ...], list[int], int]:
         if secret not in self._coefficients:

@@ -1,0 +1,91 @@
+"""Matrices of binary floats, exactly: what makes their entries integers, and the sums of rows.
+
+A float is an integer times a power of two. Rows are summed in floats without an error, some 40 bits
+at a time (Rump, Ogita and Oishi, Accurate floating-point summation, SIAM J. Sci. Comput. 31, 2008,
+Algorithm 3.2): adding sigma = 2^k to a number and taking it away again leaves its multiple of the
+last bit of sigma, and few such multiples have an exact sum.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_PRECISION = 53
+_LARGEST_EXPONENT = 1023
+_MODERATE = 1000
+
+
+def binary_scales(values: "NDArray[np.float64]") -> tuple[int, ...]:
+    """Return for every row a power of two, at least 1, that makes every entry an integer."""
+    import numpy as np
+
+    least = values.min(axis=1, where=values > 0, initial=math.inf)
+    _, exponents = np.frexp(np.where(np.isinf(least), 1.0, least))
+    return tuple(1 << max(0, _PRECISION - int(lowest)) for lowest in exponents)
+
+
+def scaled_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
+    """Return the exact sum of every row times its scale. Entries are finite and not negative."""
+    bits = values.shape[1].bit_length() + 1
+    rest, totals = values, [0] * len(values)
+    largest = float(values.max())
+    while largest > 0:
+        sigma = math.frexp(largest)[1] + bits
+        if sigma > _LARGEST_EXPONENT:
+            return _listed_sums(values, scales)
+        power = math.ldexp(1.0, sigma)
+        # a multiple of 2^(sigma - 53), of which a row's sum stays below 2^(sigma - 1)
+        high = (rest + power) - power
+        rest = rest - high
+        for row, part in enumerate(high.sum(axis=1).tolist()):
+            totals[row] += scaled(part, scales[row])
+        largest = float(max(rest.max(), -rest.min()))
+    return totals
+
+
+def row_shares(
+    values: "NDArray[np.float64]", sums: tuple[int, ...], scales: tuple[int, ...]
+) -> "NDArray[np.float64]":
+    """Return entries over the exact sums of their rows, which are integers over `scales`: each
+    within a relative error of 2 * 2^-53 unless it underflows.
+    """
+    import numpy as np
+
+    shifts = [scale.bit_length() - total.bit_length() for total, scale in zip(sums, scales)]
+    if max(map(abs, shifts)) > _MODERATE:  # sums that are no normal floats
+        values = np.ldexp(values, np.array(shifts)[:, None])
+    else:
+        shifts = [0] * len(shifts)
+    totals = [
+        (total << max(shift, 0)) / (scale << max(-shift, 0))
+        for total, scale, shift in zip(sums, scales, shifts)
+    ]
+    return np.asarray(values / np.array(totals)[:, None], dtype=np.float64)
+
+
+def scaled_integers(row: "NDArray[np.float64]", scale: int) -> list[int]:
+    """Return the entries of a row times its scale."""
+    import numpy as np
+
+    mantissas, exponents = np.frexp(row)
+    shifts = np.where(row > 0, exponents.astype(np.int64) - 53 + scale.bit_length() - 1, 0)
+    return [
+        mantissa << shift if shift >= 0 else mantissa >> -shift
+        for mantissa, shift in zip(
+            np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist()
+        )
+    ]
+
+
+def scaled(value: float, scale: int) -> int:
+    """Return a value times a scale that makes it an integer."""
+    above, below = value.as_integer_ratio()
+    return above * (scale // below)
+
+
+def _listed_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
+    """Return the sums by integers alone, for numbers so large that sigma would overflow."""
+    return [sum(scaled_integers(row, scale)) for row, scale in zip(values, scales)]
