@@ -222,7 +222,7 @@ class Framework:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 
-    @property
+    @cached_property
     def classes(self) -> Mapping[str, PriorClass]:
         """The classes of chains among the priors, by name: they have no laws, and are bounded."""
         found = {k: prior for k, prior in self.priors.items() if isinstance(prior, PriorClass)}

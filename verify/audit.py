@@ -598,6 +598,8 @@ def suited(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Form
 
 def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
     """Return what a mechanism is: a channel, a local mechanism, or queries with noise."""
+    if isinstance(mechanism, Channel):
+        return mechanism
     if isinstance(mechanism, Query):
         return NoisyQueries((mechanism,))
     if isinstance(mechanism, LocalRedaction):
@@ -621,6 +623,8 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
 
     Raises `ModelError` unless local mechanisms fit the records.
     """
+    if all(isinstance(form, Channel) for form in forms):
+        return list(forms)
     forms = _with_words(framework, forms, runs)
     local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
     for mechanism in local.values():

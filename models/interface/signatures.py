@@ -12,7 +12,7 @@ themselves: only kinds are checked here, of the items of lists and tuples as wel
 import collections.abc
 import sys
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -75,11 +75,12 @@ _PRIORS = ("hmmlearn", "pandas", "pgmpy")
 @dataclass(frozen=True)
 class Kind:
     """What an annotation asks for: its name in a message, and how a value is read; that raises
-    `_OtherKindError`.
+    `_OtherKindError`. Values whose type is one of `plain` are taken as they are.
     """
 
     name: str
     read: Read
+    plain: frozenset[type] = frozenset()
 
 
 class _OtherKindError(Exception):
@@ -112,16 +113,20 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     def entered(*args: P.args, **kwargs: P.kwargs) -> R:
         kinds, others = _kinds(function)
         values = [
-            _read(*kinds[place], value) if place < len(kinds) else value
-            for place, value in enumerate(args)
+            value if type(value) in kind.plain else _read(name, kind, value)
+            for (name, kind), value in zip(kinds, args)
         ]
         if others is not None:
-            values[len(kinds) :] = [_read(*others, value) for value in values[len(kinds) :]]
-        known = dict(kinds) if kwargs else {}
-        named = {
-            name: _read(name, known[name], value) if name in known else value
-            for name, value in kwargs.items()
-        }
+            values += [_read(*others, value) for value in args[len(kinds) :]]
+        else:
+            values += args[len(kinds) :]
+        named: dict[str, Any] = kwargs
+        if kwargs:
+            known = dict(kinds)
+            named = {
+                name: _read(name, known[name], value) if name in known else value
+                for name, value in kwargs.items()
+            }
         return function(*cast(Any, values), **cast(Any, named))
 
     return entered
@@ -173,6 +178,8 @@ def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
 
 
 def _read(name: str, kind: Kind, value: Any) -> Any:
+    if type(value) in kind.plain:
+        return value
     try:
         return kind.read(value)
     except _OtherKindError as error:
@@ -219,22 +226,28 @@ def _right_call(wanted: str, value: Any) -> str:
 def _kind(annotation: Any) -> Kind:
     origin, parts = get_origin(annotation), get_args(annotation)
     if annotation is None or annotation is type(None):
-        return Kind("None", _only(None))
+        return Kind("None", _only(None), frozenset([type(None)]))
     if origin is Literal:
         return Kind(_or([f'"{part}"' for part in parts]), _only(*parts))
     if origin in (Union, types.UnionType):
         return _either(parts)
     if origin is tuple:
         item = _kind(parts[0]) if len(set(parts)) == 1 or parts[1:] == (...,) else _ANY
-        return Kind(_sequence_of(item), _several(item, ordered=True))
+        return Kind(_sequence_of(item), _several(item, ordered=True), _lists_of(item))
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return Kind("a mapping such as a dict", _mapping(_kind(parts[1])))
+        item = _kind(parts[1])
+        plain = frozenset([dict]) if item is _ANY else frozenset()
+        return Kind("a mapping such as a dict", _mapping(item), plain)
     if isinstance(origin, type) and issubclass(origin, collections.abc.Iterable):
-        item = _kind(parts[0])
-        return Kind(_sequence_of(item), _several(item, ordered=origin is collections.abc.Sequence))
+        item, ordered = _kind(parts[0]), origin is collections.abc.Sequence
+        return Kind(_sequence_of(item), _several(item, ordered), _lists_of(item))
     if origin is collections.abc.Callable:
         return Kind("a function", _where(callable))
     return _plain(annotation if origin is None else origin)
+
+
+def _lists_of(item: Kind) -> frozenset[type]:
+    return frozenset([list, tuple]) if item is _ANY else frozenset()
 
 
 def _plain(annotation: Any) -> Kind:
@@ -246,25 +259,28 @@ def _plain(annotation: Any) -> Kind:
     if getattr(annotation, "_is_protocol", False):
         members = [member for member in vars(annotation) if not member.startswith("_")]
         return Kind(name, _where(lambda value: all(hasattr(value, member) for member in members)))
-    return Kind(name, _where(lambda value: isinstance(value, annotation)))
+    return Kind(name, _where(lambda value: isinstance(value, annotation)), frozenset([annotation]))
 
 
 def _either(parts: Sequence[Any]) -> Kind:
     if Level in parts:
         name, reads = 'a level such as "log(2)", "0.5" or 0.5', [_where(_level_like)]
+        plain = _LEVELS
         rest = [part for part in parts if part not in get_args(LevelLike)]
     elif Fraction in parts and (str in parts or float in parts):
         name, reads = (
             "a number",
             [_where(lambda value: isinstance(value, str) or _is_number(value))],
         )
+        plain = _WRITTEN
         rest = [part for part in parts if part not in (str, int, float, Fraction)]
     else:
-        name, reads, rest = "", [], list(parts)
+        name, reads, rest, plain = "", [], list(parts), frozenset()
     others = [_kind(part) for part in rest]
     names = [name] * bool(name) + [kind.name for kind in others if kind.name not in _UNTOLD]
     read = _first([*reads, *(kind.read for kind in others)])
-    return Kind(_or(list(dict.fromkeys(names))), _at_once(_classes(rest), read))
+    plain = plain.union(*(kind.plain for kind in others))
+    return Kind(_or(list(dict.fromkeys(names))), _at_once(_classes(rest), read), plain)
 
 
 def _classes(parts: Sequence[Any]) -> tuple[type, ...]:
@@ -336,46 +352,58 @@ def _several(item: Kind, ordered: bool) -> Read:
     def read(value: Any) -> Any:
         if isinstance(value, str) and item is _TEXT and ordered:
             return value
-        if ordered and hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
-            value = value.to_numpy()
-        if isinstance(value, str | bytes | Mapping) or not isinstance(
-            value, collections.abc.Iterable
-        ):
-            raise _OtherKindError
-        if not ordered:
+        if not (ordered and type(value) in _LISTED):
+            value = _as_sequence(value) if ordered else _iterable(value)
+        if item is _ANY or not ordered or not isinstance(value, list | tuple | range):
             return value
-        if isinstance(value, set | frozenset) or not hasattr(value, "__len__"):
-            raise _OtherKindError
-        if not isinstance(value, Sequence):  # arrays, keys of a dict
-            value = value.tolist() if hasattr(value, "tolist") else tuple(value)
-        if item is _ANY or not isinstance(value, list | tuple | range):
+        if item.plain and item.plain.issuperset(map(type, value)):
             return value
-        if item is _TEXT and all(type(each) is str for each in value):
-            return value
-        items = [_inside(f"[{place}]", item, each) for place, each in enumerate(value)]
+        items = _items(item, enumerate(value), "[{}]")
         return value if all(new is old for new, old in zip(items, value)) else tuple(items)
 
     return read
+
+
+def _iterable(value: Any) -> Any:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, collections.abc.Iterable):
+        raise _OtherKindError
+    return value
+
+
+def _as_sequence(value: Any) -> Any:
+    if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
+        value = value.to_numpy()
+    _iterable(value)
+    if isinstance(value, set | frozenset) or not hasattr(value, "__len__"):
+        raise _OtherKindError
+    if isinstance(value, Sequence):
+        return value
+    # arrays, keys of a dict
+    return value.tolist() if hasattr(value, "tolist") else tuple(value)
 
 
 def _mapping(item: Kind) -> Read:
     def read(value: Any) -> Any:
         if not isinstance(value, Mapping):
             raise _OtherKindError
-        if item is _ANY:
+        if item is _ANY or (item.plain and item.plain.issuperset(map(type, value.values()))):
             return value
-        items = {key: _inside(f".{key}", item, each) for key, each in value.items()}
+        items = dict(zip(value, _items(item, value.items(), ".{}")))
         return value if all(items[key] is each for key, each in value.items()) else items
 
     return read
 
 
-def _inside(place: str, kind: Kind, value: Any) -> Any:
-    try:
-        return kind.read(value)
-    except _OtherKindError as error:
-        wanted, given = (error.wanted, error.value) if error.place else (kind.name, value)
-        raise _OtherKindError(place + error.place, wanted, given) from None
+def _items(kind: Kind, placed: Iterable[tuple[Any, Any]], place: str) -> list[Any]:
+    """Read items at their places; an error says where."""
+    items = []
+    for key, value in placed:
+        try:
+            items.append(kind.read(value))
+        except _OtherKindError as error:
+            wanted, given = (error.wanted, error.value) if error.place else (kind.name, value)
+            raise _OtherKindError(place.format(key) + error.place, wanted, given) from None
+    return items
 
 
 def _level_like(value: Any) -> bool:
@@ -435,11 +463,14 @@ _UNTOLD = (
     "a RecordLaws",
 )  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
-_TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
+_TEXT = Kind("text", _where(lambda value: isinstance(value, str)), frozenset([str]))
 _NUMBERS: dict[Any, Kind] = {
-    bool: Kind("True or False", _where(lambda value: isinstance(value, bool))),
-    float: Kind("a number", _float),
-    Fraction: Kind("a number", _rational),
-    int: Kind("an integer", _integer),
+    bool: Kind("True or False", _where(lambda value: isinstance(value, bool)), frozenset([bool])),
+    float: Kind("a number", _float, frozenset([float])),
+    Fraction: Kind("a number", _rational, frozenset([Fraction])),
+    int: Kind("an integer", _integer, frozenset([int])),
     str: _TEXT,
 }
+_WRITTEN = frozenset([str, int, float, Fraction, Decimal])
+_LEVELS = _WRITTEN | {Level}
+_LISTED = (list, tuple)

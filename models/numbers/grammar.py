@@ -9,6 +9,7 @@ produced here.
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
@@ -16,6 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import brief, int_of, quoted, shown
 
 MAX_DIGITS = 10_000
+_SHORT = 40  # characters of a number that is kept
 _FINEST = 10**30  # the largest denominator of a confidence
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
 
@@ -28,6 +30,10 @@ def parse_number(text: str) -> Fraction:
 
     Raises `ModelError` unless the text is in the grammar.
     """
+    return _short_number(text) if len(text) <= _SHORT else _number(text)
+
+
+def _number(text: str) -> Fraction:
     if len(text) > MAX_DIGITS and sum(character.isdigit() for character in text) > MAX_DIGITS:
         raise ModelError(f"a number has at most {MAX_DIGITS} digits, found {len(text)} characters")
     match = _NUMBER.fullmatch(text)
@@ -41,8 +47,13 @@ def parse_number(text: str) -> Fraction:
         value = Fraction(int_of(whole), below)
     else:
         scale = int(exponent or "0") - len(decimals or "")
-        value = Fraction(int_of(whole + (decimals or ""))) * Fraction(10) ** scale
+        digits = int_of(whole + (decimals or ""))
+        value = Fraction(digits * 10**scale) if scale >= 0 else Fraction(digits, 10**-scale)
     return -value if sign else value
+
+
+# The numbers of a question are few, and are written again and again.
+_short_number = lru_cache(maxsize=4096)(_number)
 
 
 def exact(value: Any) -> Fraction:

@@ -16,6 +16,8 @@ _CHUNK_POWER = 10**_CHUNK
 
 def int_of(digits: str) -> int:
     """Convert decimal digits of any length (Python's own conversion stops at 4,300 digits)."""
+    if len(digits) <= _CHUNK:
+        return int(digits)
     value = 0
     for start in range(0, len(digits), _CHUNK):
         part = digits[start : start + _CHUNK]
