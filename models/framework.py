@@ -32,6 +32,7 @@ from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import ChainClass
+from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.interval_network import PriorClass
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
@@ -144,6 +145,19 @@ class Framework:
         Framework(1000000 records, 2 secrets, 1 pair, 1 prior)
         """
         return cls(records, secrets, pairs, priors, closure, one_sided)
+
+    @classmethod
+    @checked
+    def of_definition(cls, definition: Definition) -> "Framework":
+        """Build the framework of a definition of privacy.
+
+        >>> from pufferproof import Definition, Framework, Records
+        >>> Framework.of_definition(Definition.differential_privacy(Records(2, ("0", "1"))))
+        Framework(4 databases, 4 secrets, 2 pairs, 4 priors)
+        """
+        return cls.of_records(
+            definition.records, definition.secrets, definition.pairs, definition.priors
+        )
 
     @classmethod
     @checked

@@ -10,9 +10,11 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import is_place
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import text_of, text_of_ratio, texts_of_ratios
+from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 
@@ -31,6 +33,24 @@ def framework_document(framework: Framework) -> dict[str, Any]:
         "pairs": [list(pair) for pair in framework.pairs],
         "priors": {name: {"table": law_table(framework, name)} for name in framework.priors},
         "closure": framework.closure,
+    }
+
+
+def definition_document(definition: Definition) -> dict[str, Any]:
+    """Return the JSON document of a definition of privacy, as a framework."""
+    records = definition.records
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": records.count, "alphabet": list(records.alphabet)},
+        "secrets": {
+            name: {"record": held[0], "value": held[1]} if is_place(held) else list(held)
+            for name, held in definition.secrets.items()
+        },
+        "pairs": [list(pair) for pair in definition.pairs],
+        "priors": {
+            name: {"table": {label: text_of(weight) for label, weight in prior.entries}}
+            for name, prior in definition.priors.items()
+        },
     }
 
 

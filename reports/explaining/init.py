@@ -1,15 +1,27 @@
 """The command `init`: a framework and a mechanism to start from, with a comment at every line that
-one would change.
+one would change; or a published definition of privacy as a framework (`definitions`).
 """
 
 import os
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.framework import Framework
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.words import counted
+from pufferproof.reports.explaining.definitions import (
+    DEFINITIONS,
+    OWN,
+    Options,
+    definition_file,
+    definition_of,
+)
 
 FRAMEWORK = """\
 # A framework: what must stay secret, from whom. Change it line by line; `pufferproof audit` names
@@ -70,14 +82,93 @@ def init(
     folder: Annotated[
         str, typer.Argument(metavar="DIR", help="where to write them; made if it is missing")
     ] = ".",
+    definition: Annotated[
+        str | None,
+        typer.Option(
+            "--definition",
+            metavar="NAME",
+            help=f"write this definition of privacy, as NAME.json: {', '.join(DEFINITIONS)}",
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FRAMEWORK",
+            help="with --definition: records and laws of this framework, else of the one that "
+            "init writes",
+        ),
+    ] = None,
+    block: Annotated[
+        list[str] | None,
+        typer.Option("--block", metavar="I,J", help="dependent: records of one block, repeated"),
+    ] = None,
+    edge: Annotated[
+        list[str] | None,
+        typer.Option("--edge", metavar="A,B", help="blowfish: a pair of values, repeated"),
+    ] = None,
+    allowed: Annotated[
+        list[str] | None,
+        typer.Option("--allowed", metavar="TABLE", help="blowfish: a possible table, repeated"),
+    ] = None,
+    radius: Annotated[
+        str | None,
+        typer.Option("--radius", metavar="R", help="conditional-inference: 1 if left out"),
+    ] = None,
+    record: Annotated[
+        int | None,
+        typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out"),
+    ] = None,
 ) -> None:
     """Write a framework and a mechanism to start from, with comments that say what to change."""
+    options = Options(block or None, edge or None, allowed or None, radius, record)
+    if definition is None:
+        _start(folder, source, options)
+    else:
+        _define(folder, definition, source, options)
+
+
+def _start(folder: str, source: str | None, options: Options) -> None:
+    """Write the framework and the mechanism to start from."""
+    for given, name in ((source, "--from"), *((getattr(options, n), f"--{n}") for n in OWN)):
+        if given is not None:
+            raise ModelError("goes with --definition only", name)
     framework, mechanism = str(Path(folder, "framework.toml")), str(Path(folder, "mechanism.toml"))
-    for path in (framework, mechanism):
-        if os.path.lexists(path):
-            raise ModelError("is there already, and init replaces nothing", path)
     files = {framework: FRAMEWORK.encode(), mechanism: MECHANISM.encode()}
+    _expect_none(files)
     write_outputs(files, inputs=[], folder=folder)
     print(f"framework {framework}: what must stay secret, from whom")
     print(f"mechanism {mechanism}: what is released")
     print(f'next      pufferproof audit {framework} {mechanism} --epsilon "log(3)"')
+
+
+def _define(folder: str, name: str, source: str | None, options: Options) -> None:
+    """Write a definition of privacy as a framework."""
+    data = _template() if source is None else read_framework(source).value
+    made = definition_of(name, data, options)
+    framework = Framework.of_definition(made)
+    path = str(Path(folder, f"{name}.json"))
+    files = {path: definition_file(made)}
+    _expect_none(files)
+    write_outputs(files, inputs=[source], folder=folder)
+    size = [
+        counted(len(each), name)
+        for each, name in ((framework.names, "secret"), (made.pairs, "pair"), (made.priors, "law"))
+    ]
+    print(f"framework {path}: {', '.join(size)}")
+    print(f"bounds    {DEFINITIONS[name].bounds}")
+    print(f"next      pufferproof audit {path} MECHANISM")
+
+
+def _template() -> Framework:
+    """Return the framework that `init` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "framework.toml")
+        path.write_text(FRAMEWORK, encoding="utf-8")
+        return read_framework(path).value
+
+
+def _expect_none(files: Iterable[str]) -> None:
+    for path in files:
+        if os.path.lexists(path):
+            raise ModelError("is there already, and init replaces nothing", path)

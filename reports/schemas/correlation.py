@@ -370,8 +370,42 @@ class RedactedFigure(Output):
     files: list[str]
 
 
+class DefinitionRow(Output):
+    """A definition of privacy for small data: its framework, the most that two releases leak
+    together, and whether releases compose, here and as printed.
+    """
+
+    definition: str
+    data: str
+    secrets: Annotated[int, Field(gt=0)]
+    pairs: Annotated[int, Field(gt=0)]
+    laws: Annotated[int, Field(gt=0)]
+    tables: Annotated[int, Field(gt=0)]
+    joint: Leakage
+    composes: Literal["Yes", "No", "undecided"]
+    printed: Literal["Yes", "No"]
+
+
+class DefinitionTable(Output):
+    """Table 6 of bai2026, from frameworks; every release has the `budget`."""
+
+    figure: str
+    budget: str
+    rows: list[DefinitionRow]
+    agree: int
+    files: list[str]
+
+
 class Reproduce(
-    RootModel[Simulated | TopK | KnownFigures | InfluenceFigure | UtilityFigure | RedactedFigure]
+    RootModel[
+        Simulated
+        | TopK
+        | KnownFigures
+        | InfluenceFigure
+        | UtilityFigure
+        | RedactedFigure
+        | DefinitionTable
+    ]
 ):
     """What `pufferproof reproduce --json` prints: the points of a figure, or without a name the
     list.

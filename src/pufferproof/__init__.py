@@ -32,6 +32,7 @@ _HOME = {
     "ChangingChain": "models.priors.chains.changing",
     "Channel": "models.channel",
     "Composition": "verify.composition",
+    "Definition": "models.priors.definitions.definition",
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
     "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
@@ -116,6 +117,7 @@ __all__ = [
     "ChangingChain",
     "Channel",
     "Composition",
+    "Definition",
     "Fit",
     "Framework",
     "HiddenMarkovMechanism",
@@ -229,6 +231,7 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
     from pufferproof.models.priors.chains.box import IntervalChain
     from pufferproof.models.priors.chains.changing import ChangingChain
+    from pufferproof.models.priors.definitions.definition import Definition
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
     from pufferproof.models.priors.tables import Product, Table

@@ -209,6 +209,7 @@ def test_every_public_function_and_constructor_is_called_here():
         "Channel",
         "Composition",
         "CertificateError",
+        "Definition",
         "Fit",
         "ModelError",
         "PufferproofError",

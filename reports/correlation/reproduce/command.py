@@ -22,6 +22,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
+from pufferproof.reports.correlation.reproduce import definitions
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 from pufferproof.reports.correlation.reproduce.redaction import figures as redaction
 from pufferproof.reports.correlation.reproduce.redaction import influences
@@ -43,6 +44,7 @@ _FIGURES = {
     "one q, beside the bound",
     redaction.REDACTED: "how often records with the common value are redacted, by the same "
     "mechanisms at epsilon 1",
+    definitions.NAME: "ten definitions of privacy as frameworks, and which of them compose",
     top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
     "printed tables and with exact translation",
 }
@@ -110,7 +112,7 @@ def reproduce(
         if seed is not None or repetitions is not None:
             option = "--seed" if seed is not None else "--repetitions"
             raise ModelError(f"{name} is not simulated: expected no such option", option)
-        _redaction(name, out, as_json)
+        (_definitions if name == definitions.NAME else _redaction)(name, out, as_json)
     else:
         raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")
 
@@ -159,6 +161,16 @@ def _simulate(
     lines = [*quilt_figure.summary(experiment), *(f"written   {path}" for path in sorted(written))]
     simulated = Simulated.model_validate(answer | {"files": sorted(written)})
     print_answer(simulated, lines, as_json)
+
+
+def _definitions(name: str, out: str | None, as_json: bool) -> None:
+    """Compute Table 6 of bai2026."""
+    found = definitions.table()
+    written = {} if out is None else definitions.files(found, out)
+    if out is not None:
+        write_outputs(written, inputs=[], folder=str(Path(out) / "definitions"))
+    lines = [*definitions.lines(found), *(f"written   {path}" for path in sorted(written))]
+    print_answer(found.model_copy(update={"files": sorted(written)}), lines, as_json)
 
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 import pytest
 from tests.reports.console.schemas import expect_valid
 
+from pufferproof import audit, read_framework, worst_composition
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.bounds import estimated_bound, wang_bound
 from pufferproof.models.interface.sweeps.store import Store
@@ -244,9 +245,10 @@ def test_without_a_name_it_lists_what_there_is(run):
         "massny2025.figure2",
         "massny2025.figure3",
         "massny2025.figure4",
+        "bai2026.table6",
         "bai2026.topk",
     ]
-    assert run()[1].count("\n") == 5
+    assert run()[1].count("\n") == 6
 
 
 CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
@@ -332,13 +334,40 @@ def test_figure_4_of_redaction_is_how_often_records_are_redacted(run, capfd, tmp
     assert "\n4            1            0            0\n" in run("massny2025.figure4")[1]
 
 
+def test_table_6_is_decided_from_ten_frameworks(run, tmp_path):
+    """Each row is that of its file, and every No has two mechanisms within log(2) that leak more
+    than log(4).
+    """
+    code, out, _ = run("bai2026.table6", "--out", "here", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "reproduce")
+    assert code == 0
+    assert answer["agree"] == 9
+    differ = [row["definition"] for row in answer["rows"] if row["composes"] != row["printed"]]
+    assert differ == ["noiseless"]
+    for row in answer["rows"]:
+        name = row["definition"].lower().replace(" ", "-")
+        framework = read_framework(tmp_path / f"here/definitions/{name}.json").value
+        sizes = len(framework.names), len(framework.pairs), len(framework.priors)
+        assert sizes == (row["secrets"], row["pairs"], row["laws"])
+        assert (row["composes"] == "Yes") == (row["joint"]["ratio"] == "4") == (row["tables"] == 1)
+        if row["composes"] == "No":
+            worst = worst_composition(framework, ["log(2)", "log(2)"])
+            for each in worst.mechanisms:
+                assert audit(framework, each, "log(2)").verdict.name == "SATISFIES"
+            joint = worst.composition().joint.leakage
+            assert joint.infinite or joint.ratio > 4
+    text = run("bai2026.table6")[1]
+    assert "Bayesian DP            4        2      5     2       log(156/37)   No    No" in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (
             ["wang2016.figure3"],
             "NAME: expected one of wang2016.figure2, massny2025.figure2, massny2025.figure3, "
-            "massny2025.figure4, bai2026.topk, found "
+            "massny2025.figure4, bai2026.table6, bai2026.topk, found "
             '"wang',
         ),
         (["--out", "here"], "NAME: expected one of"),

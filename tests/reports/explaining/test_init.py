@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
+from pufferproof import read_framework
+from pufferproof.reports.explaining.definitions import DEFINITIONS
 from pufferproof.verify.kernel import check
 
 
@@ -40,3 +44,83 @@ def test_every_setting_has_a_comment_before_it(save, run):
     for name in ("framework.toml", "mechanism.toml"):
         paragraphs = Path(name).read_text(encoding="utf-8").strip().split("\n\n")
         assert all(paragraph.startswith("#") for paragraph in paragraphs)
+
+
+LINE = """format = "pufferproof-framework/1"
+pairs = [["a", "b"]]
+secrets = {a = {record = 1, value = "0"}, b = {record = 1, value = "2"}}
+records = {count = 2, alphabet = ["0", "1", "2"]}
+[priors.walk.markov]
+initial = "stationary"
+transition = [["1/2", "1/2", "0"], ["1/4", "1/2", "1/4"], ["0", "1/2", "1/2"]]
+"""
+OWN = {
+    "dependent": ("--block", "1,2"),
+    "blowfish": ("--edge", "0,1", "--edge", "1,2", "--allowed", "00", "--allowed", "11"),
+    "conditional-inference": ("--radius", "1"),
+    "partial-knowledge": ("--record", "2"),
+}
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_a_definition_is_written_and_audited(save, run, name):
+    Path("line.toml").write_text(LINE, encoding="utf-8")
+    alphabet = "012_" if name == "distribution" else "012"
+    rows = {a + b: ["1/2" if a == b else "1/4"] for a in alphabet for b in alphabet}
+    for row in rows.values():
+        row.append("1/2" if row[0] == "1/2" else "3/4")
+    form = {"format": "pufferproof-mechanism/1", "outputs": ["same", "not"]}
+    save("mechanism.json", form | {"channel": rows})
+    line = ("init", "mine", "--definition", name, "--from", "line.toml", *OWN.get(name, ()))
+    code, out, err = run(*line)
+    path = f"mine/{name}.json"
+    assert (code, err) == (0, "")
+    assert out.startswith(f"framework {path}: ")
+    assert f"next      pufferproof audit {path} MECHANISM" in out
+    assert read_framework(path).value.records.count == 2
+    code, out, err = run("audit", path, "mechanism.json")
+    assert code == 0
+    assert "leakage" in out
+    assert run(*line)[2].endswith("is there already, and init replaces nothing\n")
+
+
+def test_without_a_framework_it_is_about_the_one_that_init_writes(save, run):
+    code, out, _ = run("init", "--definition", "bayesian")
+    assert (code, out.splitlines()[0]) == (
+        0,
+        "framework bayesian.json: 10 secrets, 5 pairs, 422 laws",
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--definition", "zero"), "--definition: expected one of differential-privacy, dep"),
+        (("--radius", "1"), "--radius: goes with --definition only"),
+        (("--from", "line.toml"), "--from: goes with --definition only"),
+        (("--definition", "bayesian", "--edge", "0,1"), "--edge: goes with --definition blowfish"),
+        (("--definition", "blowfish", "--edge", "0"), "--edge: expected two values"),
+        (("--definition", "blowfish", "--edge", "0,5"), "edges: expected one of ['0', '1']"),
+        (("--definition", "dependent", "--block", "x"), "--block: expected records such as"),
+        (("--definition", "dependent", "--block", "1,2"), "blocks: expected every record from 1"),
+        (("--definition", "noiseless"), "priors: expected the one law that is known, found 2"),
+        (("--definition", "partial-knowledge", "--record", "9"), "record: expected a record from"),
+        (("--definition", "conditional-inference", "--radius", "x"), "radius"),
+        (("--definition", "bayesian", "--from", "table.json"), "--from: expected a framework of r"),
+    ],
+)
+def test_what_is_no_definition_is_one_line(save, run, options, said):
+    save(
+        "table.json",
+        {
+            "format": "pufferproof-framework/1",
+            "databases": ["a", "b"],
+            "secrets": {"s": ["a"], "t": ["b"]},
+            "pairs": [["s", "t"]],
+            "priors": {"p": {"table": {"a": "1/2", "b": "1/2"}}},
+        },
+    )
+    code, out, err = run("init", "mine", *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert not Path("mine").exists()
