@@ -17,6 +17,7 @@ from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.audit import Audit as AuditAnswer
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.gaussian.between import delta_of
 from pufferproof.verify.noise.gaussian.points import (
     PointDelta,
     PointLeakage,
@@ -62,26 +63,25 @@ class PointAudit:
         question = self.question
         if question.delta is None or question.level is None:
             return None
-        return PointDelta(self._farthest("--delta"), question.level)
+        try:
+            return delta_of(self.found, question.level)
+        except ModelError as error:
+            raise error.within("--delta") from None
 
     @cached_property
     def renyi(self) -> Fraction | None:
         """The Renyi divergence in nats, where an order is asked for."""
         if self.question.order is None:
             return None
-        return self.question.order * (self._farthest("--renyi").squared or Fraction(0)) / 2
-
-    def _farthest(self, option: str) -> Shift:
         if not self._pointwise:
             raise ModelError(
-                'goes with secrets "at" numbers: between windows, Laplace noise has a closed form, '
-                "without a delta",
-                option,
+                'goes with secrets "at" numbers: between windows, expected --delta, or none',
+                "--renyi",
             )
         try:
-            return farthest(self.found)
+            return self.question.order * (farthest(self.found).squared or Fraction(0)) / 2
         except ModelError as error:
-            raise error.within(option) from None
+            raise error.within("--renyi") from None
 
     @cached_property
     def kept(self) -> Decision | None:
@@ -104,7 +104,8 @@ class PointAudit:
     def trust(self) -> list[str]:
         """What the answer rests on."""
         level, leakage = self.question.level, self.leakage
-        if not leakage.rational and not self._pointwise:
+        enclosed = not leakage.rational or (self.delta is not None and any(leakage.shift.slopes))
+        if enclosed and not self._pointwise:
             return ["INTERVAL", CLAIM]
         exact = level is None or (level.nats is not None and leakage.rational)
         return ["EXACT", *([] if exact and self.delta is None else ["INTERVAL"]), CLAIM]

@@ -170,7 +170,10 @@ class PointComposition:
         bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
         head = f"{self.joint.verdict} {level_nats(asked.level)}{bound}  all releases together"
         delta = self.joint.delta
-        return [head, *([] if delta is None else [delta_words(delta), _distance(self)])]
+        if delta is None:
+            return [head]
+        apart = [_distance(self)] if all(shift.pointwise for shift in self.joint.found) else []
+        return [head, delta_words(delta), *apart]
 
 
 def _distance(composition: PointComposition) -> str:

@@ -207,12 +207,16 @@ def _at_points(asked: Asked, read: _Read) -> None:
             known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **inputs}
             scales = GaussianScales.model_validate(known | {"noise": "gaussian"})
             tell(scales, list(gaussian.lines(rows, kind)), [], read.as_json)
-        answer, calibration = _least_at_points(task, asked, read, inputs)
+        answer, calibration = _least_at_points(task, asked, read, inputs, say)
     tell(answer, calibrated_lines(read.level, calibration, answer), [], read.as_json)
 
 
 def _least_at_points(
-    task: PointTask, asked: Asked, read: _Read, inputs: dict[str, Any]
+    task: PointTask,
+    asked: Asked,
+    read: _Read,
+    inputs: dict[str, Any],
+    say: Callable[[str], None],
 ) -> tuple[Calibrated, Calibration]:
     """Calibrate the Wasserstein mechanism, and write its file if one is asked for."""
     calibration = task.laplace(read.level)
@@ -222,6 +226,7 @@ def _least_at_points(
     known |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
     known |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
     if asked.tight:
+        scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
         known |= {"tight": scale.as_json()}
     if asked.out is not None:
         written = (indented(task.document(scale)) + "\n").encode()

@@ -2,7 +2,8 @@
 linear query, by the closed forms of `pufferproof.verify.noise.gaussian.points`.
 
 The laws of the query given two values of a record are shifts of one another by c (u - v), so that
-the Wasserstein mechanism adds the least Laplace noise: max |u - v| sum_k |c_k| / epsilon.
+the Wasserstein mechanism adds the least Laplace noise: max |u - v| sum_k |c_k| / epsilon. Between
+windows it adds more than the least, which is the root of a leakage that falls in the scale.
 """
 
 import os
@@ -31,18 +32,20 @@ from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import Asked
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
+from pufferproof.verify.noise.gaussian.between import delta_of, windows_exceed
 from pufferproof.verify.noise.gaussian.points import (
     PointLeakage,
     Shift,
     compare_delta,
     delta_bounds,
-    largest_leakage,
     shifts,
 )
+from pufferproof.verify.noise.gaussian.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 _LONG = 400  # bits or digits of a number that is written out
 _TIGHT = "scale: the least, as a query of normal records is shifted (an argument in words)"
+_WINDOWS = "scale: the distance of the laws over epsilon; --tight finds the least (words)"
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,6 @@ class PointTask:
     @classmethod
     def read(cls, loaded: Loaded[PointFramework], query: str) -> "PointTask":
         """Read the query: "sum", "mean", or a file. Raises `ModelError` unless it is linear."""
-        if any(held.window[0] != held.window[1] for held in loaded.value.secrets.values()):
-            raise ModelError(
-                'not supported for secrets "between" two numbers: expected secrets "at" numbers; '
-                "audit says what a scale leaks between windows",
-                f"{loaded.path}: secrets",
-            )
         file = None
         if query not in ("sum", "mean"):
             if not os.path.exists(query):
@@ -90,20 +87,27 @@ class PointTask:
         """How the laws of the query differ, with Laplace noise of scale 1."""
         return shifts(self.loaded.value, [self.query])
 
+    @property
+    def pointwise(self) -> bool:
+        """Whether secrets are values, not windows."""
+        return all(shift.pointwise for shift in self.found)
+
     def leakage(self, scale: Enclosure) -> PointLeakage | None:
         """Return what Laplace noise of the upper end of a scale leaks, None without noise."""
         if not exact(scale.upper):
             return None
-        noisy = LinearQuery(self.query.rows, Noise.laplace(scale.upper))
-        return largest_leakage(shifts(self.loaded.value, [noisy]))
+        return self._noisy(exact(scale.upper))
+
+    def _noisy(self, scale: Fraction) -> PointLeakage:
+        return leakage_of([shift.with_noise(Noise.laplace(scale)) for shift in self.found])
 
     def laplace(self, level: Level) -> Calibration:
         """Calibrate the Wasserstein mechanism. Raises `ModelError` at level 0, unless no noise is
         needed.
         """
-        worst = largest_leakage(self.found)
-        distance = Fraction(0) if worst.power is None else worst.power.nats
-        told = {"prior": worst.shift.prior, "pair": list(worst.shift.pair)}
+        worst = max(self.found, key=lambda shift: shift.distance)
+        distance = worst.distance
+        told: dict[str, Any] = {"prior": worst.prior, "pair": list(worst.pair)}
         if distance.denominator.bit_length() <= _LONG:
             told["distance"] = text_of(distance)
         if distance and level.ratio == 1:
@@ -111,7 +115,28 @@ class PointTask:
         scale = quotient(distance, level) if distance else NO_NOISE
         if scale.text is not None and len(scale.text) > _LONG:
             scale = replace(scale, text=None)
-        return Calibration(scale, ["priors: those listed", _TIGHT], None, told)
+        assumed = ["priors: those listed", _TIGHT if self.pointwise else _WINDOWS]
+        return Calibration(scale, assumed, None, told)
+
+    def tight(self, level: Level, progress: Progress | None = None) -> Enclosure:
+        """Return the least scale of Laplace noise that keeps a level: what noise leaks falls in
+        the scale. Raises as `laplace`, and `SolverError` where enclosures do not tell.
+        """
+        calibration = self.laplace(level)
+        start = calibration.scale.upper
+        if self.pointwise or not start:
+            return calibration.enclosure()
+        steps = count(1)
+
+        def exceeds(scale: Fraction, width: Fraction) -> bool:
+            if progress is not None:
+                progress(next(steps), float(width))
+            sign = self._noisy(scale).compare(level)
+            if sign is None:
+                raise SolverError("enclosures do not tell whether a scale is enough")
+            return sign > 0
+
+        return enclose(*enclosed(exceeds, start, Fraction(1)))
 
     def sigma(self, kind: ByDelta | ByOrder, progress: Progress | None = None) -> Sigma:
         """Return the least sigma of Gaussian noise that keeps a delta, or a divergence."""
@@ -119,11 +144,18 @@ class PointTask:
             return Sigma("exact", enclose(Fraction(0), Fraction(0)), None, {})
         if kind.level.ratio == 1 and isinstance(kind, ByOrder):
             raise _no_noise()
+        if not self.pointwise and isinstance(kind, ByOrder):
+            raise ModelError(
+                'goes with secrets "at" numbers: between windows, expected --delta', "--renyi"
+            )
         steps = count(1)
 
         def exceeds(sigma: Fraction, width: Fraction) -> bool:
             if progress is not None:
                 progress(next(steps), float(width))
+            if isinstance(kind, ByDelta) and not self.pointwise:
+                told = windows_exceed(self.found, self._variances(sigma), kind.level, kind.delta)
+                return _told(told)
             return any(_exceeds(kind, square) for square in self._squares(sigma))
 
         if not exceeds(Fraction(0), Fraction(1)):
@@ -131,6 +163,8 @@ class PointTask:
         else:
             lower, upper = enclosed(exceeds, Fraction(1), Fraction(1))
         sigma = enclose(lower, upper)
+        if isinstance(kind, ByDelta) and not self.pointwise:
+            return self._between(kind, sigma)
         squares = self._squares(exact(sigma.upper))
         worst = max(range(len(squares)), key=lambda k: squares[k] or Fraction(0))
         shift, square = self.found[worst], squares[worst]
@@ -138,9 +172,21 @@ class PointTask:
         measured = None if square is None or not upper else _measured(kind, square)
         return Sigma("exact", sigma, measured, where)
 
+    def _between(self, kind: ByDelta, sigma: Enclosure) -> Sigma:
+        """Return a sigma for windows with the delta that its upper end has."""
+        if not exact(sigma.upper):
+            return Sigma("exact", sigma, None, {})
+        noise = Noise.gaussian(sigma.upper)
+        delta = delta_of([shift.with_noise(noise) for shift in self.found], kind.level)
+        where = {"prior": delta.shift.prior, "pair": list(delta.shift.pair)}
+        return Sigma("exact", sigma, enclose(*delta.bounds()), where)
+
+    def _variances(self, sigma: Fraction) -> list[Fraction]:
+        return [sigma * sigma] * self.query.dimension
+
     def _squares(self, sigma: Fraction) -> list[Fraction | None]:
         """Return D^2 of every prior and pair with Gaussian noise of a sigma."""
-        variances = [sigma * sigma] * self.query.dimension
+        variances = self._variances(sigma)
         return [shift.squared_with(variances) for shift in self.found]
 
 
@@ -157,9 +203,14 @@ def _exceeds(kind: ByDelta | ByOrder, square: Fraction | None) -> bool:
     if isinstance(kind, ByOrder):
         return compared_nats(kind.level, kind.order * square / 2) < 0
     sign = compare_delta(square, kind.level, kind.delta)
-    if sign is None:
+    return _told(None if sign is None else sign > 0)
+
+
+def _told(exceeds: bool | None) -> bool:
+    """Return what enclosures tell. Raises `SolverError` unless they do."""
+    if exceeds is None:
         raise SolverError("enclosures do not tell whether a sigma is enough")
-    return sign > 0
+    return exceeds
 
 
 def _measured(kind: ByDelta | ByOrder, square: Fraction) -> Enclosure:

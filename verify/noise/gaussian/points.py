@@ -14,7 +14,7 @@ of all. c, K and D^2 are rational; balls refine until they decide.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -72,6 +72,21 @@ class Shift:
         return self.values[0] - self.values[1]
 
     @property
+    def distance(self) -> Fraction:
+        """The infinity-Wasserstein distance of the laws of all coordinates, in L1: sum_k |c_k|
+        times |u - v|, of windows times the larger distance of their two lower or two upper ends.
+
+        For x given one window and the quantile y given the other, y - x is smallest where it is
+        stationary, so that it is largest at an end; the rest of F is normal, and keeps that.
+        """
+        (a, b), (c, d) = self.windows
+        return max(abs(a - c), abs(b - d)) * sum(map(abs, self.slopes))
+
+    def with_noise(self, noise: Noise) -> Shift:
+        """Return the same with other noise on every coordinate."""
+        return replace(self, queries=tuple(replace(each, noise=noise) for each in self.queries))
+
+    @property
     def covers(self) -> bool:
         """Whether Gaussian noise covers a slope that is not 0: then the leakage is infinite."""
         return any(s and each.decay is None for s, each in zip(self.slopes, self.noises))
@@ -96,9 +111,9 @@ class Shift:
                 total = total.times(noise.decay.to(-exponent))
         return total
 
-    @cached_property
-    def squared(self) -> Fraction | None:
-        """D^2, None where it is infinite. Raises `ModelError` unless all noise is Gaussian."""
+    @property
+    def variances(self) -> list[Fraction]:
+        """Those of the noise of every coordinate. Raises `ModelError` unless all is Gaussian."""
         variances: list[Fraction] = []
         for noise in self.noises:
             if noise.variance is None:
@@ -106,17 +121,26 @@ class Shift:
                     f"goes with gaussian noise on records that are numbers, found {noise.kind}"
                 )
             variances.append(noise.variance)
-        return self.squared_with(variances)
+        return variances
+
+    @cached_property
+    def squared(self) -> Fraction | None:
+        """D^2, None where it is infinite. Raises `ModelError` unless all noise is Gaussian."""
+        return self.squared_with(self.variances)
 
     def squared_with(self, variances: Sequence[Fraction]) -> Fraction | None:
-        """Return D^2 with noise of these variances, None where it is infinite: K runs of a query
-        are one, their mean, with a K-th of the variance.
+        """Return D^2 with noise of these variances, None where it is infinite."""
+        information = self.information_with(variances)
+        return None if information is None else self.gap**2 * information
+
+    def information_with(self, variances: Sequence[Fraction]) -> Fraction | None:
+        """Return c'K^-1 c with noise of these variances, None where it is infinite: K runs of a
+        query are one, their mean, with a K-th of the variance.
         """
         noisy = [list(row) for row in self._rest]
         for k, variance in enumerate(variances):
             noisy[k][k] += variance / self.runs
-        square = _quadratic(noisy, list(self.slopes))
-        return None if square is None else self.gap**2 * square
+        return _quadratic(noisy, list(self.slopes))
 
     @cached_property
     def _rest(self) -> list[list[Fraction]]:
@@ -389,12 +413,12 @@ def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | Non
     return sign_of(lambda: _delta(squared, level) - ball(delta))
 
 
-def sign_of(value: Callable[[], arb]) -> int | None:
-    """Return the sign of a number that is not 0, or None if 8,192 bits do not tell."""
+def sign_of(value: Callable[[], arb], first: int = FIRST_BITS, most: int = MOST_BITS) -> int | None:
+    """Return the sign of a number that is not 0, or None if so many bits do not tell."""
     from flint import ctx
 
-    bits = FIRST_BITS
-    while bits <= MOST_BITS:
+    bits = first
+    while bits <= most:
         with ctx.workprec(bits):
             found = value()
             if found > 0:

@@ -94,17 +94,17 @@ def leakage_of(found: Sequence[Shift]) -> PointLeakage:
         return largest_leakage(found)
     if covered := [shift for shift in found if shift.covers]:
         return WindowLeakage(_toward(covered[0]), tuple(found))
-    every = [way for shift in found for way in (shift, _reversed(shift))]
+    every = [way for shift in found for way in (shift, reversed_shift(shift))]
     best = max(every, key=lambda shift: nats_between(shift)[0])
     return WindowLeakage(best, tuple(every))
 
 
 def _toward(shift: Shift) -> Shift:
     """Return a shift with the window first that lies right of the other."""
-    return shift if shift.gap > 0 else _reversed(shift)
+    return shift if shift.gap > 0 else reversed_shift(shift)
 
 
-def _reversed(shift: Shift) -> Shift:
+def reversed_shift(shift: Shift) -> Shift:
     """Return the other order of a pair."""
     (one, other), (left, right) = shift.pair, shift.windows
     return replace(shift, pair=(other, one), windows=(right, left))
@@ -123,10 +123,11 @@ def nats_between(shift: Shift) -> tuple[Fraction, Fraction]:
 def _compare(shift: Shift, level: Level) -> int | None:
     if not any(shift.slopes):
         return 0 if level.ratio == 1 else -1
-    return sign_of(lambda: _nats(shift) - _epsilon(level))
+    return sign_of(lambda: _nats(shift) - epsilon_of(level))
 
 
-def _epsilon(level: Level) -> arb:
+def epsilon_of(level: Level) -> arb:
+    """Enclose a level at the present working precision."""
     return ball(level.nats) if level.nats is not None else ball(level.ratio or 1).log()
 
 
@@ -150,14 +151,20 @@ def _tilted(window: Window, mean: Fraction, spread: arb, rate: arb) -> arb:
     """Enclose log E[e^(qX) | X in the window], but for the summand that all windows share."""
     low, high = ((ball(end - mean)) / spread for end in window)
     push = rate * spread
-    return _mass(low - push, high - push).log() - _mass(low, high).log()
+    return mass_between(low - push, high - push).log() - mass_between(low, high).log()
 
 
-def _mass(low: arb, high: arb) -> arb:
+def mass_between(low: arb, high: arb) -> arb:
     """Enclose the mass of a standard normal variable between two numbers."""
     root = ball(2).sqrt()
     if low > 0:
-        return ((low / root).erfc() - (high / root).erfc()) / 2
+        return (falling_erfc(low / root) - falling_erfc(high / root)) / 2
     if high < 0:
-        return ((-high / root).erfc() - (-low / root).erfc()) / 2
-    return 1 - ((high / root).erfc() + (-low / root).erfc()) / 2
+        return (falling_erfc(-high / root) - falling_erfc(-low / root)) / 2
+    return 1 - (falling_erfc(high / root) + falling_erfc(-low / root)) / 2
+
+
+def falling_erfc(x: arb) -> arb:
+    """Enclose erfc, which falls, by its values at both ends: far out Arb's own is much wider."""
+    found: arb = x.lower().erfc().union(x.upper().erfc())
+    return found
