@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
@@ -29,6 +30,7 @@ from pufferproof.reports.auditing.points.reading import read_points, refuse_at_p
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
+from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.composition.any_form import (
     Together,
     composition_evidence,
@@ -308,6 +310,7 @@ class _Release:
     together: Composition
     rates: Sequence[Rate]
     claimed: Claimed | None
+    published: PublishedBounds
 
     @classmethod
     def of(
@@ -317,7 +320,8 @@ class _Release:
         channels = [each.value for each in files.mechanisms]
         claimed = claimed_levels(framework, channels, levels) if levels else None
         together = compose_exactly(framework, channels, runs)
-        return cls(files, names, together, affordable_rates(framework, channels), claimed)
+        rates = affordable_rates(framework, channels)
+        return cls(files, names, together, rates, claimed, published_bounds(together))
 
     @property
     def inputs(self) -> Inputs:
@@ -345,6 +349,7 @@ class _Release:
         """Return what is known, without what was asked for beside it."""
         rates = [rate.as_json() for rate in self.rates] or None
         answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
+        answer |= {"published": published_json(self.published)}
         if self.claimed is not None:
             trust = _every(answer["trust"], self.claimed.trust)
             answer |= self.claimed.as_json() | {"trust": trust}
@@ -355,7 +360,7 @@ class _Release:
         claimed, names = self.claimed, self.names
         return [
             *([] if claimed is None else claimed_lines(claimed.audits, names)),
-            *composition_lines(self.together, names),
+            *composition_lines(self.together, names, published_lines(self.published)),
             *rate_lines(self.rates, names),
             *([] if claimed is None else nfc_lines(claimed.nfc, claimed.breaking, names)),
         ]
@@ -379,14 +384,16 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
-    known |= priors_json(framework.value.normalized)
+    published = published_bounds(together)
+    known |= priors_json(framework.value.normalized) | {"published": published_json(published)}
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
         *never_checked_lines(together.joint.scope),
         "note: no composition rates: databases and outputs are too many to list",
     ]
-    return asked.beside(_Answer(known, composition_lines(together, paths), notes), files, together)
+    lines = composition_lines(together, paths, published_lines(published))
+    return asked.beside(_Answer(known, lines, notes), files, together)
 
 
 def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:

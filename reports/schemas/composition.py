@@ -129,6 +129,43 @@ class LedgerAccount(Output):
     at_most: Leakage
 
 
+class PublishedCondition(Output):
+    """A condition of a theorem; `margin` is its distance to the threshold in `unit`, negative where
+    it is not met, null where there is none to measure.
+    """
+
+    says: str
+    met: bool
+    margin: Annotated[str, Field(pattern=r"^-?[0-9.e+-]+$")] | None
+    unit: str | None
+
+
+class PrintedClaim(Output):
+    """What a paper prints, and the recorded verdict on it."""
+
+    claim: str
+    verdict: str
+
+
+class PublishedBound(Output):
+    """A published bound of the joint leakage, null with a `reason` where its conditions are not met
+    or it is not computed; it is `above` the joint leakage by so many nats.
+
+    It rests on `claim`. `parts` are the levels, influences or divergence that it is made of.
+    """
+
+    theorem: Literal["III.1", "III.3", "III.6", "III.7"]
+    claim: str
+    printed: PrintedClaim
+    applies: bool
+    bound: Leakage | None
+    above: Enclosure | None
+    smallest: bool
+    conditions: list[PublishedCondition]
+    parts: dict[str, Leakage]
+    reason: str | None
+
+
 class Compose(Output):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
     `runs` times.
@@ -156,6 +193,10 @@ class Compose(Output):
     window: Annotated[
         Window | None,
         Field(description="of noise, where it is the least bound: from the law of records nearby"),
+    ] = None
+    published: Annotated[
+        list[PublishedBound] | None,
+        Field(description="what song2017 says of these releases together; null with a ledger"),
     ] = None
     ledger: LedgerAccount | None = None
     rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (

@@ -83,6 +83,7 @@ _HOME = {
     "optimal_mechanism": "lp.best.mechanism",
     "optimality_gap": "lp.best.mechanism",
     "post_process": "models.mechanisms.releases",
+    "published_bounds": "lp.accounting.published.every",
     "quilt_redaction": "models.sequences.redaction:quilt",
     "read_framework": "models.files.frameworks",
     "read_mechanism": "models.files.mechanisms",
@@ -168,6 +169,7 @@ __all__ = [
     "optimal_mechanism",
     "optimality_gap",
     "post_process",
+    "published_bounds",
     "quilt_redaction",
     "read_framework",
     "read_mechanism",
@@ -193,6 +195,7 @@ __all__ = [
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
+    from pufferproof.lp.accounting.published.every import published_bounds
     from pufferproof.lp.assertions import (
         assert_composes,
         assert_pufferfish,

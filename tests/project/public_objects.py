@@ -301,6 +301,7 @@ CALLS = {
     "redaction_designs": {"chain": BINARY, "private": 1, "level": "0.5", "names": FEW},
     "redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": 1, "precision": 64},
     "redaction_set_designs": {"chain": BINARY, "private": [1, 3], "level": "0.5", "names": FEW},
+    "published_bounds": {"together": pp.compose(SEQUENCES, [LOCAL, LOCAL])},
     "repeat": {"mechanism": CHANNEL, "runs": 2},
     "repeated_leakage": {"framework": FRAMEWORK, "channel": CHANNEL, "runs": 3},
     "simulate_redaction": {

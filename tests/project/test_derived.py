@@ -61,6 +61,8 @@ RESTS_ON_NO_CLAIM = {
         "verify/sequences/streams/reading.py",
     ),
     "the definition, evaluated or written down": (
+        "lp/accounting/published/bound.py",
+        "lp/accounting/published/seen.py",
         "lp/best/losses.py",
         "lp/many.py",
         "models/influence/curves/listed.py",

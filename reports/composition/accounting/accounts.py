@@ -7,12 +7,15 @@ between bounds, of which the accountant's is one (`pufferproof.verify.noise.boun
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.reports.auditing.words import account_text, composition_lines
+from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
@@ -30,6 +33,11 @@ class AccountedComposition:
 
     together: Composition
     account: Account | str
+
+    @cached_property
+    def published(self) -> PublishedBounds:
+        """What the literature says of them."""
+        return published_bounds(self.together)
 
     @classmethod
     def of(
@@ -73,6 +81,7 @@ class AccountedComposition:
             "sum": self.total.as_json(),
             "account": None if isinstance(account, str) else account.as_json(),
             "window": None if window is None else window.as_json(),
+            "published": published_json(self.published),
         }
 
     def lines(self, names: Sequence[str]) -> list[str]:
@@ -81,6 +90,7 @@ class AccountedComposition:
         if not isinstance(self.account, str):
             bounds.append(f"account   at most {leakage_text(self.account.bound)}")
             bounds.append(f"          {account_text(self.account)}")
+        bounds += published_lines(self.published)
         return composition_lines(self.together, names, bounds)
 
 

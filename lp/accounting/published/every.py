@@ -1,0 +1,125 @@
+"""All published bounds of what releases leak together that can be evaluated, beside the joint
+leakage and in the order of song2017.
+
+A bound is there only if its conditions are met. Theorems III.1 and III.3 are false as printed, and
+taken as their claims repair them.
+
+Derived: song2017.thm-III1-repaired, song2017.thm-III3-repaired, song2017.thm-III6,
+song2017.thm-III7-repaired.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pufferproof.lp.accounting.published.bound import PublishedBound
+from pufferproof.lp.accounting.published.divergence import nearly_independent
+from pufferproof.lp.accounting.published.far import far_segments
+from pufferproof.lp.accounting.published.runs import several_runs
+from pufferproof.lp.accounting.published.seen import groups
+from pufferproof.lp.accounting.published.segments import two_segments
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.text import rounded
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.audit import Form
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.leakage.ratio import Leakage
+
+
+@dataclass(frozen=True, repr=False)
+class PublishedBounds(Readable, Tabular):
+    """What song2017 says of a joint leakage, theorem by theorem, and which bound is smallest."""
+
+    _named = ("theorem",)
+
+    joint: Leakage
+    bounds: tuple[PublishedBound, ...] = field(repr=False)
+
+    @property
+    def smallest(self) -> PublishedBound | None:
+        """The bound with the least upper end, None where no theorem applies."""
+        known = [each for each in self.bounds if each.bound is not None]
+        finite = [each for each in known if each.bound and each.bound.upper is not None]
+        return min(finite, key=_upper, default=None)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return one object per theorem."""
+        least = self.smallest
+        return [each.as_json(self.joint) | {"smallest": each is least} for each in self.bounds]
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every theorem; those that do not apply have no nats."""
+        return [
+            {"theorem": each.theorem, "claim": each.claim, "reason": each.reason or None}
+            | (nats(each.bound.enclosure()) if each.bound is not None else {})
+            for each in self.bounds
+        ]
+
+    def __str__(self) -> str:
+        least = self.smallest
+        if least is None or least.bound is None:
+            return f"joint leakage {self.joint}; no published bound applies"
+        above = least.above(self.joint)
+        off = "" if above is None else f", {rounded(above.upper, 4)} nats above it"
+        bound = f"smallest published bound {least.bound} ({least.theorem})"
+        return f"joint leakage {self.joint}; {bound}{off}"
+
+
+def _upper(bound: PublishedBound) -> Any:
+    return bound.bound and bound.bound.upper
+
+
+@checked
+def published_bounds(together: Composition) -> PublishedBounds:
+    """Return the bounds that song2017 prints for releases together, where their conditions are met.
+
+    >>> from pufferproof import Framework, MarkovChain, Noise, RecordQuery, Records, compose
+    >>> records = Records(6, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {f"x{t}={v}": (t, v) for t in (1, 2, 5, 6) for v in "01"}
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> noise = Noise.laplace("1/log(2)")
+    >>> ends = [RecordQuery("sum", noise, records, span) for span in ((1, 2), (5, 6))]
+    >>> found = published_bounds(compose(framework, ends))
+    >>> [each.theorem for each in found.bounds if each.bound], found.smallest.theorem
+    (['III.1', 'III.6', 'III.7'], 'III.1')
+
+    There are none against classes of priors and mixtures, whose laws are not listed, and for
+    several people.
+    """
+    framework = together.joint.framework
+    if framework.classes or framework.closure != "list" or framework.people > 1:
+        return PublishedBounds(together.joint.leakage, ())
+    found = list(_every(framework, together))
+    return PublishedBounds(together.joint.leakage, tuple(found))
+
+
+def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
+    forms = [together.mechanisms[place] for place in together.releases]
+    if framework.one_sided or not all(
+        isinstance(form, Channel | LocalMechanism | NoisyQueries) for form in forms
+    ):
+        return []
+    found = []
+    if framework.along_records and len(forms) > 1:
+        about = groups(framework, forms)
+        found += [two_segments(framework, about), far_segments(framework, about)]
+    if len(forms) == 2:
+        found.append(nearly_independent(framework, together))
+    queries = _queries(forms)
+    if framework.along_records and len(forms) > 1 and queries is not None:
+        found.append(several_runs(framework, queries))
+    return found
+
+
+def _queries(forms: Sequence[Form]) -> list[RecordQuery] | None:
+    """Return the queries of all releases, None unless all are queries of records with noise."""
+    queries = [q for form in forms if isinstance(form, NoisyQueries) for q in form.queries]
+    known = [query for query in queries if isinstance(query, RecordQuery)]
+    return known if len(known) == len(queries) and len(queries) >= len(forms) else None
