@@ -9,6 +9,7 @@
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 | counts of disjoint segments of a chain of two values | `noise.records.segments` |
+| queries of segments of other chains, hidden or not | `noise.records.blocks` |
 
 A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
 no refinement decides is undecided. Without a level there is a leakage and no verdict.
@@ -69,6 +70,7 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
 from pufferproof.verify.noise.records.classes.ends import ClassRatio, at_class_ends
 from pufferproof.verify.noise.records.extremes import unbounded
@@ -512,8 +514,26 @@ def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRa
                 raise
             return endless
         reason = error.what
-    found = with_windows(framework, queries, noise_bounds(framework, *queries))
-    return replace(found, reason=reason)
+    blocks = _blocks(framework, queries)
+    if blocks is not None and blocks.closes:
+        return blocks
+    found = replace(
+        with_windows(framework, queries, noise_bounds(framework, *queries)), reason=reason
+    )
+    return found if blocks is None else min(blocks, found, key=_upper)
+
+
+def _upper(found: LargestRatio) -> tuple[bool, Fraction]:
+    upper = found.leakage.upper
+    return upper is None, upper or Fraction(0)
+
+
+def _blocks(framework: Framework, queries: Sequence[RecordQuery]) -> BlocksLeakage | None:
+    """Return what queries of segments leak together, None if it is not known."""
+    try:
+        return blocks_leakage(framework, queries)
+    except TooLargeError:  # windows, or bounds, may do
+        return None
 
 
 def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | None) -> LargestRatio:

@@ -212,7 +212,7 @@ class _Around:
     def _share(self, record: int, up: bool) -> Any:
         law = (1, 1) if self.walk.chain.stationary else (record, record)
         if law not in self._shares:
-            low, high = map(_float, self.walk.law(record))
+            low, high = map(long_float, self.walk.law(record))
             self._shares[law] = low / high, high / low
         return self._shares[law][0 if up else 1]
 
@@ -220,7 +220,7 @@ class _Around:
         for up in (True, False):
             found = [((i, j), self._beyond(record, up, (i, j))) for i in (0, 1) for j in (0, 1)]
             ends, ratio = max(found, key=lambda each: float(each[1].mid()))
-            yield _Place(record, up, ends, _float(ratio))
+            yield _Place(record, up, ends, long_float(ratio))
 
     def _beyond(self, record: int, up: bool, ends: tuple[int, int]) -> "arb":
         """Return the ratio about a record that is in no segment."""
@@ -321,19 +321,19 @@ class _Tables:
                 f"{len(positions)} secret records of a segment of {size}: expected shorter segments"
             )
         self.rows = {position: row for row, position in enumerate(positions)}
-        step = np.array([[_float(ball(x)) for x in row] for row in walk.chain.step])
+        step = np.array([[long_float(ball(x)) for x in row] for row in walk.chain.step])
         heads, tails = _heads(step, size, positions), _tails(step, size, positions)
         found = np.zeros((len(positions), 2, 2, 2, size + 1), dtype=np.longdouble)
         for row, position in enumerate(positions):
             for x, v, y in product((0, 1), repeat=3):
                 found[row, v, x, y] = np.convolve(heads[position][x, v], tails[position][v, y])
-        self.tables = _swept(found, _float(decay.ball()))
+        self.tables = _swept(found, long_float(decay.ball()))
 
     def ratios(self, p: "arb", q: "arb") -> "NDArray[Any]":
         """Return sum_(x, y) p(x) K^1(x, y) q(y) over that of K^0, by position and output."""
         import numpy as np
 
-        left, right = np.array([_float(1 - p), _float(p)]), np.array([_float(1 - q), _float(q)])
+        left, right = (np.array([long_float(1 - x), long_float(x)]) for x in (p, q))
         both = np.einsum("x,rvxyw,y->rvw", left, self.tables, right)
         if not (both > np.finfo(np.longdouble).tiny ** 0.75).all():
             raise TooLargeError(
@@ -343,11 +343,19 @@ class _Tables:
         return ratios
 
 
-def _float(number: "arb") -> Any:
+def long_float(number: "arb") -> Any:
     """Return a number as a long float."""
     import numpy as np
 
     return np.longdouble(number.mid().str(30, radius=False))
+
+
+def number_float(number: Fraction) -> Any:
+    """Return a rational number as a long float."""
+    from flint import ctx
+
+    with ctx.workprec(BITS):
+        return long_float(ball(number))
 
 
 def _fraction(number: Any) -> Fraction:

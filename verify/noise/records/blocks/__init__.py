@@ -1,0 +1,3 @@
+"""What noisy queries of blocks of a chain of any number of values, hidden or not, leak together:
+`cones` first, then `kernels`, and `joint`, which has the answer.
+"""

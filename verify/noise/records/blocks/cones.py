@@ -1,0 +1,264 @@
+"""All likelihoods that the outputs of blocks of a chain leave, as a cone of few rays.
+
+Outputs of later blocks act on a state by b(x) = P(outputs | x), up to a factor. Over all outputs of
+a block, b becomes M_w b, M_w a matrix of numbers >= 0: a cone goes to the cone of the images of its
+rays. A `Cone` has rays r_1 .. r_n and a slack e: every b of the outputs has weights l >= 0 with
+
+    sum_i l_i r_i <= c b <= e^slack sum_i l_i r_i    in every coordinate, for some c > 0.
+
+Matrices of numbers >= 0 keep this, and matrices without zeros shrink the slack (Birkhoff): by
+tanh(D / 4), D the largest log of M(x, y) M(u, v) / (M(x, v) M(u, y)).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pufferproof.models.errors import TooLargeError
+
+Long = NDArray[np.longdouble]
+EPS = float(np.finfo(np.longdouble).eps)
+_FINE = 1e-10  # slack of what is left out, in nats
+_MOST_RAYS = 120
+_MOST_POINTS = {1: 200_000, 2: 100_000, 3: 20_000, 4: 3_000, 5: 800}  # of a hull, by its dimension
+_FLAT = 1e-13  # singular values, relative, below which points are said to lie in a plane
+
+
+@dataclass(frozen=True)
+class Cone:
+    """Rays, a row each, and the slack; `origins` of the rays: an output of the block they come
+    from, and the ray of the cone before.
+    """
+
+    rays: Long
+    slack: float
+    origins: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, ray: Sequence[Any]) -> "Cone":
+        """Return the cone of one ray, whose numbers are rounded."""
+        return cls(np.array([ray], dtype=np.longdouble), 4 * EPS)
+
+    def image(self, maps: Long, error: float) -> "Cone":
+        """Return the cone after a block: maps[w] M_w, of a relative error."""
+        points = _normal(np.einsum("wxy,ny->wnx", maps, self.rays).reshape(-1, maps.shape[1]))
+        slack = contraction(maps) * self.slack + 2 * error + 8 * (maps.shape[1] + 4) * EPS
+        kept, left_out = thinned(points)
+        count = len(self.rays)
+        origins = tuple((int(each) // count, int(each) % count) for each in kept)
+        return Cone(points[kept], slack + left_out, origins)
+
+    def settled(self, maps: Long, error: float) -> "Cone | None":
+        """Return a cone that any number of further blocks of this kind leave as it is, None if the
+        cone still moves.
+        """
+        shrink = contraction(maps)
+        if shrink >= 1 - 1e-6:
+            return None
+        points = _normal(np.einsum("wxy,ny->wnx", maps, self.rays).reshape(-1, maps.shape[1]))
+        apart = float(covered(points, self.rays).max())
+        if apart > 4 * _FINE:
+            return None
+        added = apart + 2 * error + 8 * (maps.shape[1] + 4) * EPS
+        slack = max(self.slack, added / (1 - shrink) * (1 + 1e-9))
+        count = len(self.rays)
+        nearest = [_nearest(points, ray) for ray in self.rays]
+        return Cone(self.rays, slack, tuple((each // count, each % count) for each in nearest))
+
+
+def contraction(maps: Long) -> float:
+    """Return a factor by which all maps shrink slacks, 1 where a map has zeros."""
+    if not (maps > 0).all():
+        return 1.0
+    logs = np.log(maps)
+    spread = 0.0
+    size = maps.shape[1]
+    for x in range(size):
+        for u in range(x):
+            apart = logs[:, x, :] - logs[:, u, :]
+            spread = max(spread, float((apart.max(axis=1) - apart.min(axis=1)).max()))
+    return min(1.0, float(np.tanh(spread / 4)) + 1e-9)
+
+
+def thinned(points: Long) -> tuple[NDArray[Any], float]:
+    """Return which of some points of one pattern of zeros to keep, and the slack of leaving out the
+    others.
+    """
+    inside = points[:, (points > 0).any(axis=0)]
+    if not (inside > 0).all():
+        raise TooLargeError("likelihoods too small for floats: expected noise of a larger scale")
+    if inside.shape[1] == 1:
+        return np.array([0]), 0.0
+    kept, fine = _chosen(inside)
+    slacks = covered(inside, inside[kept])
+    added = np.flatnonzero(slacks > max(_FINE, fine))
+    if len(added) > _MOST_RAYS:
+        raise TooLargeError("likelihoods too different for floats: expected fewer values")
+    slacks[added] = 0
+    return np.concatenate([kept, added]), float(slacks.max())
+
+
+def _chosen(points: Long) -> tuple[NDArray[Any], float]:
+    """Return corners of points, few of them, and how far apart neighbours are that count as one."""
+    flat, rank = _flattened(points)
+    logs = np.log(points)
+    logs = (logs - logs[:, :1]).astype(float)
+    fine = _FINE / 4
+    kept = _different(logs, np.arange(len(points)), fine)
+    while len(kept) > _MOST_POINTS[max(rank, 1)]:
+        fine *= 4
+        kept = _different(logs, kept, fine)
+    kept = kept[_corners(flat[kept], rank)]
+    while len(kept) > _MOST_RAYS:
+        fine *= 2
+        kept = _different(logs, kept, fine)
+    return kept, 2 * fine if fine > _FINE else _FINE
+
+
+def _different(logs: NDArray[Any], among: NDArray[Any], fine: float) -> NDArray[Any]:
+    _, first = np.unique(np.round(logs[among] / fine), axis=0, return_index=True)
+    return among[np.sort(first)]
+
+
+def _flattened(points: Long) -> tuple[NDArray[Any], int]:
+    """Return points of the plane in which numbers add up to 1, in as many coordinates as they
+    need.
+    """
+    even = points / points.mean(axis=0)
+    even = (even / even.sum(axis=1, keepdims=True)).astype(float)
+    middle = even - even.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(middle, full_matrices=False)
+    rank = int((sizes > max(_FLAT * sizes[0], 1e-15 * len(points) ** 0.5)).sum())
+    return middle @ axes[:rank].T, min(rank, points.shape[1] - 1)
+
+
+def _corners(flat: NDArray[Any], rank: int) -> NDArray[Any]:
+    from scipy.spatial import ConvexHull, QhullError
+
+    if rank == 0 or len(flat) <= rank + 1:
+        return np.arange(len(flat)) if rank else np.array([0])
+    if rank == 1:
+        return np.unique([flat[:, 0].argmin(), flat[:, 0].argmax()])
+    try:
+        return np.sort(ConvexHull(flat[:, :rank]).vertices)
+    except QhullError:
+        return np.arange(len(flat))
+
+
+def covered(points: Long, rays: Long) -> NDArray[np.float64]:
+    """Return for each point a slack with which rays cover it: log max n / m - log min n / m, m the
+    nearest found of their sums.
+    """
+    inside = (points > 0).any(axis=0)
+    points, rays = points[:, inside], rays[:, inside]
+    if not (rays > 0).all():
+        return np.full(len(points), inf)
+    slacks = _apart(points, _between(points, rays))
+    far = np.flatnonzero(slacks > _FINE)
+    if len(far) > 20 * _MOST_RAYS:
+        far = far[np.argsort(slacks[far])[-20 * _MOST_RAYS :]]
+    for each in far:
+        weights = _nearest_sum(points[each], rays)
+        slacks[each] = min(slacks[each], _apart(points[each : each + 1], weights @ rays)[0])
+        one = _nearest(rays, points[each])
+        slacks[each] = min(slacks[each], _apart(points[each : each + 1], rays[one : one + 1])[0])
+    slacks += 8 * (points.shape[1] + len(rays) + 4) * EPS
+    return slacks
+
+
+def _between(points: Long, rays: Long) -> Long:
+    """Return sums of rays near points among them, by simplices between the rays; the sum of all
+    rays where no simplex has the point.
+    """
+
+    flat, rank = _flattened(np.concatenate([rays, points]))
+    size, count = len(rays), len(points)
+    scales = (rays / np.concatenate([rays, points]).mean(axis=0)).sum(axis=1)
+    even = rays / scales[:, None]
+    sums = np.repeat(even.sum(axis=0)[None], count, axis=0)
+    if size == 1 or rank == 0:
+        return sums
+    own, flat = flat[:size, :rank], flat[size:, :rank]
+    if rank == 1:
+        low, high = int(own[:, 0].argmin()), int(own[:, 0].argmax())
+        share = (flat[:, 0] - own[low, 0]) / ((own[high, 0] - own[low, 0]) or 1.0)
+        share = np.clip(share, 0, 1)[:, None]
+        line: Long = (1 - share) * even[low] + share * even[high]
+        return line
+    weights = _in_fan(flat, own) if rank == 2 else _in_mesh(flat, own)
+    if weights is None:
+        return sums
+    found, corners, shares = weights
+    even = np.concatenate([even, even.mean(axis=0)[None]])
+    sums[found] = 0
+    for column, share in zip(corners.T, shares.T):
+        sums[found] += np.clip(np.nan_to_num(share), 0, None)[:, None] * even[column]
+    return sums
+
+
+_Weights = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # points, their corners and shares
+
+
+def _in_fan(points: NDArray[Any], own: NDArray[Any]) -> _Weights:
+    """Return weights in triangles around the middle of a polygon, which counts as one corner
+    more.
+    """
+    middle = own.mean(axis=0)
+    around, far = own - middle, points - middle
+    angles = np.arctan2(around[:, 1], around[:, 0])
+    order = np.argsort(angles)
+    place = np.searchsorted(angles[order], np.arctan2(far[:, 1], far[:, 0]))
+    one, other = order[place - 1], order[place % len(own)]
+    a, b = around[one], around[other]
+    area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    with np.errstate(all="ignore"):
+        s = (far[:, 0] * b[:, 1] - far[:, 1] * b[:, 0]) / area
+        t = (a[:, 0] * far[:, 1] - a[:, 1] * far[:, 0]) / area
+    corners = np.stack([one, other, np.full(len(points), len(own))], axis=1)
+    return np.arange(len(points)), corners, np.stack([s, t, 1 - s - t], axis=1)
+
+
+def _in_mesh(points: NDArray[Any], own: NDArray[Any]) -> _Weights | None:
+    """Return weights in simplices between corners, None if they have no mesh."""
+    from scipy.spatial import Delaunay, QhullError
+
+    try:
+        mesh = Delaunay(own)
+    except (QhullError, ValueError):
+        return None
+    which = mesh.find_simplex(points, tol=1e-9)
+    found = np.flatnonzero(which >= 0)
+    turn, rank = mesh.transform[which[found]], own.shape[1]
+    shares = np.einsum("nij,nj->ni", turn[:, :rank], points[found] - turn[:, rank])
+    shares = np.concatenate([shares, 1 - shares.sum(axis=1, keepdims=True)], axis=1)
+    return found, mesh.simplices[which[found]], shares
+
+
+def _nearest_sum(point: Long, rays: Long) -> Long:
+    from scipy.optimize import nnls
+
+    weights, _ = nnls((rays / point).T.astype(float), np.ones(len(point)))
+    found: Long = (weights if weights.any() else weights + 1).astype(np.longdouble)
+    return found
+
+
+def _nearest(points: Long, ray: Long) -> int:
+    """Return the point nearest to a ray, in Hilbert's distance."""
+    inside = ray > 0
+    logs = np.log(points[:, inside] / ray[inside])
+    return int((logs.max(axis=1) - logs.min(axis=1)).argmin())
+
+
+def _apart(points: Long, others: Long) -> NDArray[np.float64]:
+    ratios = points / others
+    found: NDArray[np.float64] = np.log(ratios.max(axis=1) / ratios.min(axis=1)).astype(float)
+    return found
+
+
+def _normal(points: Long) -> Long:
+    found: Long = points / points.max(axis=1, keepdims=True)
+    return found

@@ -1,0 +1,364 @@
+"""What noisy queries of blocks of a chain leak together about a record: what lies before its block
+and after it enters by cones.
+
+With a and b what earlier and later blocks leave of the first and last state of a block, and K^v_w
+the likelihoods of its output over the sequences whose record has the value v,
+
+    f(w.. | v) = sum_(x, y) a(x) K^v_w(x, y) b(y) / P(X_i = v).
+
+Quotients of two such sums are linear-fractional in a, and in b: over two cones they are largest at
+rays. A slack of a cone is a factor of the bound. Rays are those of outputs, so that the bound is
+reached but for slack, and an output that nearly does is evaluated: below.
+
+Derived: noise.attained, noise.parallel.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, permutations
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.sequences.chain import Chain
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+from pufferproof.verify.noise.bounds import places_to_check
+from pufferproof.verify.noise.records.blocks.cones import EPS, Cone, Long
+from pufferproof.verify.noise.records.blocks.kernels import Block, Kernel
+from pufferproof.verify.noise.records.segments import SegmentsLeakage, long_float
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_BITS = 192
+_MOST_BLOCKS = 200_000
+_MOST_STATES = 6
+_CLOSE = Fraction(1, 10**6)
+_MOST_WORK = 400_000_000  # numbers of all tables of secret records
+
+
+@dataclass(frozen=True)
+class BlocksLeakage(SegmentsLeakage):
+    """What releases of blocks leak together, enclosed, and by record."""
+
+    @property
+    def compared(self) -> str:
+        """What was compared, in words."""
+        return "every block between all that the others leave"
+
+    @property
+    def closes(self) -> bool:
+        """Whether both ends are the same but for 10^-6 nats."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
+
+
+def blocks_leakage(framework: Framework, queries: Sequence[RecordQuery]) -> BlocksLeakage | None:
+    """Return what noisy queries of segments leak together, None unless priors are chains along the
+    records, of few values or hidden states, and every pair of secrets is about one record.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
+    >>> records = Records(364, ("0", "1", "2"))
+    >>> chain = MarkovChain(
+    ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
+    ... )
+    >>> secrets = {"zero": (180, "0"), "two": (180, "2")}
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> weeks = [
+    ...     RecordQuery("sum", Noise.laplace(5), records, (7 * k + 1, 7 * k + 7)) for k in range(52)
+    ... ]
+    >>> found = blocks_leakage(framework, weeks)
+    >>> found.leakage.enclosure().lower[:9], found.leakage.enclosure().upper[:9]
+    ('0.8173949', '0.8173949')
+
+    Raises `ModelError` if there is nothing to check, `TooLargeError` if blocks are too long.
+    """
+    if not framework.along_records or framework.classes or not queries:
+        return None
+    chains = framework.chains
+    if any(chain.rows is not None or len(chain.step) > _MOST_STATES for chain in chains.values()):
+        return None
+    places = framework.places
+    if any(places[one][0] != places[other][0] for one, other in framework.pairs):
+        return None
+    if any(query.noise.decay is None for query in queries):
+        return None
+    compared, scope = places_to_check(framework)
+    found: list[_Place] = []
+    for name, chain in chains.items():
+        pairs = [pair for prior, pair in compared if prior == name]
+        if pairs:
+            wanted = {places[one][0] for one, _ in pairs}
+            around = _Around(name, chain, _blocks(queries, wanted))
+            found += around.places(framework, pairs)
+    best = max(found, key=lambda each: each.lower)
+    upper = max(each.upper for each in found)
+    leakage = Leakage(max(best.lower, Fraction(1)), max(upper, Fraction(1)))
+    known = tuple((each.prior, each.record, float(each.upper)) for each in found)
+    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, found), known)
+
+
+def _scope(scope: Scope, found: Sequence["_Place"]) -> Scope:
+    return Scope(len(found), scope.excluded, scope.never_checked)
+
+
+def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:
+    """Return stretches of records with the queries about them, and of the wanted records beside."""
+    ends = sorted(
+        ((query.segment or (1, query.records.count)), number)
+        for number, query in enumerate(queries)
+    )
+    stretches: list[tuple[int, int, list[RecordQuery]]] = []
+    for (first, last), number in ends:
+        if stretches and first <= stretches[-1][1]:
+            start, end, known = stretches[-1]
+            stretches[-1] = start, max(end, last), [*known, queries[number]]
+        else:
+            stretches.append((first, last, [queries[number]]))
+    blocks = [Block(first, last, tuple(known)) for first, last, known in stretches]
+    starts = [block.first for block in blocks]
+    for record in wanted:
+        k = bisect_right(starts, record) - 1
+        if k < 0 or record > blocks[k].last:
+            blocks.append(Block(record, record))
+    if len(blocks) > _MOST_BLOCKS:
+        raise TooLargeError(f"{len(blocks)} blocks: expected at most {_MOST_BLOCKS}")
+    return sorted(blocks, key=lambda block: block.first)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Bounds of the largest ratio about a record, and the outputs of all blocks that reach it."""
+
+    prior: str
+    record: int
+    pair: Pair
+    lower: Fraction
+    upper: Fraction
+    around: "_Around"
+    outputs: tuple[int, ...]
+
+    def witness(self, queries: Sequence[RecordQuery]) -> Witness:
+        """Return the place in the words of an answer."""
+        shown: dict[Any, Any] = {}
+        for block, output in zip(self.around.blocks, self.outputs):
+            shown |= dict(zip(block.decays, self.around.kernel(block).shown(output)))
+        numbers = [number for query in queries for number in shown[query.asked]]
+        return Witness(self.prior, self.pair, ",".join(map(text_of, numbers)))
+
+
+class _Around:
+    """The blocks of a chain, and the cones that earlier and later ones leave of each."""
+
+    def __init__(self, prior: str, chain: Chain, blocks: Sequence[Block]) -> None:
+        self.prior, self.chain, self.blocks = prior, chain, blocks
+        self._kernels: dict[Any, Kernel] = {}
+        self._steps: dict[int, Any] = {}
+        self._ratios: dict[Any, tuple[Any, tuple[int, int, int]]] = {}
+        gaps = [later.first - block.last for block, later in pairwise(blocks)]
+        kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
+        self.lefts = self._carried(kinds, self._start(), left=True)
+        kinds = [(block, gap) for block, gap in zip(blocks[1:], gaps)][::-1]
+        self.rights = self._carried(kinds, Cone.of([1] * len(chain.step)), left=False)[::-1]
+
+    def kernel(self, block: Block) -> Kernel:
+        """Return the likelihoods of a block."""
+        if block.shape not in self._kernels:
+            self._kernels[block.shape] = Kernel(self.chain, block)
+        return self._kernels[block.shape]
+
+    def _start(self) -> Cone:
+        return Cone.of([long_float(p) for p in self._law(self.blocks[0].first)])
+
+    def _law(self, record: int) -> "list[arb]":
+        """Return the law of the state of a record."""
+        from flint import arb_mat, ctx
+
+        with ctx.workprec(_BITS):
+            start = arb_mat([[ball(p) for p in self.chain.start]])
+            steps = 0 if self.chain.stationary else record - 1
+            found = start * self._power(steps)
+            return [found[0, x] for x in range(len(self.chain.step))]
+
+    def _power(self, steps: int) -> Any:
+        from flint import arb_mat, ctx
+
+        if steps not in self._steps:
+            with ctx.workprec(_BITS):
+                step = arb_mat([[ball(p) for p in row] for row in self.chain.step])
+                self._steps[steps] = step**steps
+        return self._steps[steps]
+
+    def shares(self, record: int) -> "list[arb]":
+        """Return P(X_i = v) for every value v."""
+        from flint import arb, ctx
+
+        law, emission = self._law(record), self.chain.emission
+        if emission is None:
+            return law
+        with ctx.workprec(_BITS):
+            return [
+                sum((p * ball(row[v]) for p, row in zip(law, emission)), arb(0))
+                for v in range(len(emission[0]))
+            ]
+
+    def _maps(self, block: Block, gap: int, left: bool) -> tuple[Long, float]:
+        """Return what a block and the steps beside it make of likelihoods: from the left those of
+        the first state of the next block, from the right those of the last state of the one before.
+        """
+        kernel = self.kernel(block)
+        size = range(len(self.chain.step))
+        power = self._power(gap)
+        steps = np.array([[long_float(power[x, y]) for y in size] for x in size])
+        formula = "wxy,yz->wzx" if left else "zx,wxy->wzy"
+        both = (kernel.whole, steps) if left else (steps, kernel.whole)
+        return np.einsum(formula, *both), kernel.error + 2 * EPS * (len(size) + 4)
+
+    def _carried(self, kinds: Sequence[tuple[Block, int]], start: Cone, left: bool) -> list[Cone]:
+        found, before, same = [start], None, None
+        for block, gap in kinds:
+            kind = block.shape, gap
+            if kind == before and same is not None:
+                found.append(same)
+                continue
+            maps = self._maps(block, gap, left)
+            same = found[-1].settled(*maps) if kind == before else None
+            found.append(same or found[-1].image(*maps))
+            before = kind
+        return found
+
+    def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[_Place]:
+        """Yield the largest ratio of every pair."""
+        starts = [block.first for block in self.blocks]
+        work = 0
+        for pair in pairs:
+            record = framework.places[pair[0]][0]
+            k = bisect_right(starts, record) - 1
+            position = record - self.blocks[k].first
+            values = [framework.places[name][1] for name in pair]
+            shares = self.shares(record)
+            found = []
+            for (one, other), names in zip(permutations(values), permutations(pair)):
+                key = self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
+                whole = *key, position, one, other
+                if whole not in self._ratios:
+                    work += self._work(k)
+                    if work > _MOST_WORK:
+                        raise TooLargeError("too many secret records: expected fewer")
+                    self._ratios[whole] = self._largest(k, position, one, other)
+                ratio, at = self._ratios[whole]
+                share = _quotient(shares[other], shares[one])
+                found.append((ratio * share, at, (one, other), names))
+            ratio, at, (one, other), names = max(found, key=lambda each: each[0])
+            yield self._place(record, (k, position), names, (one, other), ratio, at)
+
+    def _work(self, k: int) -> int:
+        kernel = self.kernel(self.blocks[k])
+        sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
+        return sides * len(kernel.outputs) * 2
+
+    def _likely(self, k: int, position: int, value: int) -> Long:
+        kernel = self.kernel(self.blocks[k])
+        right = np.einsum("wxy,by->wxb", kernel.given(position, value), self.rights[k].rays)
+        found: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
+        return found
+
+    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[Any, Any]:
+        above, below = (self._likely(k, position, value) for value in (one, other))
+        if not ((above > 0).all() and (below > 0).all()):
+            raise TooLargeError(
+                "likelihoods too small for floats: expected noise of a larger scale"
+            )
+        ratios = above / below
+        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
+        return ratios[at], tuple(map(int, at))
+
+    def _place(
+        self,
+        record: int,
+        where: tuple[int, int],
+        pair: Any,
+        values: tuple[int, int],
+        ratio: Any,
+        at: tuple[int, int, int],
+    ) -> _Place:
+        k, position = where
+        outputs = self._outputs(k, at)
+        kernel = self.kernel(self.blocks[k])
+        error = 2 * kernel.error + 16 * EPS * (len(self.chain.step) + 8)
+        slack = self.lefts[k].slack + self.rights[k].slack + error
+        upper = _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
+        if slack > 0.01:
+            upper = _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
+        lower = self._evaluated(k, position, values, outputs, record)
+        return _Place(self.prior, record, pair, lower, upper, self, outputs)
+
+    def _outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
+        """Return the outputs of all blocks that rays of the cones beside block k come from."""
+        left, own, right = at
+        before, after = [], []
+        for j in range(k, 0, -1):
+            output, left = self.lefts[j].origins[left]
+            before.append(output)
+        for j in range(k, len(self.blocks) - 1):
+            output, right = self.rights[j].origins[right]
+            after.append(output)
+        return (*before[::-1], own, *after)
+
+    def _evaluated(
+        self,
+        k: int,
+        position: int,
+        values: tuple[int, int],
+        outputs: Sequence[int],
+        record: int,
+    ) -> Fraction:
+        """Return a lower bound of the ratio at an output."""
+        left = Cone.of([long_float(p) for p in self._law(self.blocks[0].first)]).rays[0]
+        right = np.ones(len(self.chain.step), dtype=np.longdouble)
+        error = 16 * EPS
+        known: dict[Any, Any] = {}
+
+        def pushed(vector: Long, j: int, gap: int, side: bool) -> Long:
+            nonlocal error
+            key = self.blocks[j].shape, gap, side
+            if key not in known:
+                known[key] = self._maps(self.blocks[j], gap, side)
+            maps, off = known[key]
+            error += 2 * off + 4 * EPS * (len(vector) + 2)
+            moved = maps[outputs[j]] @ vector
+            scaled: Long = moved / moved.max()
+            return scaled
+
+        for j in range(k):
+            left = pushed(left, j, self.blocks[j + 1].first - self.blocks[j].last, True)
+        for j in range(len(self.blocks) - 1, k, -1):
+            right = pushed(right, j, self.blocks[j].first - self.blocks[j - 1].last, False)
+        kernel = self.kernel(self.blocks[k])
+        one, other = (left @ kernel.given(position, v)[outputs[k]] @ right for v in values)
+        shares = self.shares(record)
+        share = _quotient(shares[values[1]], shares[values[0]])
+        error += 2 * kernel.error + 32 * EPS * (len(left) + 4)
+        return _exact(one / other * share) * (1 - Fraction(2 * error))
+
+
+def _quotient(one: "arb", other: "arb") -> Any:
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        return long_float(one / other)
+
+
+def _exact(number: Any) -> Fraction:
+    return Fraction(*number.as_integer_ratio())
