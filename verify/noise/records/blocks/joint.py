@@ -10,7 +10,7 @@ Quotients of two such sums are linear-fractional in a, and in b: over two cones 
 rays. A slack of a cone is a factor of the bound. Rays are those of outputs, so that the bound is
 reached but for slack, and an output that nearly does is evaluated: below.
 
-Derived: noise.attained, noise.parallel.
+Derived: lemma.mediant, noise.attained, noise.parallel.
 """
 
 from bisect import bisect_right
