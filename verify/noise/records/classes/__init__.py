@@ -1,4 +1,5 @@
 """What mechanisms leak under classes of Markov chains: `ends` first, which bounds noisy numbers of
-two-valued records to 1e-6 by `search`, with the enclosures of `steps`. `bounds` is for every other
-mechanism: by quilts, and by trees of `histories` of few databases.
+two-valued records to 1e-6 by `search`, with the enclosures of `steps`, and by `turning` where
+values tend to change, with those of `bridges`. `bounds` is for every other mechanism: by quilts,
+and by trees of `histories` of few databases.
 """

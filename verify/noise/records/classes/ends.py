@@ -1,10 +1,11 @@
 """What noisy numbers of two-valued records leak under classes of chains, to 1e-6.
 
-Where a + b <= 1 for every chain of a box, a = P(0, 1) and b = P(1, 0), the law of the records is
-TP2, and the largest ratio is that of an output at one end of the query, where likelihoods are
-products (classes.extremes). The stationary chains of a box leak most at its corner of the least a
-and b (classes.corner); for other starts the box is searched. At the other end the same holds with
-the two values exchanged.
+Where a + b <= 1, a = P(0, 1) and b = P(1, 0), the law of the records of a chain is TP2, and the
+largest ratio is that of an output at one end of the query, where likelihoods are products
+(classes.extremes). The stationary chains of a box leak most at its corner of the least a and b
+(classes.corner); for other starts the box is searched. At the other end the same holds with the
+two values exchanged. Where a + b > 1, what one record leaks is a bound, and where that is not
+reached, all outputs are searched (`turning`).
 
 Derived: classes.extremes, classes.corner.
 """
@@ -12,6 +13,7 @@ Derived: classes.extremes, classes.corner.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import inf, log, nextafter
 from typing import Any
 
@@ -24,13 +26,16 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.interval_network import IntervalNetwork
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
 from pufferproof.verify.noise.records.classes.bounds import member_json
 from pufferproof.verify.noise.records.classes.gap import search_gap_approx
 from pufferproof.verify.noise.records.classes.search import Found, Question, search_approx
+from pufferproof.verify.noise.records.classes.steps import Cells
+from pufferproof.verify.noise.records.classes.turning import outputs_of, search_turned_approx
 
 MOST_RECORDS = 20_000
 _MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
@@ -39,9 +44,12 @@ _PATIENCE = 200_000  # records times cells that are looked at whatever the level
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
 _DENOMINATOR = 10**9
 _LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
+_WIDE = 2e-6  # of bounds, in nats, that are tried in another way
+_NEAR = 1e-8  # of 0, for chains that come near a limit
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 Ratio = Callable[[Framework, NoisyQueries], LargestRatio]
 Decided = Callable[[float, float, int], bool]  # as in `search`
+Chosen = dict[str, dict[str, MarkovChain]]  # chains of every class, by what they are
 
 
 @dataclass(frozen=True)
@@ -95,16 +103,79 @@ def at_class_ends(
     weights = _weights(alone, mechanism)
     if weights is None:
         return None
-    chosen: dict[str, dict[str, MarkovChain]] = {}
+    chosen: Chosen = {}
+    inside: Chosen = {}
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
     for name, box in alone.chain_classes.items():
         records = _records(alone, box)
         turned = _turned(mechanism) if _turns(box) else 0.0
         found = _searched(box, weights, records, (upper, turned), decided) if records else []
-        upper, cells = max([upper, *(each.upper for each in found)]), cells + _cells(found)
+        more = _turning(alone, mechanism, box, (upper, turned), found, level) if records else None
+        bound = max([0.0 if more else turned, *(each.upper for each in (*found, *(more or [])))])
+        if found and bound > max([upper, *(each.best for each in (*found, *(more or [])))]) + _WIDE:
+            whole = _everywhere(alone, mechanism, box, (upper, bound), found, level)
+            bound = min(bound, max((each.upper for each in whole), default=bound))
+            more = [*(more or []), *whole]
+        upper = max(upper, bound)
+        cells += _cells(found) + _cells(more or [])
         ends = [_member(box, each.member, 1 in records) for each in found]
         chosen[name] = {_named(member): member for member in ends}
-    return _answer(framework, mechanism, chosen, (upper, cells), listed)
+        inner = [each.member for each in more or []]
+        if records and not ends and not inner:
+            inner = [(a, b, 0.5) for a, b in _corners(box)]
+        others = [_member(box, each, 1 in records) for each in inner]
+        inside[name] = {_named(member): member for member in others}
+    return _answer(framework, mechanism, (chosen, inside), (upper, cells), listed)
+
+
+def _turning(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    box: ChainClass,
+    known: tuple[float, float],
+    found: Sequence[Found],
+    level: Level | None,
+) -> list[Found] | None:
+    """Return the worst chains of a box with a + b >= 1, None where what one record leaks is all
+    that is known of them, or where it is reached anyhow.
+    """
+    upper, turned = known
+    best = max([upper, *(each.best for each in found)])
+    if not isinstance(box, IntervalChain) or turned <= best:
+        return None
+    return _at_outputs(framework, mechanism, box, (best, turned), level, True)
+
+
+def _everywhere(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    box: ChainClass,
+    known: tuple[float, float],
+    found: Sequence[Found],
+    level: Level | None,
+) -> list[Found]:
+    """Return the worst chains of a box by all outputs, where the ends leave a gap: none of too many
+    outputs, or stationary chains, of which the corner is known.
+    """
+    if not isinstance(box, IntervalChain) or box.initial == "stationary":
+        return []
+    best = max(known[0], *(each.best for each in found))
+    return _at_outputs(framework, mechanism, box, (best, known[1]), level, False) or []
+
+
+def _at_outputs(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    box: IntervalChain,
+    known: tuple[float, float],
+    level: Level | None,
+    turning: bool,
+) -> list[Found] | None:
+    outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
+    if outputs is None:
+        return None
+    records, deciding = _records(framework, box), partial(_decided, level)
+    return search_turned_approx(box, outputs, records, known, deciding, turning)
 
 
 def _cells(found: Sequence[Found]) -> int:
@@ -128,13 +199,27 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
             if box.pi_min < _LEAST:
                 return False
             continue
-        least = box.lower[0][1], box.lower[1][0]
-        if box.initial == "stationary" and not (all(least) and sum(least) <= 1):
-            return False
-        if box.initial != "stationary" and _turns(box):
+        if box.initial == "stationary" and not any(_least(box)):
             return False
     place = framework.places
     return all(place[one][0] == place[other][0] for one, other in framework.pairs)
+
+
+def _corners(box: ChainClass) -> list[tuple[float, float]]:
+    """Return a and b at the corners of a box."""
+    if not isinstance(box, IntervalChain):
+        return []
+    low, high = box.lower, box.upper
+    return [(float(a), float(b)) for a in (low[0][1], high[0][1]) for b in (low[1][0], high[1][0])]
+
+
+def _least(box: IntervalChain) -> tuple[Fraction, Fraction]:
+    return box.lower[0][1], box.lower[1][0]
+
+
+def _remembers(box: ChainClass) -> bool:
+    """Whether some chain of a class has a + b < 1, or none has a + b > 1."""
+    return not (isinstance(box, IntervalChain) and sum(_least(box)) >= 1 and _turns(box))
 
 
 def _turns(box: ChainClass) -> bool:
@@ -230,17 +315,18 @@ def _searched(
     known: tuple[float, float],
     decided: Decided,
 ) -> list[Found]:
-    """Return the worst chains of a class at both ends of the query, given what is leaked anyhow,
-    and where a + b > 1.
+    """Return the worst chains of a class with a + b < 1 at both ends of the query, none where it
+    has none, given what is leaked anyhow, and where a + b > 1.
     """
     floor, turned = known
     if isinstance(box, GapChains):
         found = search_gap_approx(box, weights, records, floor, turned)
         a, b, start = found.member
         return [found, replace(found, member=(b, a, 1 - start), cells=0)]
+    if not _remembers(box):
+        return []
     ways = (False, True)
-    boxed = [_found(box, weights, records, swapped, floor, decided) for swapped in ways]
-    return [replace(each, upper=max(each.upper, turned)) for each in boxed]
+    return [_found(box, weights, records, swapped, floor, decided) for swapped in ways]
 
 
 def _found(
@@ -256,7 +342,7 @@ def _found(
     """
     ends = [box.lower[0][1], box.lower[1][0]], [box.upper[0][1], box.upper[1][0]]
     if box.initial == "stationary":
-        return Found(0.0, (float(ends[0][0]), float(ends[0][1]), 0.5), 0.0, 0)
+        return _corner(box, weights, records, swapped)
     starts = (Fraction(0), Fraction(1))
     if not isinstance(box.initial, str):
         starts = (box.initial[1], box.initial[1])
@@ -265,9 +351,41 @@ def _found(
         starts = 1 - starts[1], 1 - starts[0]
     low = tuple(max(0.0, float_below(each)) for each in (*ends[0], starts[0]))
     high = tuple(min(1.0, float_above(each)) for each in (*ends[1], starts[1]))
-    found = search_approx(Question(low, high, weights, records), floor, decided)
+    found = search_approx(Question(weights, records), (low, high), floor, decided)
     a, b, t = found.member
     return replace(found, member=(b, a, 1 - t)) if swapped else found
+
+
+def _corner(
+    box: IntervalChain,
+    weights: Sequence[tuple[float, float]],
+    records: Sequence[int],
+    swapped: bool,
+) -> Found:
+    """Return the corner of the least a and b: its stationary chain or, where one is 0, what chains
+    near it come to; reversed it is the same chain.
+    """
+    import numpy as np
+
+    a, b = _least(box)
+    if a and b and not _turns(box):
+        return Found(0.0, (float(a), float(b), 0.5), 0.0, 0)
+    found = []
+    for rounds in (float_below, float_above):
+        one, other = (min(max(rounds(x), 0.0), 1.0) for x in ((b, a) if swapped else (a, b)))
+        found.append(np.array([[one, other, 0.5]]))
+    after, before = (
+        [told.value[1] for told in Cells(found[0], found[1], side, False).later()][::-1]
+        for side in (weights, weights[::-1])
+    )
+    told = [
+        float(np.log(after[r - 1] * before[len(weights) - r])[0]) + log(weights[r - 1][1])
+        for r in records
+    ]
+    top = max(told) + _ROOM / 1000
+    tops = box.upper[0][1], box.upper[1][0]
+    member = [max(float(x), min(_NEAR, float(most) / 2)) for x, most in zip((a, b), tops)]
+    return Found(max(told), (member[0], member[1], 0.5), top, 0)
 
 
 def _member(box: ChainClass, member: Sequence[float], first: bool) -> MarkovChain:
@@ -317,41 +435,65 @@ def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
 def _answer(
     framework: Framework,
     mechanism: NoisyQueries,
-    chosen: dict[str, dict[str, MarkovChain]],
+    members: tuple[Chosen, Chosen],
     known: tuple[float, int],
     listed: Ratio,
 ) -> ClassRatio | None:
-    """Return the ratio of the chosen chains at the ends, and the upper bound of all."""
-    members = framework.alone.of_members(chosen=chosen)
-    others = {name: each for name, each in members.priors.items() if name in framework.priors}
-    ours = {name: each for name, each in members.priors.items() if name not in others}
-    places, scope = places_to_check(members)
-    mine = [place for place in places if place[0] in ours]
-    if not mine:
+    """Return the ratio of chains, of the first ones at the ends, and the upper bound of all."""
+    chains = {name: {**members[0][name], **members[1][name]} for name in members[0]}
+    whole = framework.alone.of_members(chosen=chains)
+    places, scope = places_to_check(whole)
+    found = _at_ends(framework, mechanism, members[0])
+    upper = max([_exp_above(known[0]), *(each.upper or Fraction(1) for each, _ in found)])
+    inside = _priors_of(framework, members[1])
+    if inside and {place for place, _ in places} & set(inside):
+        best = listed(framework.with_priors(inside), mechanism)
+        found.append((best.leakage, best.witness))
+    if not found:
         return None
-    ends = ends_of(mechanism)
-    ratio, witness = largest_corner(members.with_priors(ours), queries_of(mechanism), mine, ends)
-    lower, upper = ratio.lower or Fraction(1), ratio.upper or Fraction(1)
-    upper = max(upper, _exp_above(known[0]))
+    others = {name: each for name, each in whole.priors.items() if name in framework.priors}
     if others:
         apart = listed(framework.with_priors(others), mechanism)
         if apart.leakage.upper is None or apart.leakage.lower is None:
             return None
         upper = max(upper, apart.leakage.upper)
-        if apart.leakage.lower > lower:
-            lower, witness = apart.leakage.lower, apart.witness
-    rests = _theorems(framework, mechanism)
-    return ClassRatio(Leakage(lower, upper), witness, scope, framework, members, known[1], rests)
+        found.append((apart.leakage, apart.witness))
+    least, witness = max(found, key=lambda one: one[0].lower or Fraction(1))
+    lower = least.lower or Fraction(1)
+    leaked, rests = Leakage(lower, max(lower, upper)), _theorems(framework, mechanism)
+    return ClassRatio(leaked, witness, scope, framework, whole, known[1], rests)
+
+
+def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:
+    """Return the chains of classes by the names that they have as priors."""
+    if not any(chosen.values()):
+        return {}
+    priors = framework.alone.of_members(chosen=chosen).priors
+    return {name: each for name, each in priors.items() if name not in framework.priors}
+
+
+def _at_ends(
+    framework: Framework, mechanism: NoisyQueries, chosen: Chosen
+) -> list[tuple[Leakage, Witness]]:
+    """Return the largest ratio of chains at the two ends, none where there are none to check."""
+    ours = _priors_of(framework, chosen)
+    if not ours:
+        return []
+    members = framework.alone.with_priors(ours)
+    places, _ = places_to_check(members)
+    return [largest_corner(members, queries_of(mechanism), places, ends_of(mechanism))]
 
 
 def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
     """Return what the upper bound rests on: the claims are about one number and boxes, and what is
     done for several coordinates, and where a + b > 1, is argued in words.
     """
-    found = ["CITED(classes.extremes)"]
-    if any(box.initial == "stationary" for box in framework.classes.values()):
+    boxes = framework.chain_classes.values()
+    remembering = [box for box in boxes if _remembers(box)]
+    found = ["CITED(classes.extremes)"] if remembering else []
+    if any(box.initial == "stationary" for box in remembering):
         found.append("CITED(classes.corner)")
-    turned = any(_turns(each) for each in framework.chain_classes.values())
+    turned = any(_turns(each) for each in boxes)
     if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)

@@ -71,7 +71,7 @@ class _Curve:
         import numpy as np
 
         cells = Cells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
-        return told_of(Question((), (), self.weights, self.records), cells)
+        return told_of(Question(self.weights, self.records), cells)
 
     def _mean_value(self, low: "Floats", high: "Floats") -> "Floats":
         """Return log f in the middle plus the radius times the largest slope along pi, for which a

@@ -1,7 +1,9 @@
-"""The largest of w_i u_i v_i (`steps`) over a box of two-valued chains and over records, by branch
-and bound.
+"""The largest of some numbers over a box of two-valued chains, by branch and bound: of w_i u_i v_i
+over records (`steps`), or of likelihood ratios at outputs (`outputs`).
 
-A cell of (a, b, t) is bounded by the span of the number itself, and by the mean value form
+Of `steps` those chains are searched that have a + b <= 1: cells reach over that line, where all
+numbers are w_i, and are then bounded from their corner. A cell of (a, b, t) is bounded by the span
+of the number itself, and by the mean value form
 
     log f(theta) <= log f(middle) + sum_k r_k max |d log f / d theta_k|,
 
@@ -14,7 +16,7 @@ Derived: classes.extremes.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pufferproof.verify.noise.records.classes.steps import PARAMETERS, Cells
 
@@ -23,10 +25,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ends = tuple[float, ...]
 
 CLOSE = 1e-6  # in nats, of a bound to the best chain
 _BATCH, _MOST_CELLS = 256, 40_000
 _MOST_WORK = 4_000_000  # cells times records
+_FEWEST_CELLS = 64
 _MOST_ENTRIES = 400_000  # of a batch, times records that are secret
 _THIN = 1e-13  # of a side that is not cut
 _LOG_ERROR = 1e-12  # of a logarithm in floats, generously
@@ -44,50 +48,96 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is searched: bounds of (a, b, t), spans of the weights, the records that are secret."""
-
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    weights: Sequence[tuple[float, float]]
-    records: Sequence[int]
-
-
-@dataclass(frozen=True)
-class _Bounds:
-    """Of a batch of cells, by cell and record: bounds of log f; least and greatest slopes by
-    parameter; the middle's best log f.
+class Bounds:
+    """Of a batch of cells, by cell and number: bounds of log f; least and greatest slopes by
+    parameter; the best log f of the member in every cell.
     """
 
     upper: "Floats"
     low: "Floats"
     high: "Floats"
     middle: "Floats"
+    members: "Floats"
 
 
-def search_approx(question: Question, floor: float, decided: Decided) -> Found:
-    """Return the largest of a question, `upper` being a bound: it is at most the larger of `floor`
-    and the best, plus 1e-6, unless cells ran out or a level was decided before.
+class Searched(Protocol):
+    """Numbers over cells of parameters."""
+
+    @property
+    def batch(self) -> int:
+        """How many cells are looked at together."""
+
+    @property
+    def work(self) -> int:
+        """About how much work a cell is."""
+
+    @property
+    def most_work(self) -> int:
+        """How much is done of all cells."""
+
+    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+        """Return bounds of all numbers over cells."""
+
+    def values(self, points: "Floats") -> "Floats":
+        """Return about the largest log f at points."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is searched at ends: spans of the weights, the records that are secret."""
+
+    weights: Sequence[tuple[float, float]]
+    records: Sequence[int]
+
+    @property
+    def batch(self) -> int:
+        """How many cells are looked at together."""
+        return max(1, min(_BATCH, _MOST_ENTRIES // len(self.records)))
+
+    @property
+    def work(self) -> int:
+        """About how much work a cell is."""
+        return len(self.weights)
+
+    @property
+    def most_work(self) -> int:
+        """How much is done of all cells."""
+        return _MOST_WORK
+
+    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+        """Return bounds of log f of all records."""
+        return _enclosed(self, low, high)
+
+    def values(self, points: "Floats") -> "Floats":
+        """Return about the largest log f of all records, by point."""
+        return _values(self, points)
+
+
+def search_approx(
+    searched: Searched, box: "tuple[Ends, Ends]", floor: float, decided: Decided
+) -> Found:
+    """Return the largest of numbers over a box of (a, b, t), `upper` being a bound: it is at most
+    the larger of `floor` and the best, plus 1e-6, unless cells ran out or a level was decided
+    before.
     """
     import numpy as np
 
-    low, high = np.array([question.low]), np.array([question.high])
+    low, high = np.array([box[0]]), np.array([box[1]])
     uppers = np.array([np.inf])
     points = _grid(low[0], high[0])
-    values = _values(question, points)
+    values = searched.values(points)
     best, member = float(values.max()), points[values.argmax()]
     cells, done = 0, -np.inf
-    size = max(1, min(_BATCH, _MOST_ENTRIES // len(question.records)))
-    most = min(_MOST_CELLS, _MOST_WORK // len(question.weights))
+    most = min(_MOST_CELLS, max(_FEWEST_CELLS, searched.most_work // searched.work))
     while len(low) and cells < most:
         order = np.argsort(-uppers, kind="stable")
-        chosen, left = order[:size], order[size:]
+        chosen, left = order[: searched.batch], order[searched.batch :]
         batch_low, batch_high = low[chosen], high[chosen]
-        found = _enclosed(question, batch_low, batch_high)
+        found = searched.enclosed(batch_low, batch_high)
         cells += len(chosen)
         if found.middle.max() > best:
             place = found.middle.argmax()
-            best, member = float(found.middle[place]), (batch_low + batch_high)[place] / 2
+            best, member = float(found.middle[place]), found.members[place]
         parts = _parts(found, batch_low, batch_high, max(best, floor) + CLOSE)
         done = max(done, parts.done)
         low, high = np.concatenate([low[left], parts.low]), np.concatenate([high[left], parts.high])
@@ -111,7 +161,7 @@ class _Parts:
     done: float
 
 
-def _parts(found: _Bounds, low: "Floats", high: "Floats", floor: float) -> _Parts:
+def _parts(found: Bounds, low: "Floats", high: "Floats", floor: float) -> _Parts:
     """Return the faces or halves of the cells whose bounds are above a floor."""
     import numpy as np
 
@@ -144,12 +194,13 @@ def _parts(found: _Bounds, low: "Floats", high: "Floats", floor: float) -> _Part
     )
 
 
-def _enclosed(question: Question, low: "Floats", high: "Floats") -> _Bounds:
+def _enclosed(question: Question, low: "Floats", high: "Floats") -> Bounds:
     import numpy as np
 
     cells = Cells(low, high, question.weights)
     value, slopes = told_of(question, cells)
-    middle = (low + high) / 2
+    over, beyond = _over(high), _over(low)
+    middle = np.where(over[:, None], low, (low + high) / 2)
     radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
     least, most = slopes[:, 0], slopes[:, 1]
     point, _ = told_of(question, Cells(middle, middle, question.weights, slopes=False))
@@ -159,7 +210,15 @@ def _enclosed(question: Question, low: "Floats", high: "Floats") -> _Bounds:
         own, form = np.log(value[1]), np.log(point[1]) + slack
         upper = np.fmin(own, np.where(np.isnan(form), np.inf, form))
         upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
-    return _Bounds(upper, least, most, np.log(point[0]).max(axis=1))
+        best = np.log(point[0]).max(axis=1)
+    upper[beyond], best[beyond] = -np.inf, -np.inf
+    return Bounds(upper, least, most, best, middle)
+
+
+def _over(points: "Floats") -> "NDArray[np.bool_]":
+    """Whether a + b > 1, by point."""
+    found: NDArray[np.bool_] = (1 - points[:, 0]) - points[:, 1] < 0
+    return found
 
 
 def _values(question: Question, points: "Floats") -> "Floats":
@@ -167,7 +226,7 @@ def _values(question: Question, points: "Floats") -> "Floats":
     import numpy as np
 
     value, _ = told_of(question, Cells(points, points, question.weights, slopes=False))
-    found: Floats = np.log(value[0]).max(axis=1)
+    found: Floats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
     return found
 
 

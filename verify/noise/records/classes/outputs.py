@@ -1,0 +1,347 @@
+"""The largest of P(w | X_i = 1) / P(w | X_i = 0), or its inverse, over the two-valued chains of a
+box with a + b >= 1 and over the outputs w at values of the numbers, by branch and bound (`search`).
+
+The parameters are a, b and, where any start is allowed, u = P(X_1 = 1 | X_i = s), which may be
+anything there: then P(X_1 = 1 | X_i = 1 - s) has k u / (k u + 1 - u), with
+
+    k = a b S^2 / ((1 - a S)(1 - b S))  of s = 1, 1 / k of s = 0,    S = 1 + c + .. + c^(i-2).
+
+The ratio is a quadratic in u over a linear function, so that it is convex or concave: its largest
+value is at an end, or below a tangent. So u is not cut for one chain, and cells are bounded by
+the ratio of the middle for all u, and slopes in a and b.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pufferproof.verify.noise.records.classes.bridges import (
+    Bridges,
+    Means,
+    Outputs,
+    likelihoods,
+    mixed,
+)
+from pufferproof.verify.noise.records.classes.jets import WIDER, Jet, down, inverse, plus, times, up
+from pufferproof.verify.noise.records.classes.search import Bounds
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Span = tuple[Floats, Floats]
+
+_MOST_ENTRIES = 300_000  # of V, of a batch of cells
+_EAGER = 3  # how much sooner u is cut than slopes alone say
+_ROOM = 1e-12  # relative, of a ratio of sums of positive numbers
+
+
+@dataclass(frozen=True)
+class AtOutputs:
+    """A question of one secret record.
+
+    Args:
+        start: "stationary", "any", or "given", with P(X_1 = 1) between two floats.
+        base: the value s of u.
+        most_work: what all cells may take.
+        turning: leave out chains with a + b < 1.
+        apart: k is 0 for every chain of the box, not in the limit alone.
+    """
+
+    outputs: Outputs
+    record: int
+    start: str
+    base: int
+    most_work: int
+    turning: bool = True
+    apart: bool = False
+    given: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def batch(self) -> int:
+        """How many cells are looked at together."""
+        return max(1, min(256, _MOST_ENTRIES // self.outputs.size))
+
+    @property
+    def work(self) -> int:
+        """About how much work a cell is."""
+        return self.outputs.size * self.outputs.count
+
+    def values(self, points: "Floats") -> "Floats":
+        """Return about the largest log ratio of chains, u being free."""
+        found = self.enclosed(points, points)
+        return found.middle
+
+    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+        """Return bounds of log ratios, by cell, and of their slopes."""
+        import numpy as np
+
+        middle = (low + high) / 2
+        far = max(self.record - 1, 1)
+        points = Bridges(middle[:, :2], middle[:, :2], far, None)
+        cells = Bridges(low[:, :2], high[:, :2], far, points)
+        found = likelihoods(cells, points, self.outputs, self.record)
+        share = np.maximum(low[:, 2], 0), np.minimum(high[:, 2], 1)
+        with np.errstate(all="ignore"):
+            if self.record == 1:
+                zero, one, free = found[0, 0], found[1, 1], None
+            else:
+                zero, one, free = self._started(found, cells, points, share)
+            return self._bounds(zero, one, free, cells, middle)
+
+    def _started(
+        self,
+        found: dict[tuple[int, int], Means],
+        cells: Bridges,
+        points: Bridges,
+        share: "Span",
+    ) -> "tuple[Means, Means, _Free | None]":
+        """Return P(w | X_i = s), and how the ratio depends on u."""
+        rows = [(self._first(cells, s, share), self._first(points, s, share)) for s in (0, 1)]
+        zero, one = (
+            mixed(((rows[s][0],), (rows[s][1],)), found[s, 0], found[s, 1], cells.radii)
+            for s in (0, 1)
+        )
+        if self.start != "any":
+            return zero, one, None
+        own, other = ([found[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
+        odds = self._odds(points).value
+        if self.apart:
+            odds = odds[0] * 0, odds[1] * 0
+        free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
+        free = replace(free, apart=self.apart)
+        return zero, one, free
+
+    def _first(self, at: Bridges, value: int, share: "Span") -> Jet:
+        """Return P(X_1 = 1 | X_i = value)."""
+        n, nothing = self.record - 1, ((share[0] * 0, share[0] * 0),) * 2
+        if self.start == "any":
+            fixed = Jet(share, nothing)
+            if value == self.base:
+                return fixed
+            return Jet(nothing[0], nothing) if self.apart else _shared(self._odds(at), share)
+        stays = at.stays(n, 1), at.stays(n, 0)
+        if self.start == "stationary":
+            return stays[0] if value else (at.one - stays[1]).within(0, 1)
+        least, most = (share[0] * 0 + end for end in self.given)
+        t = Jet((least, most), nothing)
+        rest = at.one - t
+        if value:
+            above, below = t * stays[0], rest * at.a * at.sums[n]
+        else:
+            above, below = t * at.b * at.sums[n], rest * stays[1]
+        return _part(above, below)
+
+    def _odds(self, at: Bridges) -> Jet:
+        n = self.record - 1
+        joined = at.a * at.b * at.sums[n] * at.sums[n]
+        apart = at.stays(n, 0) * at.stays(n, 1)
+        found = joined / apart if self.base else apart / joined
+        import numpy as np
+
+        low, high = found.value
+        return Jet((np.fmax(low, 0), np.where(np.isnan(high), np.inf, high)), found.slopes)
+
+    def _bounds(
+        self,
+        zero: Means,
+        one: Means,
+        free: "_Free | None",
+        cells: Bridges,
+        middle: "Floats",
+    ) -> Bounds:
+        import numpy as np
+
+        flat = [(_flat(each.value), _flat(each.middle)) for each in (zero, one)]
+        (v0, m0), (v1, m1) = flat
+        tree = np.concatenate([np.log(v1[1] / v0[0]), np.log(v0[1] / v1[0])], axis=1)
+        slopes = []
+        for k in range(len(one.slopes)):
+            up_ = times(_flat(one.slopes[k]), inverse(v1))
+            down_ = times(_flat(zero.slopes[k]), inverse(v0))
+            g = plus(up_, (-down_[1], -down_[0]))
+            slopes.append(tuple(np.concatenate(x, axis=1) for x in ((g[0], -g[1]), (g[1], -g[0]))))
+        members = middle.copy()
+        if free is None:
+            point = np.concatenate([np.log(m1[1] / m0[0]), np.log(m0[1] / m1[0])], axis=1)
+            best = np.abs(np.log(m1[0] / m0[0])).max(axis=1)
+            spread = np.full_like(point, 1e-300)
+        else:
+            point, best, members[:, 2] = free.largest()
+            spread = free.spread(cells.radii)
+        radii = [r[:, None] for r in cells.radii]
+        slack = sum(
+            np.where(r > 0, r * np.maximum(abs(x[0]), abs(x[1])), 0) for r, x in zip(radii, slopes)
+        )
+        form = point + slack * (1 + _ROOM) + _ROOM * (1 + abs(point))
+        upper = np.fmin(
+            np.where(np.isnan(tree), np.inf, tree), np.where(np.isnan(form), np.inf, form)
+        )
+        slopes.append((-spread, spread))
+        least, most = (np.stack([x[side] for x in slopes]) for side in (0, 1))
+        least = np.where(np.isnan(least), -np.inf, least)
+        most = np.where(np.isnan(most), np.inf, most)
+        if self.turning:
+            upper[cells.remembers] = -np.inf
+        return Bounds(upper + _ROOM, least, most, best, members)
+
+
+def _flat(span: "Span") -> "Span":
+    low, high = (x.reshape(len(x), -1) for x in span)
+    return low, high
+
+
+def _part(above: Jet, below: Jet) -> Jet:
+    """Return x / (x + y), of numbers at least 0."""
+    import numpy as np
+
+    low = down(above.value[0] / up(above.value[0] + below.value[1]))
+    high = up(above.value[1] / down(above.value[1] + below.value[0]))
+    value = np.clip(np.nan_to_num(low, nan=0), 0, 1), np.clip(np.nan_to_num(high, nan=1), 0, 1)
+    over = inverse(plus(above.value, below.value))
+    square = times(over, over)
+    slopes = tuple(
+        times(plus(times(x, below.value), times(_minus(y), above.value)), square)
+        for x, y in zip(above.slopes, below.slopes)
+    )
+    return Jet(value, slopes)
+
+
+def _minus(span: "Span") -> "Span":
+    return -span[1], -span[0]
+
+
+def _shared(odds: Jet, share: "Span") -> Jet:
+    """Return k u / (k u + 1 - u) with its slopes at u."""
+    import numpy as np
+
+    (kl, kh), (ul, uh) = odds.value, share
+    low = np.nan_to_num(down(kl * ul / (kl * ul + (1 - ul)) * (1 - WIDER)), nan=0)
+    high = np.nan_to_num(up(1 / (1 + (1 - uh) / (kh * uh))) * (1 + WIDER), nan=1)
+    one = down(1 / (kh + (1 - ul) / ul)), up(1 / (kl + (1 - uh) / uh))
+    two = down(1 / (1 + kh * (uh / (1 - uh)))), up(1 / (1 + kl * (ul / (1 - ul))))
+    one = np.nan_to_num(one[0], nan=0), np.where(np.isnan(one[1]), np.inf, one[1])
+    two = np.nan_to_num(two[0], nan=0), np.where(np.isnan(two[1]), 1, two[1])
+    steep = times(
+        (one[0] * (1 - 4 * WIDER), one[1] * (1 + 4 * WIDER)),
+        (two[0] * (1 - 4 * WIDER), two[1] * (1 + 4 * WIDER)),
+    )
+    value = np.clip(low, 0, 1), np.clip(high, 0, 1)
+    return Jet(value, tuple(times(steep, x) for x in odds.slopes))
+
+
+@dataclass(frozen=True)
+class _Free:
+    """The ratio ((1-u) P_0 + u P_1)(1 - u + k u) / ((1-u) Q_0 + k u Q_1) at chains, by output, and
+    whether it is the ratio of value 1 to 0; `room` is its relative error.
+    """
+
+    p: "tuple[Floats, Floats]"
+    q: "tuple[Floats, Floats]"
+    k: "Floats"
+    share: "Span"
+    base: int
+    room: "Floats"
+    slopes: "list[Floats]"
+    apart: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        own: Sequence[Means],
+        other: Sequence[Means],
+        odds: "Span",
+        share: "Span",
+        base: int,
+        rows: Sequence[Jet],
+    ) -> "_Free":
+        import numpy as np
+
+        ends = [[_flat(each.middle) for each in side] for side in (own, other)]
+        k = odds[0][:, None]
+        exact = (odds[0] == 0) & (odds[1] == 0)
+        room = np.where(exact, 1, (odds[1] / odds[0]) ** 2 * (1 + 64 * WIDER))[:, None]
+        for x in (*ends[0], *ends[1]):
+            room = room * (x[1] / x[0])
+        slopes: list[Floats] = []
+        if own[0].slopes:
+            widths = [
+                (row.value[1] - row.value[0])[:, None] for row in (rows[base], rows[1 - base])
+            ]
+            for j in range(len(own[0].slopes)):
+                steep: Floats | float = 0.0
+                for side, wide in zip((own, other), widths):
+                    at = [
+                        (_flat(x.slopes[j])[0] + _flat(x.slopes[j])[1]) / 2 / _flat(x.middle)[0]
+                        for x in side
+                    ]
+                    steep = steep + abs(at[1] - at[0]) * wide
+                slopes.append(np.asarray(steep))
+        p, q = ((x[0][0], x[1][0]) for x in ends)
+        return cls(p, q, k, (share[0][:, None], share[1][:, None]), base, room, slopes)
+
+    def spread(self, radii: "list[Floats]") -> "Floats":
+        """Return about what is gained by cutting u, by its width."""
+        import numpy as np
+
+        gained = sum(r[:, None] * x for r, x in zip(radii, self.slopes))
+        width = np.maximum(self.share[1] - self.share[0], 1e-12)
+        found = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
+        spread: Floats = np.maximum(np.concatenate([found, found], axis=1), 1e-300)
+        return spread
+
+    def largest(self) -> "tuple[Floats, Floats, Floats]":
+        """Return upper bounds of both log ratios by cell and output, the best value by cell, about,
+        and where it is.
+        """
+        import numpy as np
+
+        (p0, p1), (q0, q1), k = self.p, self.q, self.k
+        low, high = (np.broadcast_to(x, p0.shape) for x in self.share)
+        alpha, beta, gamma = p1 - p0, k - 1, k * q1 - q0
+        square, line = alpha * beta * gamma, alpha * beta * q0
+        rest = (alpha + beta * p0) * q0 - gamma * p0
+        root = np.sqrt(np.maximum(line * line - square * rest, 0))
+        sign = np.where(line >= 0, 1, -1)
+        tried = [low, high]
+        far = -(line + sign * root)
+        roots = [np.where(np.isfinite(x), x, low) for x in (far / square, rest / far)]
+        tried += [np.clip(x, low, high) for x in roots]
+        values = [self._ratio(x) for x in tried]
+        ends = np.maximum(values[0], values[1]), np.minimum(values[0], values[1])
+        above, below = values[0] + np.inf, values[0] * 0
+        for x, value in zip(tried, values):
+            slope, error = self._slope(x, (square, line, rest))
+            moved = slope * (low - x), slope * (high - x)
+            wide = error * (high - low) + value * _ROOM
+            above = np.fmin(above, value + np.maximum(*moved) + wide)
+            below = np.fmax(below, value + np.minimum(*moved) - wide)
+        tip = (k == 0) & (high >= 1)  # where P(X_1 = 1 | X_i = 1 - s) may be anything
+        last = p1 / q0 if self.apart else p1 / q1
+        end_most = np.where(tip, np.maximum(np.fmax(values[0], p1 / q0), last), ends[0])
+        end_least = np.where(tip, np.minimum(np.fmin(values[0], p1 / q0), last), ends[1])
+        most = np.log(np.maximum(end_most, above) * self.room)
+        least = -np.log(np.minimum(end_least, below) / self.room)
+        most, least = (np.where(np.isnan(x), np.inf, x) for x in (most, least))
+        logs = abs(np.log(np.stack(values)))
+        logs = np.where(np.isnan(logs), -np.inf, logs)
+        by_try, places = logs.max(axis=2), logs.argmax(axis=2)
+        which, cells = by_try.argmax(axis=0), np.arange(len(p0))
+        at = np.stack(tried)[which, cells, places[which, cells]]
+        pair = (most, least) if self.base else (least, most)
+        return np.concatenate(pair, axis=1), by_try.max(axis=0), at
+
+    def _ratio(self, u: "Floats") -> "Floats":
+        (p0, p1), (q0, q1), k = self.p, self.q, self.k
+        v = 1 - u
+        found: Floats = (v * p0 + u * p1) * (v + k * u) / (v * q0 + k * u * q1)
+        return found
+
+    def _slope(self, u: "Floats", form: "tuple[Floats, Floats, Floats]") -> "tuple[Floats, Floats]":
+        """Return the derivative in u, and a bound of the error of it."""
+        (p0, p1), (q0, q1), k = self.p, self.q, self.k
+        square, line, rest = form
+        below = ((1 - u) * q0 + k * u * q1) ** 2
+        terms = (p0 + p1) * (1 + k) * (q0 + k * q1)
+        return ((square * u + 2 * line) * u + rest) / below, 2.0**-44 * terms / below
