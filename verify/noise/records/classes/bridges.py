@@ -1,18 +1,18 @@
 """Enclosures, over cells of two-valued chains, of the likelihoods of all outputs of noisy numbers
 given a record and the first one.
 
-A chain has P(0, 1) = a and P(1, 0) = b, c = 1 - a - b of any sign, S_n = 1 + c + .. + c^(n-1).
-Then P(X_(j+n) = 1 | X_j = 0) = a S_n, and H_n = 1 - b S_n is P(X_(j+n) = 1 | X_j = 1). Given that
-X_i = 1, records before it are a chain that moves to 1, n records before it, with probability
+A chain has P(0, 1) = a, P(1, 0) = b, S_n = 1 + c + .. + c^(n-1) with c = 1 - a - b of any sign, and
+H_n = P(X_(j+n) = 1 | X_j = 1) = 1 - b S_n. Given X_i = 1, records before it are a chain that moves
+to 1, n records before it, with probability
 
     (1 - b S_(n-1)) / S_n from 0,    (1 - b) H_(n-1) / H_n from 1,
 
-in which a = 0 divides nothing; for X_i = 0 with the values and a, b exchanged. `Bridges` has
+in which a = 0 divides nothing; of X_i = 0 exchange the values. The means
 
-    M_s(x, w) = E[exp(-|w - F| / scale) | X_1 = x, X_i = s],
+    M_s(x, w) = E[exp(-|w - F| / scale) | X_1 = x, X_i = s]
 
-F the numbers, by one pass over V(w - F so far), a mixture at every record, with derivatives. All
-terms are positive; differences of V are bounded from the middle of the cell as well.
+of numbers F follow by one pass over functions of w - F so far, a mixture at every record. All terms
+are positive.
 """
 
 from collections.abc import Sequence

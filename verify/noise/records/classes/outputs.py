@@ -1,14 +1,13 @@
 """The largest of P(w | X_i = 1) / P(w | X_i = 0), or its inverse, over the two-valued chains of a
-box with a + b >= 1 and over the outputs w at values of the numbers, by branch and bound (`search`).
+box with a + b >= 1 and over outputs w at values of the numbers, by branch and bound (`search`).
 
 The parameters are a, b and, where any start is allowed, u = P(X_1 = 1 | X_i = s), which may be
-anything there: then P(X_1 = 1 | X_i = 1 - s) has k u / (k u + 1 - u), with
+anything there: P(X_1 = 1 | X_i = 1 - s) is k u / (k u + 1 - u), with
 
     k = a b S^2 / ((1 - a S)(1 - b S))  of s = 1, 1 / k of s = 0,    S = 1 + c + .. + c^(i-2).
 
-The ratio is a quadratic in u over a linear function, so that it is convex or concave: its largest
-value is at an end, or below a tangent. So u is not cut for one chain, and cells are bounded by
-the ratio of the middle for all u, and slopes in a and b.
+The ratio is a quadratic in u over a linear function, so that it is convex or concave: it is largest
+at an end, or below a tangent. Cells are bounded by that in the middle, and slopes in a and b.
 """
 
 from collections.abc import Sequence

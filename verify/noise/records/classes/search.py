@@ -1,15 +1,15 @@
 """The largest of some numbers over a box of two-valued chains, by branch and bound: of w_i u_i v_i
 over records (`steps`), or of likelihood ratios at outputs (`outputs`).
 
-Of `steps` those chains are searched that have a + b <= 1: cells reach over that line, where all
-numbers are w_i, and are then bounded from their corner. A cell of (a, b, t) is bounded by the span
-of the number itself, and by the mean value form
+Of `steps` chains with a + b <= 1 are searched: all numbers are w_i on that line, and cells that
+reach over it are bounded from their corner. A cell of (a, b, t) is bounded by the span of the number,
+and by the mean value form
 
     log f(theta) <= log f(middle) + sum_k r_k max |d log f / d theta_k|,
 
 r its radii. A parameter in which all numbers that could be the largest rise, or all fall, makes the
-cell its face. The cell with the largest bound is cut first, a batch at a time, until no bound is
-more than 1e-6 above the best middle, or a level is decided.
+cell its face. The largest bound is cut first, until none is 1e-6 above the best middle, or a level
+is decided.
 
 Derived: classes.extremes.
 """
