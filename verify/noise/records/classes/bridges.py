@@ -11,8 +11,7 @@ in which a = 0 divides nothing; of X_i = 0 exchange the values. The means
 
     M_s(x, w) = E[exp(-|w - F| / scale) | X_1 = x, X_i = s]
 
-of numbers F follow by one pass over functions of w - F so far, a mixture at every record. All terms
-are positive.
+of numbers F follow by a pass over functions of w less the sum so far.
 """
 
 from collections.abc import Sequence

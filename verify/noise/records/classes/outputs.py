@@ -6,8 +6,8 @@ anything there: P(X_1 = 1 | X_i = 1 - s) is k u / (k u + 1 - u), with
 
     k = a b S^2 / ((1 - a S)(1 - b S))  of s = 1, 1 / k of s = 0,    S = 1 + c + .. + c^(i-2).
 
-The ratio is a quadratic in u over a linear function, so that it is convex or concave: it is largest
-at an end, or below a tangent. Cells are bounded by that in the middle, and slopes in a and b.
+The ratio is convex or concave in u: largest at an end, or below a tangent. Cells are bounded by
+that in the middle, and slopes.
 """
 
 from collections.abc import Sequence

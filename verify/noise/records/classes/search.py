@@ -2,8 +2,8 @@
 over records (`steps`), or of likelihood ratios at outputs (`outputs`).
 
 Of `steps` chains with a + b <= 1 are searched: all numbers are w_i on that line, and cells that
-reach over it are bounded from their corner. A cell of (a, b, t) is bounded by the span of the number,
-and by the mean value form
+reach over it are bounded from their corner. A cell of (a, b, t) is bounded by the span of the
+number, and by the mean value form
 
     log f(theta) <= log f(middle) + sum_k r_k max |d log f / d theta_k|,
 
