@@ -2,10 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from pufferproof.reports.schemas.values import Output, Pair, Ratio, Sha256
 
+_Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
 _Size = Annotated[int, Field(gt=0)]
 
@@ -40,7 +41,7 @@ class FitInput(Output):
     data: Sha256
 
 
-class Fit(Output):
+class ChainFit(Output):
     """What `pufferproof fit --json` prints: `counts[c][y]` is how often value y followed
     `contexts[c]`, the last `order` values, `transition` their relative frequencies, null beside a
     box if nothing followed.
@@ -68,3 +69,45 @@ class Fit(Output):
     box: ConfidenceBox | None
     plot: str | None
     inputs: FitInput
+
+
+class NormalLaw(Output):
+    """A normal law: an AR(1), or a mean and a covariance."""
+
+    mean: _Signed | list[_Signed]
+    covariance: list[list[_Signed]] | None = None
+    ar1: dict[Literal["coefficient", "variance"], _Signed] | None = None
+
+
+class NormalityTest(Output):
+    """The statistic of Jarque and Bera for the innovations, and its p-value in long series, both
+    rounded.
+    """
+
+    statistic: str
+    p_value: str
+
+
+class NormalFit(Output):
+    """What `pufferproof fit --gaussian --json` prints: a normal law of the largest likelihood.
+
+    `readings` were recorded in `series`; the framework has `length` records, of which those listed
+    in `private` are secret. `standard_errors` are rounded, of an AR(1), in long series.
+    """
+
+    framework: str
+    gaussian: Literal["ar1", "covariance"]
+    readings: _Size
+    series: _Size
+    law: NormalLaw
+    standard_errors: dict[Literal["mean", "coefficient", "variance"], str] | None
+    normality: NormalityTest | None
+    assumed: list[str]
+    length: _Size
+    private: list[_Size]
+    secrets: list[str]
+    inputs: FitInput
+
+
+class Fit(RootModel[ChainFit | NormalFit]):
+    """What `pufferproof fit --json` prints."""

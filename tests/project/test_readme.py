@@ -39,7 +39,7 @@ SESSIONS = {
         name: ["".join(shown)] for name, text in PAGES.items() if (shown := blocks("console", text))
     },
 }
-_FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml)\n(.*?)^```$"
+_FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml|csv)\n(.*?)^```$"
 FILES = {
     name: dict(re.findall(_FILE, text, flags=re.MULTILINE | re.DOTALL))
     for name, text in (GUIDES | PAGES).items()

@@ -65,9 +65,7 @@ def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
     Raises `ModelError` naming the line, or the row of a Parquet file, where something is missing.
     """
     with in_file(path):
-        data = bytes_of(path, _MOST_BYTES)
-        parquet = str(path).lower().endswith(_PARQUET)
-        rows = _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
+        data, rows = rows_of(path, asked)
         members: dict[str, list[str]] = {}
         for value, group in _labels(rows, asked):
             members.setdefault(group, []).append(value)
@@ -78,6 +76,13 @@ def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
         except ModelError as error:
             raise error.within(f'column "{asked.column}"') from None
         return Loaded(recorded, str(path), digest(data))
+
+
+def rows_of(path: str | Path, asked: Asked) -> tuple[bytes, Iterator[tuple[str, Sequence[Any]]]]:
+    """Return the bytes of a file, and its rows one by one: a name and the cells asked for."""
+    data = bytes_of(path, _MOST_BYTES)
+    parquet = str(path).lower().endswith(_PARQUET)
+    return data, _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
 
 
 def _labels(rows: Iterator[tuple[str, Sequence[Any]]], asked: Asked) -> Iterator[tuple[str, str]]:

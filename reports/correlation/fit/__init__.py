@@ -1,1 +1,3 @@
-"""The command `fit`: from recorded data to a framework. Read `command` first."""
+"""The command `fit`: from recorded data to a framework. Read `command` first; `numbers` has normal
+laws.
+"""

@@ -21,8 +21,9 @@ from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
+from pufferproof.reports.correlation.fit import numbers
 from pufferproof.reports.correlation.fit.words import fit_lines, fit_notes
-from pufferproof.reports.schemas.fit import Fit as FitAnswer
+from pufferproof.reports.schemas.fit import ChainFit
 
 _OPTIONS = ("order", "smoothing", "confidence", "initial", "states", "length", "private", "people")
 
@@ -89,16 +90,42 @@ def fit(
             help="how many independent people are released; one unless said",
         ),
     ] = 1,
+    gaussian: Annotated[
+        Literal["ar1", "covariance"] | None,
+        typer.Option(
+            "--gaussian",
+            metavar="NAME",
+            help="numbers in place of a chain: a normal law, ar1, or covariance of several series",
+        ),
+    ] = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option("--at", metavar="VALUE", help="gaussian: a secret value; repeat"),
+    ] = None,
+    between: Annotated[
+        list[str] | None,
+        typer.Option("--between", metavar="LOW,HIGH", help="gaussian: a secret window; repeat"),
+    ] = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="draw the transitions")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fit a Markov chain to recorded data, by exact counts, and write it as a framework."""
+    """Fit a Markov chain to recorded data, by exact counts, or a normal law to numbers, and write
+    it as a framework.
+    """
+    with _by_option():
+        some = None if private is None else _records(private)
+    if gaussian is not None:
+        chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
+        chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
+        numbers.refuse(chains)
+        asked = numbers.Asking(gaussian, at or [], between or [], some, length)
+        numbers.fit_numbers(data, Asked(column, group), asked, out, as_json)
+    numbers.refuse({"at": at, "between": between}, "--gaussian ar1 or covariance")
     if plot is not None:
         plot_format(plot)
     with _by_option():
-        some = None if private is None else _records(private)
         options = Options.of(order, smoothing, confidence, initial, length, some, people)
     names = None if states is None else tuple(states.split(","))
     with working("counting"):
@@ -108,7 +135,7 @@ def fit(
         files = _Files(out, plot)
         write_outputs(files.of(found), out, plot, inputs=[data])
         known = found.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
-    answer = FitAnswer.model_validate(known)
+    answer = ChainFit.model_validate(known)
     tell(answer, fit_lines(found, out), fit_notes(found), as_json)
 
 
@@ -140,9 +167,9 @@ def _by_option(path: str | None = None) -> Iterator[None]:
         raise (error if path is None else error.within(path)) from None
 
 
-def _records(given: list[str]) -> list[int]:
+def _records(given: list[str]) -> tuple[int, ...]:
     texts = ",".join(given).split(",")
     for text in texts:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise ModelError(f"expected a record from 1 on, found {text[:60] or 'none'}", "private")
-    return [int(text) for text in texts]
+    return tuple(int(text) for text in texts)

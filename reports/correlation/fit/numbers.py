@@ -1,0 +1,140 @@
+"""What `fit --gaussian` answers: a normal law of recorded numbers, and a framework that has it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NoReturn
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.recorded.normal import (
+    Kind,
+    NormalFit,
+    Secrets,
+    law_json,
+    read_numbers,
+)
+from pufferproof.models.files.recorded.table import Asked
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.words import counted
+from pufferproof.reports.schemas.fit import NormalFit as NormalAnswer
+
+_ASSUMED = {
+    "ar1": [
+        "the readings are normal, also far out",
+        "one law at all times (stationary), and what comes next depends on the last reading alone",
+    ],
+    "covariance": [
+        "the readings are normal, also far out",
+        "series are independent of one another, with one law",
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The options of `--gaussian`."""
+
+    kind: Kind
+    at: Sequence[str]
+    between: Sequence[str]
+    private: tuple[int, ...] | None
+    length: int | None
+
+    @property
+    def secrets(self) -> Secrets:
+        """What is secret. Raises `ModelError` unless the options are numbers."""
+        values = tuple(_number(text, "--at") for text in self.at)
+        windows = tuple(_window(text) for text in self.between)
+        return Secrets(values, windows, self.private, self.length)
+
+
+def refuse(options: Mapping[str, object], goes: str = "chains, not with --gaussian") -> None:
+    """Raise `ModelError` for the first option that has a value."""
+    option = next((name for name, value in options.items() if value), None)
+    if option is not None:
+        raise ModelError(f"goes with {goes}", f"--{option}")
+
+
+def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: bool) -> NoReturn:
+    """Fit a normal law, write the framework, and tell it."""
+    secrets = asking.secrets
+    with working("fitting"):
+        loaded = read_numbers(path, column)
+        try:
+            fit = NormalFit(loaded.value, asking.kind, secrets)
+        except ModelError as error:
+            first = error.where.partition(":")[0].partition("[")[0]
+            named = first in ("at", "private", "length", "gaussian")
+            raise (error.at(f"--{first}") if named else error.within("--at")) from None
+        write_outputs({out: fit.text().encode()}, out, inputs=[path])
+    held = fit.framework.secrets
+    known = {
+        "framework": out,
+        "gaussian": fit.kind,
+        "readings": fit.readings,
+        "series": len(fit.series),
+        "law": law_json(fit.prior),
+        "standard_errors": _rounded(fit.errors),
+        "normality": fit.normality
+        and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
+        "assumed": _ASSUMED[fit.kind],
+        "length": fit.length,
+        "private": sorted({each.record for each in held.values()}),
+        "secrets": list(held),
+        "inputs": hashes(data=loaded),
+    }
+    tell(NormalAnswer.model_validate(known), list(_lines(fit, out)), _notes(fit), as_json)
+
+
+def _rounded(errors: Mapping[str, float] | None) -> dict[str, str] | None:
+    return None if errors is None else {name: f"{value:.3g}" for name, value in errors.items()}
+
+
+def _number(text: str, option: str) -> Fraction:
+    try:
+        return parse_number(text)
+    except ModelError as error:
+        raise error.at(option) from None
+
+
+def _window(text: str) -> tuple[Fraction, Fraction]:
+    low, comma, high = text.partition(",")
+    if not comma:
+        raise ModelError(f'expected two numbers, LOW,HIGH, found "{text[:60]}"', "--between")
+    return _number(low.strip(), "--between"), _number(high.strip(), "--between")
+
+
+def _lines(fit: NormalFit, out: str) -> Iterator[str]:
+    yield f"readings  {fit.readings} in {len(fit.series)} series"
+    law = fit.prior
+    if law.coefficient is not None and fit.errors is not None:
+        for name, value in (
+            ("mean", law.mean_of(1)),
+            ("coefficient", law.coefficient),
+            ("variance", law.variance or Fraction(0)),
+        ):
+            yield f"{name:<12}{float(value):.6g}, standard error {fit.errors[name]:.2g}"
+    else:
+        yield f"law       {fit.length} means and a covariance, of the largest likelihood"
+    if fit.normality is not None:
+        statistic, p = fit.normality
+        said = "speaks against" if p < 0.05 else "says nothing against"
+        yield (
+            f"normal    Jarque-Bera {statistic:.4g}, p = {p:.3g}: {said} normal innovations (rough)"
+        )
+    yield from (f"assumed   {each}" for each in _ASSUMED[fit.kind])
+    private = counted(len({each.record for each in fit.framework.secrets.values()}), "record")
+    yield f"framework {out}: {counted(fit.length, 'record')}, {private} private"
+
+
+def _notes(fit: NormalFit) -> list[str]:
+    if fit.kind == "ar1" or len(fit.series) > fit.length:
+        return []
+    return [
+        f"note: {len(fit.series)} series of {fit.length} readings: the covariance is singular, and "
+        "says that some readings determine others"
+    ]
