@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,11 +86,13 @@ from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
-from pufferproof.verify.leakage.trade_off import Corner, corners_of
+from pufferproof.verify.leakage.trade_off import Corner, Region, corners_of, regions_of
 from pufferproof.verify.noise.bounds import NoiseBounds
 
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.units import Unit
+
+_MOST_REGIONS = 100  # pairs whose corners are listed one by one
 
 
 def audit(
@@ -198,21 +201,42 @@ def audit(
         turns = outputs.turns(decided)
         outputs.write(decided, [framework, mechanism], databases, least)
     answer = decided.answer(normalize, table, outputs.proof, points, turns)
-    lines = [*audit_lines(decided.audit), *profile_lines(points), *_corner_lines(turns)]
+    lines = [
+        *audit_lines(decided.audit),
+        *profile_lines(points),
+        *(turns.lines(decided.audit) if turns else []),
+    ]
     lines += [*least, trust_line(answer.trust)]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code, about)
 
 
-def _corner_lines(turns: Sequence[Corner] | None) -> list[str]:
-    """Say where the slope of the smallest delta changes, a line each."""
-    if turns is None:
-        return []
-    if not turns:
-        return ["corners   none: delta is 0 at every level"]
+@dataclass(frozen=True)
+class _Turns:
+    """Where the smallest delta changes its slope, over all pairs and of the first pairs alone."""
+
+    profile: list[Corner]
+    regions: list[Region]
+
+    def lines(self, audit: Audit) -> list[str]:
+        """Say it, a line each, over all pairs and of the witness's."""
+        if not self.profile:
+            return ["corners   none: delta is 0 at every level"]
+        witness = audit.witness
+        shown = _turn_lines("corners", self.profile)
+        for region in self.regions:
+            if len(self.regions) > 1 and (region.prior, region.pair) == (
+                witness.prior,
+                witness.pair,
+            ):
+                shown += _turn_lines("witness", region.corners)
+        return shown
+
+
+def _turn_lines(head: str, turns: Sequence[Corner]) -> list[str]:
     shown = [f"delta {brief(turn.delta)} at e^epsilon = {brief(turn.ratio)}" for turn in turns]
-    return [f"{'corners' if not k else '':<10}{line}" for k, line in enumerate(shown)]
+    return [f"{'' if k else head:<10}{line}" for k, line in enumerate(shown)]
 
 
 def _of_points(
@@ -258,7 +282,7 @@ class _Decided:
         table: bool,
         certificate: str | None,
         points: Sequence[ProfilePoint] = (),
-        turns: Sequence[Corner] | None = None,
+        turns: "_Turns | None" = None,
     ) -> schema.Audit:
         """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
@@ -274,7 +298,8 @@ class _Decided:
         if points:
             known["profile"] = [point.as_json() for point in points]
         if turns is not None:
-            known["corners"] = [turn.as_json() for turn in turns]
+            known["corners"] = [turn.as_json() for turn in turns.profile]
+            known["regions"] = [each.as_json() for each in turns.regions]
         if certificate is not None:
             known |= {"trust": ["KERNEL"], "certificate": certificate}
         return schema.Audit.model_validate(known)
@@ -335,10 +360,12 @@ class _Outputs:
         """Return the privacy profile at some levels where it is asked for."""
         return profile_points(decided.audit) if self.profile else []
 
-    def turns(self, decided: _Decided) -> list[Corner] | None:
+    def turns(self, decided: _Decided) -> _Turns | None:
         """Return the corners of the smallest delta where they are asked for."""
-        audit = decided.audit
-        return corners_of(audit.framework, audit.channel) if self.corners else None
+        if not self.corners:
+            return None
+        about = decided.audit.framework, decided.audit.channel
+        return _Turns(corners_of(*about), list(islice(regions_of(*about), _MOST_REGIONS)))
 
     @property
     def rows(self) -> bool:
@@ -367,7 +394,7 @@ class _Outputs:
         if self.csv is not None:
             written[self.csv] = table_csv(decided.rows).encode()
         if self.plot is not None:
-            plot = drawn(decided.audit, self.draw)
+            plot = drawn(decided.audit, self.draw or ("region" if self.corners else None))
             written[self.plot] = rendered(plot.figure, self.plot, plot.finding)
         return written
 

@@ -92,6 +92,17 @@ class Corner(Output):
     delta: Ratio
 
 
+class Region(Output):
+    """The privacy region of an ordered pair: its vertices, from (0, 1) along the lower edge to
+    (1, 0) and back, and the slopes and shifts of the lines below it.
+    """
+
+    prior: str
+    pair: Pair
+    corners: list[Corner]
+    vertices: list[tuple[Ratio, Ratio]]
+
+
 class Audit(Output):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -136,6 +147,9 @@ class Audit(Output):
     corners: Annotated[
         list[Corner] | None,
         Field(description="where the slope of the smallest delta in e^epsilon >= 1 changes"),
+    ] = None
+    regions: Annotated[
+        list[Region] | None, Field(description="with corners: of the first 100 ordered pairs")
     ] = None
     certificate: str | None = None
 

@@ -15,13 +15,23 @@ class StreamCorner(Output):
     delta: Ratio
 
 
+class StreamOutput(Output):
+    """An output of one release, and its largest log-ratio given any two values of the later blocks,
+    in both directions.
+    """
+
+    output: str
+    gamma: Leakage
+
+
 class StreamStep(Output):
     """One release: its leakage, the largest log-ratio given any two values of the later blocks, and
-    the corners of the law on windows against that on scrubbed ones.
+    the corners of the law on windows against that on scrubbed ones; of every output its own gamma.
     """
 
     largest: Leakage
     gamma: Leakage
+    outputs: list[StreamOutput]
     corners: list[StreamCorner]
 
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise, zip_longest
+from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
@@ -56,6 +58,84 @@ class Corner:
         return {"ratio": text_of(self.ratio), "delta": text_of(self.delta)}
 
 
+def recipe(laws: Iterable[Errors]) -> list[Corner]:
+    """Return the finite ratios P/Q of outputs, those of at least 1, and the smallest delta of P
+    against Q there, ascending: the slopes and shifts of "Composition Theorem for streaming
+    CW-privacy", Section 1.1.
+
+    >>> recipe([(Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))])
+    [Corner(ratio=Fraction(3, 1), delta=Fraction(0, 1))]
+    """
+    both = list(laws)
+    return [
+        Corner(r, sum((max(Fraction(0), p - r * q) for p, q in both), Fraction(0)))
+        for r in sorted({p / q for p, q in both if q and p >= q})
+    ]
+
+
+@dataclass(frozen=True)
+class Region:
+    """The region R(M, s, s') of all (P(E | s), P(not E | s')) and what is between them, under a
+    prior, for an ordered pair; `laws` has the probabilities of every output given both.
+    """
+
+    prior: str
+    pair: Pair
+    laws: tuple[Errors, ...]
+
+    @property
+    def corners(self) -> list[Corner]:
+        """The slopes and shifts of the tangents from below, those of at least 1."""
+        return recipe(self.laws)
+
+    def vertices(self) -> list[Errors]:
+        """Return the vertices of the region from (0, 1) along its lower edge to (1, 0) and back:
+        the lower edge takes outputs in increasing order of P/Q, and the upper one is its image
+        under (a, b) -> (1 - a, 1 - b).
+
+        >>> third = Fraction(1, 3)
+        >>> region = Region("p", ("s", "t"), ((2 * third, third), (third, 2 * third)))
+        >>> [(str(a), str(b)) for a, b in region.vertices()]
+        [('0', '1'), ('1/3', '1/3'), ('1', '0'), ('2/3', '2/3')]
+        """
+        rising = sorted((law for law in self.laws if any(law)), key=cmp_to_key(_likelier))[::-1]
+        a, b = Fraction(0), Fraction(1)
+        lower = [(a, b)]
+        for (p, q), after in zip_longest(rising, rising[1:]):
+            a, b = a + p, b - q
+            if not after or _likelier((p, q), after):  # else the edge goes straight on
+                lower.append((a, b))
+        return [*lower, *((1 - a, 1 - b) for a, b in lower[1:-1])]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the region object of the file formats."""
+        turns = [each.as_json() for each in self.corners]
+        vertices = [[text_of(a), text_of(b)] for a, b in self.vertices()]
+        return {
+            "prior": self.prior,
+            "pair": list(self.pair),
+            "corners": turns,
+            "vertices": vertices,
+        }
+
+
+def regions_of(framework: Framework, channel: Channel) -> Iterator[Region]:
+    """Yield the region of every prior and ordered pair whose secrets are possible.
+
+    Raises `ModelError` for mixtures of priors.
+    """
+    if framework.closure != "list":
+        raise ModelError('expected "list": corners are those of listed priors', "closure")
+    for prior in framework.priors:
+        laws = ConditionalLaws(framework, channel, prior)
+        for one, other in ordered_pairs(framework, prior):
+            rows = [
+                [Fraction(number, total) for number in numbers]
+                for numbers, total in map(laws.exact_row, (one, other))
+            ]
+            yield Region(prior, (one, other), tuple(zip(*rows)))
+
+
 def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
     """Return the corners of delta(r) = max over priors, ordered pairs and events E of
     P(E | s) - r P(E | s'), those with r >= 1, ascending.
@@ -77,9 +157,7 @@ def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
 
     Raises `ModelError` for mixtures of priors, and unless there is something to check.
     """
-    if framework.closure != "list":
-        raise ModelError('expected "list": corners are those of listed priors', "closure")
-    points = {point for laws in _pairs_of(framework, channel) for point in _events(laws)}
+    points = {point for each in regions_of(framework, channel) for point in _events(each.laws)}
     if not points:
         raise nothing_to_check()
     hull: list[Errors] = []
@@ -92,18 +170,6 @@ def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
     steps = [(_slope(one, other), one) for one, other in pairwise(hull)]
     found = [Corner(r, above - r * below) for r, (below, above) in steps if r >= 1]
     return found[::-1]
-
-
-def _pairs_of(framework: Framework, channel: Channel) -> Iterator[list[Errors]]:
-    """Yield, for every prior and ordered pair, the probabilities of each output given both."""
-    for prior in framework.priors:
-        laws = ConditionalLaws(framework, channel, prior)
-        for one, other in ordered_pairs(framework, prior):
-            rows = [
-                [Fraction(number, total) for number in numbers]
-                for numbers, total in map(laws.exact_row, (one, other))
-            ]
-            yield list(zip(*rows))
 
 
 def _events(laws: Iterable[Errors]) -> Iterator[Errors]:

@@ -3,7 +3,7 @@ pair of secrets tells, and the privacy profile of noise. Each says what it finds
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.leakage.trade_off import advantage, trade_off
+from pufferproof.verify.leakage.trade_off import Corner, Region, advantage, trade_off
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.delta.smallest import profile_approx
 from pufferproof.verify.noise.laws import QueryLaws
@@ -46,7 +46,7 @@ from pufferproof.verify.noise.queries import query_laws
 if TYPE_CHECKING:
     pass
 
-_MOST_ROWS = 40
+_MOST_ROWS, _MOST_TANGENTS = 40, 8
 _POINTS, _LEAST, _MOST_NATS = 49, 1e-9, 64.0
 
 
@@ -62,8 +62,8 @@ def drawn(audit: Audit, kind: str | None) -> Drawn:
         raise ModelError(f"no {kind or 'profile'}: {audit.largest.reason}", "--plot")
     if kind in NOISE_KINDS:
         return noise_drawn(audit, kind)
-    if kind == "outputs":
-        raise ModelError("draws listed outputs, not noise", "--draw outputs")
+    if kind in ("outputs", "region"):
+        raise ModelError("draws listed outputs, not noise", f"--draw {kind}")
     return _noise_profile(audit, query_laws(audit.framework, audit.mechanism))
 
 
@@ -126,6 +126,45 @@ def _trade_off(audit: Audit) -> Drawn:
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
     said = f"the best test errs {1 - gained:.4g} in sum, guessing 1"
     return Drawn(figure, f"Errors of tests of {left!r} against {right!r}: {said}.")
+
+
+def _region(audit: Audit) -> Drawn:
+    """Draw the region of the witness's pair, and the lines that its corners stand for: below them
+    lies no point of it.
+    """
+    laws = tuple((law.above, law.below) for law in output_laws(audit))
+    pair = audit.witness.pair
+    left, right = (label_text(secret, 28) for secret in pair)
+    region = Region("", pair, laws)
+    corners = region.vertices()
+    other = Region("", pair[::-1], tuple((q, p) for p, q in laws))
+    with styled():
+        figure, axes = new_figure(4.2)
+        axes.fill(*_axes_of(corners), color=FOR, alpha=0.25, label="the region")
+        axes.plot(*_axes_of([*corners, corners[0]]), "o-", color=FOR, markersize=3)
+        for turns, color, back in ((region.corners, AGAINST, False), (other.corners, INK, True)):
+            for turn in turns[-_MOST_TANGENTS:]:
+                axes.plot(*_tangent(turn, back), color=color, linestyle="--", linewidth=0.9)
+        axes.plot([], [], "--", color=AGAINST, label="its tangents")
+        axes.plot([], [], "--", color=INK, label="in the other order")
+        axes.set_xlim(0, 1)
+        axes.set_ylim(0, 1)
+        axes.set_aspect("equal")
+        axes.set_xlabel(f'probability of an event given "{left}"')
+        axes.set_ylabel(f'of its complement given "{right}"')
+        figure.legend(loc="outside upper left", frameon=False, ncols=3)
+    said = f"{len(corners)} vertices, {len(region.corners)} and {len(other.corners)} corners"
+    return Drawn(figure, f"Privacy region of {left!r} and {right!r}: {said}.")
+
+
+def _axes_of(points: Sequence[tuple[Fraction, Fraction]]) -> list[list[float]]:
+    return [[float(a) for a, _ in points], [float(b) for _, b in points]]
+
+
+def _tangent(turn: Corner, back: bool) -> tuple[list[float], list[float]]:
+    """Return two points of a + r b = 1 - delta, or with `back` of r a + b = 1 - delta."""
+    far, near = [0.0, float(1 - turn.delta)], [float((1 - turn.delta) / turn.ratio), 0.0]
+    return (near, far) if back else (far, near)
 
 
 def _odds(audit: Audit) -> Drawn:
@@ -225,6 +264,7 @@ KINDS: dict[str, Callable[[Audit], Drawn]] = {
     "profile": _profile,
     "loss": _loss,
     "trade-off": _trade_off,
+    "region": _region,
     "odds": _odds,
     "outputs": _outputs,
 }

@@ -31,6 +31,12 @@ def stream_lines(found: StreamLeakage, alone: OneStep, trust: list[str]) -> list
         f"          most at outputs {outputs}{more}{known}, likelier on {where}",
         f"one step  {leakage_text(alone.largest)}",
         f"gamma     {leakage_text(alone.gamma)}",
+        *_shortened(
+            [
+                f"          output {in_quotes(output)}: {leakage_text(gamma)}"
+                for output, gamma in zip(alone.outputs, alone.gammas())
+            ]
+        ),
     ]
     corners = [
         f"corner    slope {brief(each.ratio)}, delta {brief(each.delta)}"
@@ -38,10 +44,13 @@ def stream_lines(found: StreamLeakage, alone: OneStep, trust: list[str]) -> list
         for given, every in zip(alone.given, alone.corners())
         for each in every
     ]
-    left = len(corners) - _MOST_SHOWN
-    lines += corners[:_MOST_SHOWN]
-    lines += [f"          and {left} more, with --json"] if left > 0 else []
-    return [*lines, trust_line(trust)]
+    return [*lines, *_shortened(corners), trust_line(trust)]
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    left = len(lines) - _MOST_SHOWN
+    more = [f"          and {left} more, with --json"] if left > 0 else []
+    return [*lines[:_MOST_SHOWN], *more]
 
 
 def stream_view(found: StreamLeakage, promises: list[Promised], at_delta: bool) -> RichTable:

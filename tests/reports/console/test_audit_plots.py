@@ -60,6 +60,7 @@ def run(tmp_path, capsys):
     [
         ("loss", "the loss exceeds 0.1 with probability 0.5 under"),
         ("trade-off", "the best test errs 0.5 in sum, guessing 1"),
+        ("region", "Privacy region of 't' and 's': 6 vertices, 1 and 1 corners."),
         ("odds", "Odds of 't' against 's': 2 before, at most certain."),
         ("outputs", "What each output tells of 't' and 's': most by 'w'."),
         ("profile", "The smallest delta at every epsilon, never 0."),

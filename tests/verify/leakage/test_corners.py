@@ -11,7 +11,7 @@ from tests.examples import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Table
-from pufferproof.verify.leakage.trade_off import corners_of
+from pufferproof.verify.leakage.trade_off import Region, corners_of
 
 NUMBERS = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any)
 
@@ -74,6 +74,32 @@ def test_corners_are_where_the_slope_changes(instance):
     assert [(corner.ratio, corner.delta) for corner in found] == expected
 
 
+@examples(200)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=5))
+def test_a_region_is_the_hull_of_all_events_and_lies_above_its_tangents(weights):
+    tops, bottoms = zip(*weights)
+    if not (sum(tops) and sum(bottoms)):
+        return
+    laws = tuple(zip(share(tops), share(bottoms)))
+    region = Region("p", ("s", "t"), laws)
+    events = [
+        (sum(laws[y][0] for y in event), 1 - sum(laws[y][1] for y in event))
+        for k in range(len(laws) + 1)
+        for event in combinations(range(len(laws)), k)
+    ]
+    vertices = region.vertices()
+    assert set(vertices) <= set(events)
+    assert len(set(vertices)) == len(vertices)
+    for (a, b), (c, d) in zip(vertices, [*vertices[1:], vertices[0]]):
+        sides = [(c - a) * (y - b) - (d - b) * (x - a) for x, y in events]
+        assert min(sides) >= 0  # every event is to the left of every edge
+    for turn in region.corners:
+        below = [a + turn.ratio * b - (1 - turn.delta) for a, b in events]
+        assert min(below) == 0
+    known = {p / q for p, q in laws if q and p >= q}
+    assert [turn.ratio for turn in region.corners] == sorted(known)
+
+
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
     "databases": ["a", "b"],
@@ -95,6 +121,10 @@ def test_the_command_shows_them(run, save):
     expect_valid(answer, "audit")
     assert (code, answer["corners"]) == (0, [{"ratio": "3", "delta": "0"}])
     assert "corners   delta 0 at e^epsilon = 3" in run("audit", *files, "--corners")[1]
+    region = answer["regions"][0]
+    assert region["pair"] == ["s", "t"]
+    assert region["corners"] == [{"ratio": "3", "delta": "0"}]
+    assert region["vertices"] == [["0", "1"], ["1/4", "1/4"], ["1", "0"], ["3/4", "3/4"]]
     noise = {"query": {"a": "0", "b": "1"}, "noise": {"laplace": {"scale": "1"}}}
     noisy = save("n.json", {"format": "pufferproof-mechanism/1", **noise})
     code, _, err = run("audit", files[0], noisy, "--corners")

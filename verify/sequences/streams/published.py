@@ -18,7 +18,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.trade_off import Corner
+from pufferproof.verify.leakage.trade_off import Corner, recipe
 from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window
 from pufferproof.verify.sequences.streams.passes import Pass, passes
 
@@ -54,6 +54,7 @@ class OneStep:
     blocks; of a Markov chain of blocks the first release.
     """
 
+    outputs: tuple[str, ...]
     given: tuple[str, ...]
     laws: tuple[tuple[Row, Row], ...]
 
@@ -80,12 +81,16 @@ class OneStep:
         """Return for every value of the later blocks the finite slopes P0 / P1 of outputs, those of
         at least 1, and the smallest delta there, ascending.
         """
+        return [recipe(zip(top, bottom)) for top, bottom in self.laws]
+
+    def gammas(self) -> list[Leakage]:
+        """Return for every output the largest ratio of its probabilities given any two values of
+        the later blocks, in both directions.
+        """
+        across = self.across()
         return [
-            [
-                Corner(slope, shift([(top, bottom)], slope))
-                for slope in sorted({p / q for p, q in zip(top, bottom) if q and p >= q})
-            ]
-            for top, bottom in self.laws
+            Leakage.of(_ratio([((top[y],), (bottom[y],)) for top, bottom in across]))
+            for y in range(len(self.outputs))
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -98,6 +103,10 @@ class OneStep:
         return {
             "largest": self.largest.as_json(),
             "gamma": self.gamma.as_json(),
+            "outputs": [
+                {"output": output, "gamma": gamma.as_json()}
+                for output, gamma in zip(self.outputs, self.gammas())
+            ],
             "corners": corners,
         }
 
@@ -123,7 +132,8 @@ def one_step(stream: BlockStream) -> OneStep:
         if total := sum(both[0]):
             names.append(stream.named(given))
             laws.append(tuple(tuple(Fraction(w, total) for w in row) for row in both))
-    return OneStep(tuple(names), tuple((top, bottom) for top, bottom in laws))
+    found = tuple((top, bottom) for top, bottom in laws)
+    return OneStep(stream.mechanism.outputs, tuple(names), found)
 
 
 @dataclass(frozen=True)
@@ -241,7 +251,7 @@ def least_slope(pairs: Pairs, delta: Fraction) -> Fraction | None:
 def _ratio(pairs: Pairs) -> Fraction | None:
     """Return the largest ratio of two laws, None if it is infinite."""
     met = [(p, q) for top, bottom in pairs for p, q in zip(top, bottom) if p]
-    return None if any(not q for _, q in met) else max(p / q for p, q in met)
+    return None if any(not q for _, q in met) else max((p / q for p, q in met), default=_ONE)
 
 
 def _finite(pairs: Pairs) -> Fraction:
