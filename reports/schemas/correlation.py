@@ -396,6 +396,30 @@ class DefinitionTable(Output):
     files: list[str]
 
 
+class WindowsPanel(Output):
+    """A drawing of databases and their blocks: which are shared, which databases own one, how far
+    outputs are from independent given the shared blocks and given the later block of the last
+    database, and the recorded verdicts on what is remarked.
+    """
+
+    panel: Annotated[int, Field(ge=1, le=4)]
+    remark: str
+    databases: list[tuple[str, str]]
+    shared: list[str]
+    owning: list[int]
+    given_shared: Leakage
+    given_later: Leakage
+    readings: dict[str, str]
+
+
+class WindowsFigure(Output):
+    """Figure 2 of streaming_cw."""
+
+    figure: Literal["streaming_cw.figure2"]
+    panels: list[WindowsPanel]
+    files: list[str]
+
+
 class Reproduce(
     RootModel[
         Simulated
@@ -405,6 +429,7 @@ class Reproduce(
         | UtilityFigure
         | RedactedFigure
         | DefinitionTable
+        | WindowsFigure
     ]
 ):
     """What `pufferproof reproduce --json` prints: the points of a figure, or without a name the

@@ -22,7 +22,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
-from pufferproof.reports.correlation.reproduce import definitions
+from pufferproof.reports.correlation.reproduce import definitions, windows
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 from pufferproof.reports.correlation.reproduce.redaction import figures as redaction
 from pufferproof.reports.correlation.reproduce.redaction import influences
@@ -44,6 +44,8 @@ _FIGURES = {
     "one q, beside the bound",
     redaction.REDACTED: "how often records with the common value are redacted, by the same "
     "mechanisms at epsilon 1",
+    windows.NAME: "blocks that windows of a stream share, and whether outputs are "
+    "independent given these",
     definitions.NAME: "ten definitions of privacy as frameworks, and which of them compose",
     top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
     "printed tables and with exact translation",
@@ -101,7 +103,7 @@ def reproduce(
         figures = [{"name": each, "shows": shows} for each, shows in _FIGURES.items()]
         print_answer(
             KnownFigures.model_validate({"figures": figures}),
-            [f"{each:<20}{shows}" for each, shows in _FIGURES.items()],
+            [f"{each:<22}{shows}" for each, shows in _FIGURES.items()],
             as_json,
         )
     elif name == _SIMULATED:
@@ -112,7 +114,7 @@ def reproduce(
         if seed is not None or repetitions is not None:
             option = "--seed" if seed is not None else "--repetitions"
             raise ModelError(f"{name} is not simulated: expected no such option", option)
-        (_definitions if name == definitions.NAME else _redaction)(name, out, as_json)
+        _COMPUTED.get(name, _redaction)(name, out, as_json)
     else:
         raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")
 
@@ -181,3 +183,16 @@ def _redaction(name: str, out: str | None, as_json: bool) -> None:
         write_outputs(written, inputs=[], folder=out)
     lines = [*redaction.lines(figure), *(f"written   {path}" for path in sorted(written))]
     print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
+
+
+def _windows(name: str, out: str | None, as_json: bool) -> None:
+    """Draw Figure 2 of streaming_cw."""
+    figure = windows.windows()
+    written = {} if out is None else windows.files(out)
+    if out is not None:
+        write_outputs(written, inputs=[], folder=out)
+    lines = [*windows.lines(figure), *(f"written   {path}" for path in sorted(written))]
+    print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
+
+
+_COMPUTED = {definitions.NAME: _definitions, windows.NAME: _windows}

@@ -245,10 +245,11 @@ def test_without_a_name_it_lists_what_there_is(run):
         "massny2025.figure2",
         "massny2025.figure3",
         "massny2025.figure4",
+        "streaming_cw.figure2",
         "bai2026.table6",
         "bai2026.topk",
     ]
-    assert run()[1].count("\n") == 6
+    assert run()[1].count("\n") == 7
 
 
 CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
@@ -367,7 +368,7 @@ def test_table_6_is_decided_from_ten_frameworks(run, tmp_path):
         (
             ["wang2016.figure3"],
             "NAME: expected one of wang2016.figure2, massny2025.figure2, massny2025.figure3, "
-            "massny2025.figure4, bai2026.table6, bai2026.topk, found "
+            "massny2025.figure4, streaming_cw.figure2, bai2026.table6, bai2026.topk, found "
             '"wang',
         ),
         (["--out", "here"], "NAME: expected one of"),
@@ -424,3 +425,23 @@ def test_a_line_that_takes_too_long_is_said_and_nothing_is_printed(run):
 def test_options_of_sweeps_that_cannot_be_kept_are_refused(run, arguments):
     code, out, err = run(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_windows_that_own_no_block_and_what_is_shared(run, tmp_path):
+    code, out, _ = run("streaming_cw.figure2", "--out", "drawn", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "reproduce")
+    assert code == 0
+    assert [panel["owning"] for panel in answer["panels"]] == [[1, 2], [1, 3], [1, 2, 3], [1, 2, 3]]
+    assert [panel["shared"] for panel in answer["panels"]] == [
+        ["b2"],
+        ["b2", "b3"],
+        ["query"],
+        ["b"],
+    ]
+    assert all(panel["given_shared"]["ratio"] == "1" for panel in answer["panels"])
+    apart = [panel["given_later"]["ratio"] for panel in answer["panels"]]
+    assert apart == ["29/12", "841/144", "1", "1"]
+    assert set(answer["panels"][0]["readings"].values()) == {"DERIVED", "REFUTED"}
+    files = sorted(path.name for path in (tmp_path / "drawn").iterdir())
+    assert files == [f"streaming_cw.figure2{kind}" for kind in (".csv", ".png", ".svg")]
