@@ -2,29 +2,43 @@
 or seen at the first record, it is that of one of two corners. One has the least probabilities of
 changing from either value, as far as the box goes; the other has the largest ones.
 
-Of other boxes it is enclosed: some chains of the box leak as much as they do, and the bound is that
-of `sets` about the first record, the published one about others.
+Of other boxes it is enclosed: some chains of the box leak as much as they do. Of two values the
+bound is that of a search for the worst chain, to 1e-6; else that of `sets` about the first record,
+the published one about others.
 
-Derived: worst.box-of-bits, worst.box-sets, general.quilt-account.
+Derived: worst.box-of-bits, worst.box-sets, classes.extremes, general.quilt-account.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite, log
+
+from flint import arb, ctx
 
 from pufferproof.lp.translation.case import orders
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.lp.translation.sets import MOST_VALUES, box_bound, telling_chain
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.chains.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.verify.noise.records.classes.worst import (
+    column_bound,
+    float_above,
+    float_below,
+)
 
 _MEMBERS = 4  # corners of a box that stand for it
 CLAIM = "worst.box-of-bits"
 SETS_CLAIMS = ("worst.power-closed", "worst.box-sets")
 PUBLISHED_CLAIMS = ("general.quilt-account",)
+SEARCH_CLAIMS = ("worst.power-closed", "classes.extremes")
+_MOST_NATS = 500  # of all levels: beyond it floats overflow
+_MOST_RECORDS = 20_000
+_BITS = 256
 
 
 @dataclass(frozen=True)
@@ -33,6 +47,47 @@ class BoxBound:
 
     upper: Fraction | None
     claims: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SearchedBoxes:
+    """What is leaked at most under boxes of two values, and the worst chains that were found."""
+
+    bound: BoxBound
+    members: dict[str, dict[str, MarkovChain]]
+
+
+def searched_boxes(framework: Framework, levels: RecordLevels) -> SearchedBoxes | None:
+    """Return the worst of the boxes by a search for the worst chain, None unless they are of two
+    values, from given or any laws, and levels are few enough for floats.
+    """
+    boxes = framework.boxes
+    if any(box.states != 2 or box.initial == "stationary" for box in boxes.values()):
+        return None
+    if levels.count > _MOST_RECORDS:
+        return None
+    known = [levels.at(record) for record in range(1, levels.count + 1)]
+    spans = {each: _span(each) for each in set(known)}
+    weights = [spans[each] for each in known]
+    if not isfinite(most := sum(log(high) for _, high in weights)) or most > _MOST_NATS:
+        return None
+    upper, members = 0.0, {}
+    for name, box in boxes.items():
+        places = {record for _, record, *_ in orders(framework)}
+        records = sorted(r for r in places if len(box.possible(r)) == 2)
+        found = column_bound(box, weights, records) if records else None
+        if found is not None:
+            upper, members[name] = max(upper, found.upper), found.members
+    if not members:
+        return None
+    with ctx.workprec(_BITS):
+        most_ratio = dyadic(arb(upper).exp().upper())
+    return SearchedBoxes(BoxBound(most_ratio, SEARCH_CLAIMS), members)
+
+
+def _span(level: Total) -> tuple[float, float]:
+    low, high = (level.rounded(upward=way).ratio for way in (False, True))
+    return max(1.0, float_below(low)), float_above(high)
 
 
 def has_corners(framework: Framework) -> bool:
@@ -61,12 +116,17 @@ def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
     return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
 
 
-def framework_of_some(framework: Framework, levels: RecordLevels) -> Framework:
-    """Return the framework with some chains of every box in its place: corners, and those that tell
-    much about the values of secrets.
+def framework_of_some(
+    framework: Framework, levels: RecordLevels, searched: SearchedBoxes | None
+) -> Framework:
+    """Return the framework with some chains of every box in its place: corners, those that tell
+    much about the values of secrets, and the worst ones that a search found.
     """
     some = framework.of_members(_MEMBERS)
     priors = dict(some.priors)
+    if searched is not None:
+        chosen = {name: searched.members.get(name, {}) for name in framework.classes}
+        priors |= framework.of_members(chosen=chosen).priors
     values = dict.fromkeys((one, other) for _, _, one, other in orders(framework))
     for name, box in framework.boxes.items():
         if box.states <= MOST_VALUES:

@@ -23,10 +23,12 @@ from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
 from pufferproof.lp.translation.boxes import (
     CLAIM,
     PUBLISHED_CLAIMS,
+    BoxBound,
     bound_of_boxes,
     framework_of_corners,
     framework_of_some,
     has_corners,
+    searched_boxes,
 )
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels
@@ -132,8 +134,11 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
     """Return what some chains of the boxes leak, and what no chain of them exceeds; exactly where
     both are the same.
     """
-    shown = worst_case(framework_of_some(framework, levels), levels)
+    searched = searched_boxes(framework, levels)
+    shown = worst_case(framework_of_some(framework, levels, searched), levels)
     bound = bound_of_boxes(framework, levels)
+    if searched is not None and (bound.upper is None or _less(searched.bound, bound)):
+        bound = searched.bound
     uppers, claims = [bound.upper], bound.claims
     plain = {
         name: prior for name, prior in framework.priors.items() if name not in framework.classes
@@ -153,6 +158,10 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
         bound="published" if bound.claims == PUBLISHED_CLAIMS else "recursion",
         levels=(),
     )
+
+
+def _less(one: BoxBound, other: BoxBound) -> bool:
+    return one.upper is not None and other.upper is not None and one.upper < other.upper
 
 
 def _close(lower: Fraction | None, upper: Fraction | None) -> bool:

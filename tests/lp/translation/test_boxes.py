@@ -4,9 +4,14 @@ three.
 
 from fractions import Fraction
 from itertools import product
+from math import exp
 from operator import mul
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof import Framework, IntervalChain, MarkovChain, Records, audit
 from pufferproof.lp.translation.levels import RecordLevels
@@ -168,3 +173,40 @@ def test_a_bound_by_sets_is_the_recursion_of_two_values():
 def test_databases_that_are_possible_depend_on_the_chain():
     with pytest.raises(ModelError, match="domain of all sequences"):
         translate(framework(box(*BOXES[0])), ["1"], domain="possible")
+
+
+SHARES = [F(n, 20) for n in (0, 1, 4, 8, 10, 13, 17, 19, 20)]
+
+
+@examples(25)
+@given(st.integers(0, 10**9))
+def test_a_search_bounds_every_chain_of_a_box_to_a_millionth(seed):
+    draw = Random(seed)
+    there, back = (sorted(draw.choice(SHARES) for _ in "lh") for _ in "ab")
+    share, count = draw.choice([F(0), F(1, 20), F(1, 2)]), draw.randint(2, 5)
+    law, record = draw.choice(["any", [1 - share, share]]), draw.randint(1, count)
+    levels = RecordLevels.uniform(count, [draw.choice(["log(2)", "log(5)", "0.3"])])
+    try:
+        found = worst_case(framework(box(there, back, law), record, count), levels)
+    except ModelError:  # nothing to check
+        return
+    low, high = (float(end) for end in (found.leakage.lower, found.leakage.upper))
+    if record > 1 and 0 < there[0] and 0 < back[0] and there[1] < 1 and back[1] < 1:
+        assert high <= low * exp(3e-6)
+    for _ in range(8):
+        a, b = (ends[0] + (ends[1] - ends[0]) * F(draw.randint(0, 4), 4) for ends in (there, back))
+        first = F(draw.randint(0, 16), 16)
+        start = [1 - first, first] if law == "any" else law
+        chain = MarkovChain(start, [[1 - a, a], [b, 1 - b]])
+        try:
+            one = worst_case(framework(chain, record, count), levels)
+        except ModelError:  # a secret is impossible under this chain
+            continue
+        assert float(one.leakage.lower) <= high * (1 + 1e-12)
+
+
+def test_any_start_of_twenty_records_is_known_to_a_millionth():
+    ends = F(1, 20), F(3, 20)
+    found = translate(framework(box(ends, ends, "any"), 10, 20), ["0.2"])
+    assert str(found.enclosure().lower)[:9] == "2.3524908"
+    assert found.leakage.upper / found.leakage.lower < exp(3e-6)

@@ -22,7 +22,6 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.interval_network import IntervalNetwork
@@ -33,22 +32,27 @@ from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
 from pufferproof.verify.noise.records.classes.bounds import member_json
 from pufferproof.verify.noise.records.classes.gap import search_gap_approx
-from pufferproof.verify.noise.records.classes.search import Found, Question, search_approx
-from pufferproof.verify.noise.records.classes.steps import Cells
+from pufferproof.verify.noise.records.classes.search import Found, Question
 from pufferproof.verify.noise.records.classes.turning import outputs_of, search_turned_approx
+from pufferproof.verify.noise.records.classes.worst import (
+    Decided,
+    float_above,
+    float_below,
+    least,
+    member_near,
+    named,
+    search_box_approx,
+    turns,
+)
 
 MOST_RECORDS = 20_000
 _MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
 _BITS = 256
 _PATIENCE = 200_000  # records times cells that are looked at whatever the level
-_SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
-_DENOMINATOR = 10**9
 _LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
 _WIDE = 2e-6  # of bounds, in nats, that are tried in another way
-_NEAR = 1e-8  # of 0, for chains that come near a limit
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 Ratio = Callable[[Framework, NoisyQueries], LargestRatio]
-Decided = Callable[[float, float, int], bool]  # as in `search`
 Chosen = dict[str, dict[str, MarkovChain]]  # chains of every class, by what they are
 
 
@@ -108,7 +112,7 @@ def at_class_ends(
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
     for name, box in alone.chain_classes.items():
         records = _records(alone, box)
-        turned = _turned(mechanism) if _turns(box) else 0.0
+        turned = _turned(mechanism) if turns(box) else 0.0
         found = _searched(box, weights, records, (upper, turned), decided) if records else []
         more = _turning(alone, mechanism, box, (upper, turned), found, level) if records else None
         bound = max([0.0 if more else turned, *(each.upper for each in (*found, *(more or [])))])
@@ -118,13 +122,13 @@ def at_class_ends(
             more = [*(more or []), *whole]
         upper = max(upper, bound)
         cells += _cells(found) + _cells(more or [])
-        ends = [_member(box, each.member, 1 in records) for each in found]
-        chosen[name] = {_named(member): member for member in ends}
+        ends = [member_near(box, each.member, 1 in records) for each in found]
+        chosen[name] = {named(member): member for member in ends}
         inner = [each.member for each in more or []]
         if records and not ends and not inner:
             inner = [(a, b, 0.5) for a, b in _corners(box)]
-        others = [_member(box, each, 1 in records) for each in inner]
-        inside[name] = {_named(member): member for member in others}
+        others = [member_near(box, each, 1 in records) for each in inner]
+        inside[name] = {named(member): member for member in others}
     return _answer(framework, mechanism, (chosen, inside), (upper, cells), listed)
 
 
@@ -199,7 +203,7 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
             if box.pi_min < _LEAST:
                 return False
             continue
-        if box.initial == "stationary" and not any(_least(box)):
+        if box.initial == "stationary" and not any(least(box)):
             return False
     place = framework.places
     return all(place[one][0] == place[other][0] for one, other in framework.pairs)
@@ -213,18 +217,9 @@ def _corners(box: ChainClass) -> list[tuple[float, float]]:
     return [(float(a), float(b)) for a in (low[0][1], high[0][1]) for b in (low[1][0], high[1][0])]
 
 
-def _least(box: IntervalChain) -> tuple[Fraction, Fraction]:
-    return box.lower[0][1], box.lower[1][0]
-
-
 def _remembers(box: ChainClass) -> bool:
     """Whether some chain of a class has a + b < 1, or none has a + b > 1."""
-    return not (isinstance(box, IntervalChain) and sum(_least(box)) >= 1 and _turns(box))
-
-
-def _turns(box: ChainClass) -> bool:
-    """Whether some chain of a class has a + b > 1."""
-    return isinstance(box, GapChains) or box.upper[0][1] + box.upper[1][0] > 1
+    return not (isinstance(box, IntervalChain) and sum(least(box)) >= 1 and turns(box))
 
 
 def _records(framework: Framework, box: ChainClass) -> list[int]:
@@ -280,22 +275,6 @@ def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, fl
     return float_below(dyadic(total.lower())), float_above(dyadic(total.upper()))
 
 
-def float_below(value: Fraction) -> float:
-    """Return a float that is at most a number; infinity only of what is beyond all floats."""
-    try:
-        return nextafter(float(value), -inf)
-    except OverflowError:
-        return nextafter(inf, 0)
-
-
-def float_above(value: Fraction) -> float:
-    """Return a float that is at least a number, infinity beyond all floats."""
-    try:
-        return nextafter(float(value), inf)
-    except OverflowError:
-        return inf
-
-
 def _decided(level: Level | None, records: int) -> Decided:
     """Return whether bounds of the leakage, and the cells behind them, are enough for a level."""
     nats = None if level is None else float(level.enclosure().lower)
@@ -325,99 +304,8 @@ def _searched(
         return [found, replace(found, member=(b, a, 1 - start), cells=0)]
     if not _remembers(box):
         return []
-    ways = (False, True)
-    return [_found(box, weights, records, swapped, floor, decided) for swapped in ways]
-
-
-def _found(
-    box: IntervalChain,
-    weights: Sequence[tuple[float, float]],
-    records: Sequence[int],
-    swapped: bool,
-    floor: float,
-    decided: Decided,
-) -> Found:
-    """Return the worst chain of a box at one end of the query: of the stationary ones that of the
-    least a and b; `swapped`: with the two values exchanged.
-    """
-    ends = [box.lower[0][1], box.lower[1][0]], [box.upper[0][1], box.upper[1][0]]
-    if box.initial == "stationary":
-        return _corner(box, weights, records, swapped)
-    starts = (Fraction(0), Fraction(1))
-    if not isinstance(box.initial, str):
-        starts = (box.initial[1], box.initial[1])
-    if swapped:
-        ends = ends[0][::-1], ends[1][::-1]
-        starts = 1 - starts[1], 1 - starts[0]
-    low = tuple(max(0.0, float_below(each)) for each in (*ends[0], starts[0]))
-    high = tuple(min(1.0, float_above(each)) for each in (*ends[1], starts[1]))
-    found = search_approx(Question(weights, records), (low, high), floor, decided)
-    a, b, t = found.member
-    return replace(found, member=(b, a, 1 - t)) if swapped else found
-
-
-def _corner(
-    box: IntervalChain,
-    weights: Sequence[tuple[float, float]],
-    records: Sequence[int],
-    swapped: bool,
-) -> Found:
-    """Return the corner of the least a and b: its stationary chain or, where one is 0, what chains
-    near it come to; reversed it is the same chain.
-    """
-    import numpy as np
-
-    a, b = _least(box)
-    if a and b and not _turns(box):
-        return Found(0.0, (float(a), float(b), 0.5), 0.0, 0)
-    found = []
-    for rounds in (float_below, float_above):
-        one, other = (min(max(rounds(x), 0.0), 1.0) for x in ((b, a) if swapped else (a, b)))
-        found.append(np.array([[one, other, 0.5]]))
-    after, before = (
-        [told.value[1] for told in Cells(found[0], found[1], side, False).later()][::-1]
-        for side in (weights, weights[::-1])
-    )
-    told = [
-        float(np.log(after[r - 1] * before[len(weights) - r])[0]) + log(weights[r - 1][1])
-        for r in records
-    ]
-    top = max(told) + _ROOM / 1000
-    tops = box.upper[0][1], box.upper[1][0]
-    member = [max(float(x), min(_NEAR, float(most) / 2)) for x, most in zip((a, b), tops)]
-    return Found(max(told), (member[0], member[1], 0.5), top, 0)
-
-
-def _member(box: ChainClass, member: Sequence[float], first: bool) -> MarkovChain:
-    """Return a chain of a class near some numbers a, b and t; `first`: record 1 is secret, so that
-    both of its values are to be possible.
-    """
-    if isinstance(box, GapChains):
-        share = _within(member[2], box.pi_min, 1 - box.pi_min)
-        return box.of_law([1 - share, share])
-    a, b = (_within(member[x], box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1))
-    start: Any = box.initial
-    if box.initial == "any":
-        least = Fraction(int(first), _DENOMINATOR)
-        t = _within(member[2], least, 1 - least)
-        start = [1 - t, t]
-    return MarkovChain(start, [[1 - a, a], [b, 1 - b]])
-
-
-def _within(value: float, low: Fraction, high: Fraction) -> Fraction:
-    """Return a number of an interval, an end of it if that is near."""
-    found = Fraction(value).limit_denominator(_DENOMINATOR)
-    for end in (low, high):
-        if abs(Fraction(value) - end) < _SNAP:
-            return end
-    return min(max(found, low), high)
-
-
-def _named(chain: MarkovChain) -> str:
-    rows = ", ".join(" ".join(map(text_of, row)) for row in chain.transition)
-    if isinstance(chain.initial, str):
-        return rows
-    return f"{rows} from {' '.join(map(text_of, chain.initial))}"
+    asked = Question(weights, records)
+    return [search_box_approx(box, asked, swapped, floor, decided) for swapped in (False, True)]
 
 
 def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
@@ -493,7 +381,7 @@ def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
     found = ["CITED(classes.extremes)"] if remembering else []
     if any(box.initial == "stationary" for box in remembering):
         found.append("CITED(classes.corner)")
-    turned = any(_turns(each) for each in boxes)
+    turned = any(turns(each) for each in boxes)
     if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)

@@ -84,10 +84,13 @@ class Searched(Protocol):
 
 @dataclass(frozen=True)
 class Question:
-    """What is searched at ends: spans of the weights, the records that are secret."""
+    """What is searched at ends: spans of the weights, the records that are secret. `alternating`:
+    of chains whose every second step is with the values exchanged.
+    """
 
     weights: Sequence[tuple[float, float]]
     records: Sequence[int]
+    alternating: bool = False
 
     @property
     def batch(self) -> int:
@@ -103,6 +106,10 @@ class Question:
     def most_work(self) -> int:
         """How much is done of all cells."""
         return _MOST_WORK
+
+    def cells(self, low: "Floats", high: "Floats", slopes: bool) -> Cells:
+        """Return cells of the chains."""
+        return Cells(low, high, self.weights, slopes, self.alternating)
 
     def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
         """Return bounds of log f of all records."""
@@ -197,13 +204,12 @@ def _parts(found: Bounds, low: "Floats", high: "Floats", floor: float) -> _Parts
 def _enclosed(question: Question, low: "Floats", high: "Floats") -> Bounds:
     import numpy as np
 
-    cells = Cells(low, high, question.weights)
-    value, slopes = told_of(question, cells)
+    value, slopes = told_of(question, question.cells(low, high, True))
     over, beyond = _over(high), _over(low)
     middle = np.where(over[:, None], low, (low + high) / 2)
     radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
     least, most = slopes[:, 0], slopes[:, 1]
-    point, _ = told_of(question, Cells(middle, middle, question.weights, slopes=False))
+    point, _ = told_of(question, question.cells(middle, middle, False))
     with np.errstate(all="ignore"):
         steep = np.maximum(abs(least), abs(most))
         slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
@@ -225,7 +231,7 @@ def _values(question: Question, points: "Floats") -> "Floats":
     """Return about the largest log f of all records, by point."""
     import numpy as np
 
-    value, _ = told_of(question, Cells(points, points, question.weights, slopes=False))
+    value, _ = told_of(question, question.cells(points, points, False))
     found: Floats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
     return found
 

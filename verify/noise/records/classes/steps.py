@@ -42,7 +42,8 @@ class Told:
 class Cells:
     """Cells of (a, b, t): arrays of shape (cells, 3) of least and greatest values in [0, 1].
 
-    `weights`: spans of w_j, by record. `slopes`: whether derivatives are wanted.
+    `weights`: spans of w_j, by record. `slopes`: whether derivatives are wanted. `alternating`: the
+    steps from records 2, 4, .. have a and b exchanged.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Cells:
         high: "Floats",
         weights: Sequence[tuple[float, float]],
         slopes: bool = True,
+        alternating: bool = False,
     ) -> None:
         self.weights, self.slopes = weights, slopes
         self.a, self.b, self.t = ((low[:, k], high[:, k]) for k in range(PARAMETERS))
@@ -60,6 +62,9 @@ class Cells:
         self.first = Told(self.one, [self.zero] * PARAMETERS)
         (al, ah), (bl, bh) = self.a, self.b
         self.memory: Span = (_least_zero(_down((1 - ah) - bh)), _up((1 - al) - bl))
+        self.turned: Cells | None = None
+        if alternating:
+            self.turned = Cells(low[:, [1, 0, 2]], high[:, [1, 0, 2]], weights, slopes)
 
     def later(self) -> Iterator[Told]:
         """Yield, from the last record to the first, what the records after one tell of it."""
@@ -67,9 +72,9 @@ class Cells:
 
         told = self.first
         yield told
-        for weight in self.weights[:0:-1]:
+        for record in range(len(self.weights) - 1, 0, -1):
             with np.errstate(all="ignore"):
-                told = self._told_before(told, weight)
+                told = self._before(record, told)
             yield told
 
     def earlier(self) -> Iterator[Told]:
@@ -78,12 +83,30 @@ class Cells:
 
         told, law = self.first, _Law(self.t, [self.zero, self.zero, self.one])
         yield told
-        for weight in self.weights[:-1]:
+        for record in range(1, len(self.weights)):
             with np.errstate(all="ignore"):
-                after = self._moved(law)
-                told = self._told_after(told, weight, law, after)
-            law = after
+                told, law = self._after(record, told, law)
             yield told
+
+    def _before(self, record: int, told: Told) -> Told:
+        """Return what is told by the step from a record."""
+        weight = self.weights[record]
+        if self.turned is None or record % 2:
+            return self._told_before(told, weight)
+        found = self.turned._told_before(Told(told.value, _exchanged(told.slopes)), weight)
+        return Told(found.value, _exchanged(found.slopes))
+
+    def _after(self, record: int, told: Told, law: "_Law") -> "tuple[Told, _Law]":
+        """Return what is told by the step from a record, and the law of the next one."""
+        weight = self.weights[record - 1]
+        if self.turned is None or record % 2:
+            after = self._moved(law)
+            return self._told_after(told, weight, law, after), after
+        known = Told(told.value, _exchanged(told.slopes)), _Law(law.value, _exchanged(law.slopes))
+        after = self.turned._moved(known[1])
+        found = self.turned._told_after(known[0], weight, known[1], after)
+        moved = _Law(after.value, _exchanged(after.slopes))
+        return Told(found.value, _exchanged(found.slopes)), moved
 
     def _told_before(self, told: Told, weight: tuple[float, float]) -> Told:
         (al, ah), (bl, bh) = self.a, self.b
@@ -184,6 +207,11 @@ class _Law:
 
     value: "Span"
     slopes: "list[Span]"
+
+
+def _exchanged(slopes: "list[Span]") -> "list[Span]":
+    """Return derivatives in b, a and t."""
+    return [slopes[1], slopes[0], *slopes[2:]]
 
 
 def _up(value: "Floats") -> "Floats":
