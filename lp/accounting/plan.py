@@ -112,12 +112,14 @@ def _queries(shape: PlannedShape, framework: Framework) -> Iterator[RecordQuery]
     counted = shape.query.count if isinstance(shape.query, CountShape) else None
     name = "count" if isinstance(shape.query, CountShape) else shape.query
     noise = noise_of(shape.noise)
-    for ends in _windows(shape, records.count):
+    for ends in windows_of(shape, records.count):
         yield RecordQuery(name, noise, records, ends, counted)
 
 
-def _windows(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:
-    """Yield the first and last record of every window, None for all records."""
+def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:
+    """Yield the first and last record of every window, None for all records. Raises `ModelError`
+    unless they lie in so many records.
+    """
     asked = shape.records
     if asked is None:
         yield None

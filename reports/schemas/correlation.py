@@ -586,7 +586,9 @@ class Translate(Output):
     bounds: list[TranslatedBound]
     exact: Leakage | None
     at_least: Leakage | None
-    attained: Literal["count", "alternating count", "signed count", "linear program"] | None
+    attained: (
+        Literal["count", "alternating count", "signed count", "signed sum", "linear program"] | None
+    )
     prior: str | None
     pair: Pair | None
     domain: Literal["product", "possible"]

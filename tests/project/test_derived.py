@@ -159,6 +159,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/records/classes/turning.py",
         "verify/noise/gaussian/points.py",
         "verify/noise/gaussian/between.py",
+        "verify/noise/gaussian/translation.py",
         "verify/noise/gaussian/windows.py",
         "verify/noise/gaussian/supremum.py",
         "verify/sequences/parameters.py",

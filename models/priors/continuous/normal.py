@@ -109,6 +109,13 @@ class Normal:
         near = weights[record - 1] + _faded(before, self._rho) + _faded(after, self._rho)
         return self._spread * near
 
+    def signs(self, record: int, count: int) -> list[int]:
+        """Return the signs of Cov(X_j, X_i) of a record i, for j = 1 .. count."""
+        if self.covariance is not None:
+            return [(s > 0) - (s < 0) for s in self.covariance[record - 1]]
+        sign = (self._rho > 0) - (self._rho < 0)
+        return [sign ** abs(j - record) for j in range(1, count + 1)]
+
     def between(self, one: Weights, other: Weights) -> Fraction:
         """Return Cov(a'X, b'X) = a'Sb.
 

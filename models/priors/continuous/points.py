@@ -27,8 +27,8 @@ from pufferproof.models.priors.continuous.windows import (
 
 MAX_RECORDS = 100_000
 NO_DATABASES = (
-    'not supported: a "gaussian" prior without "box" has no databases to list; audit, compose and '
-    "calibrate take linear queries of it"
+    'not supported: a "gaussian" prior without "box" has no databases to list; audit, compose, '
+    "calibrate, release and translate take it"
 )
 Pair = tuple[str, str]
 

@@ -3,19 +3,25 @@
 The answer is `lp/accounting/schedule.py`.
 """
 
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import schedule
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.outputs import expect_new
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import never_checked_lines, trust_line
 from pufferproof.reports.correlation.release.evidence import release_evidence
+from pufferproof.reports.correlation.release.points import (
+    PointPlan,
+    PointSchedule,
+    read_point_plan,
+)
 from pufferproof.reports.correlation.release.words import release_lines, release_notes
 from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.schemas.release import Release
@@ -35,6 +41,10 @@ def release(
     that keeps a budget.
     """
     as_json, annotates = format_of(output_format, as_json)
+    points = read_point_plan(plan)
+    if points is not None:
+        refuse_at_points({"--out": out, "--evidence": evidence})
+        _at_points(points, plan if annotates else None, as_json)
     with working("releasing"):
         loaded = read_plan(plan)
         expect_new(evidence)
@@ -49,3 +59,14 @@ def release(
     notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
     code, about = exit_code(found.joint.kept), plan if annotates else None
     tell(answer, lines, notes, as_json, code=code, annotated=about)
+
+
+def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> NoReturn:
+    """Tell what releases about normal records that are not truncated leak."""
+    with working("releasing"):
+        found = PointSchedule(loaded.value)
+        known = found.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
+    code = exit_code(found.joint.kept)
+    tell(
+        Release.model_validate(known), found.lines, found.notes, as_json, code=code, annotated=about
+    )

@@ -5,7 +5,7 @@ The exact worst case over all mechanisms of the given levels, beside the publish
 computation is `lp/translation/translate.py`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
@@ -17,9 +17,10 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import local_file, mechanism_file
-from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
@@ -33,6 +34,7 @@ from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.correlation.translate.plot import translation_plot
+from pufferproof.reports.correlation.translate.points import PointTranslation
 from pufferproof.reports.schemas.correlation import Translate
 
 _BY = {
@@ -86,10 +88,17 @@ def translate(
     """Translate per-record differential privacy to a Pufferfish promise: the exact worst case over
     all mechanisms, and published bounds.
     """
+    points = read_point_framework(framework)
+    if points is not None:
+        refuse_at_points({"--infinite": infinite, "--plot": plot, "--domain": domain != "product"})
+        every = [*(per_record or []), *(more or [])]
+        _at_points(points, every, levels, runs, out, as_json)
     with working("computing the worst case"):
         space = read_framework(framework, normalize)
         file = None if levels is None else read_levels(levels)
-        known = _levels(space.value, [*(per_record or []), *(more or [])], file, runs)
+        known = _levels(
+            space.value.expect_records().count, [*(per_record or []), *(more or [])], file, runs
+        )
         translation = Translation(space.value, known, domain, infinite)
         answer = translation.as_json()
         written = {} if out is None else {out: _mechanism(translation)}
@@ -102,8 +111,27 @@ def translate(
     tell(Translate.model_validate(answer), _lines(translation, out), notes, as_json)
 
 
+def _at_points(
+    loaded: Loaded[PointFramework],
+    every: list[str],
+    levels: str | None,
+    runs: int,
+    out: str | None,
+    as_json: bool,
+) -> NoReturn:
+    """Tell the worst case of normal records that are not truncated."""
+    file = None if levels is None else read_levels(levels)
+    translation = PointTranslation(loaded.value, _levels(loaded.value.count, every, file, runs))
+    answer = translation.as_json() | {"mechanism": out}
+    written = {} if out is None else {out: translation.mechanism()}
+    write_outputs(written, out, inputs=[loaded.path, levels])
+    read = {"framework": loaded} | ({} if file is None else {"levels": file})
+    answer |= {"inputs": hashes(**read)}
+    tell(Translate.model_validate(answer), translation.lines(out), [], as_json)
+
+
 def _levels(
-    framework: Framework,
+    count: int,
     every: list[str],
     file: Loaded[tuple[Level, ...]] | None,
     runs: int,
@@ -113,7 +141,6 @@ def _levels(
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if not every and file is None:
         raise ModelError("expected the level of a release, or --levels", "--per-record-dp")
-    count = framework.expect_records().count
     known = [parsed_level(text, "--per-record-dp") for text in every]
     if file is None:
         return RecordLevels.uniform(count, known, runs)

@@ -231,9 +231,14 @@ def _shifts(
         for pair in framework.pairs:
             record, windows = framework.places(pair)
             if record not in slopes:
-                own = law.covariance_of(record, record)
-                slopes[record] = tuple(law.with_record(row, record) / own for row in rows)
+                slopes[record] = slopes_of(law, record, rows)
             yield Shift(name, pair, windows, slopes[record], law, record, queries, runs)
+
+
+def slopes_of(law: Normal, record: int, rows: Rows) -> tuple[Fraction, ...]:
+    """Return c_k = Cov(F_k, X_i) / Var(X_i) of a record i for every row of weights."""
+    own = law.covariance_of(record, record)
+    return tuple(law.with_record(row, record) / own for row in rows)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,251 @@
+"""What a plan of releases about normal records that are not truncated leaks: noisy sums and means
+of windows of readings, which share their records.
+
+All releases are one query with a coordinate for each. Between values the leakage of Laplace noise
+falls as 1/f as all scales grow by f; between windows the least f is a root of a falling function.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from pufferproof.lp.accounting.plan import MOST_RELEASES, windows_of
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.mechanisms import noise_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.shapes import PlanFile, PlannedShape
+from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded
+from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.reports.auditing.points.answer import PointAudit, PointQuestion, leakage_words
+from pufferproof.reports.auditing.points.reading import read_point_framework
+from pufferproof.reports.console.labels import in_quotes
+from pufferproof.reports.console.words import counted, level_nats, trust_line
+from pufferproof.verify.noise.gaussian.points import (
+    PointLeakage,
+    Shift,
+    power_of,
+    shifts,
+)
+from pufferproof.verify.noise.gaussian.windows import leakage_of
+from pufferproof.verify.noise.scale.calibration import enclosed
+
+_MOST_WEIGHTS = 20_000_000  # of all releases
+Ends = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class PointPlan:
+    """A framework of normal priors, groups of windows with their queries, and the budget."""
+
+    framework: PointFramework
+    groups: tuple[tuple[tuple[Ends, LinearQuery], ...], ...]
+    budget: Level | None
+
+    @property
+    def releases(self) -> list[tuple[Ends, LinearQuery]]:
+        """All releases, in order."""
+        return [each for group in self.groups for each in group]
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether some record is in more than one window."""
+        ends = sorted(window for window, _ in self.releases)
+        return any(one[1] >= two[0] for one, two in pairwise(ends))
+
+
+def read_point_plan(path: str) -> Loaded[PointPlan] | None:
+    """Read a plan whose framework has normal priors that are not truncated, None if it is another
+    one.
+    """
+    loaded = read_loaded(path, PlanFile)
+    shape = loaded.value
+    if shape.framework is None:
+        return None
+    framework = read_point_framework(str(Path(path).parent / shape.framework))
+    if framework is None:
+        return None
+    with in_file(path):
+        budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
+        groups = []
+        for number, each in enumerate(shape.release, 1):
+            try:
+                groups.append(tuple(_queries(each, framework.value.count)))
+            except ModelError as error:
+                raise error.within(f"release {number}") from None
+    return loaded.holding(PointPlan(framework.value, tuple(groups), budget))
+
+
+def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuery]]:
+    """Yield a query for every window."""
+    if not isinstance(shape.query, str) or shape.query not in ("sum", "mean"):
+        raise ModelError('expected "sum" or "mean" of records that are numbers', "query")
+    noise = noise_of(shape.noise)
+    times = 1 if shape.records is None else shape.records.times
+    if times > MOST_RELEASES or times * count > _MOST_WEIGHTS:
+        raise ModelError(
+            f"expected at most {_MOST_WEIGHTS} weights, releases times records, found "
+            f"{times} times {count}",
+            "records.times",
+        )
+    for ends in windows_of(shape, count):
+        first, last = ends or (1, count)
+        yield (first, last), LinearQuery.named(shape.query, noise, count, (first, last))
+
+
+class _Left(PointLeakage):
+    """What a budget leaves of a leakage between values."""
+
+    def __init__(self, shift: Shift, power: Power) -> None:
+        super().__init__(shift)
+        object.__setattr__(self, "_known", power)
+
+    @property
+    def power(self) -> Power | None:
+        """e to it."""
+        known: Power = self.__dict__["_known"]
+        return known
+
+
+@dataclass(frozen=True)
+class PointSchedule:
+    """What the releases of a plan leak together, and alone."""
+
+    plan: PointPlan
+
+    @cached_property
+    def joint(self) -> PointAudit:
+        """The audit of all together."""
+        queries = [query for _, query in self.plan.releases]
+        return PointAudit(shifts(self.plan.framework, queries), PointQuestion(self.plan.budget))
+
+    @cached_property
+    def alone(self) -> list[PointLeakage]:
+        """What every release leaks alone."""
+        return [
+            leakage_of(
+                [
+                    replace(shift, slopes=(shift.slopes[k],), queries=(shift.queries[k],))
+                    for shift in self.joint.found
+                ]
+            )
+            for k in range(len(self.plan.releases))
+        ]
+
+    @cached_property
+    def single(self) -> list[PointLeakage]:
+        """The largest of these of every group."""
+        found, rest = [], list(self.alone)
+        for group in self.plan.groups:
+            found.append(rest[self._most(rest[: len(group)])])
+            rest = rest[len(group) :]
+        return found
+
+    @staticmethod
+    def _most(leakages: Sequence[PointLeakage]) -> int:
+        """Return the first of the largest leakages."""
+        known: dict[int, Fraction | None] = {
+            k: None if each.infinite else exact(each.enclosure().lower)
+            for k, each in enumerate(leakages)
+        }
+        return max(known, key=lambda k: (known[k] is None, known[k] or 0))
+
+    @cached_property
+    def least(self) -> Enclosure | None:
+        """The least factor on all scales that keeps the budget, None without one, at level 0, and
+        where no factor does or none is needed.
+        """
+        budget, found = self.plan.budget, self.joint.leakage
+        silent = not found.infinite and found.enclosure().upper == "0"
+        if budget is None or budget.ratio == 1 or found.infinite or silent:
+            return None
+        ends, level = found.enclosure(), budget.enclosure()
+        lower = exact(ends.lower) / exact(level.upper)
+        upper = exact(ends.upper) / exact(level.lower)
+        if all(shift.pointwise for shift in self.joint.found):
+            return enclose(lower, upper)
+        return enclose(*enclosed(lambda factor, width: self._exceeds(factor, budget), upper))
+
+    def _exceeds(self, factor: Fraction, budget: Level) -> bool:
+        """Whether all scales times a factor leak more than the budget; so too if it is not told,
+        at a width of 10^-10 around the least.
+        """
+        scaled = [
+            replace(shift, slopes=tuple(each / factor for each in shift.slopes))
+            for shift in self.joint.found
+        ]
+        return leakage_of(scaled).compare(budget) != -1
+
+    @cached_property
+    def left(self) -> dict[str, Any] | None:
+        """What the budget leaves, None without one, or if it is not kept."""
+        budget, found = self.plan.budget, self.joint.leakage
+        if budget is None or found.infinite or not self.joint.kept:
+            return None
+        if found.power is not None:
+            rest = power_of(budget).times(found.power.to(Fraction(-1)))
+            return _Left(found.shift, rest).as_json()
+        level, ends = budget.enclosure(), found.enclosure()
+        lower = max(exact(level.lower) - exact(ends.upper), Fraction(0))
+        upper = exact(level.upper) - exact(ends.lower)
+        return {"ratio": None, "epsilon": enclose(lower, upper).as_json()}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the release object of the file formats."""
+        return {
+            "releases": len(self.plan.releases),
+            "budget": None if self.plan.budget is None else str(self.plan.budget),
+            "leakage": self.joint.leakage.as_json(),
+            "verdict": self.joint.verdict,
+            "single": [each.as_json() for each in self.single],
+            "worst": {"secret": list(self.joint.leakage.shift.pair), "release": self._worst + 1},
+            "least": None if self.least is None else {"factor": self.least.as_json()},
+            "left": self.left,
+            "overlapping": self.plan.overlapping,
+            "trust": self.joint.trust,
+        }
+
+    @property
+    def _worst(self) -> int:
+        return self._most(self.alone)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is printed on a terminal."""
+        plan, number = self.plan, counted(len(self.plan.releases), "release")
+        above, below = map(in_quotes, self.joint.leakage.shift.pair)
+        lines = []
+        if self.joint.verdict is not None:
+            lines.append(f"{self.joint.verdict} {level_nats(plan.budget)}  {number} together")
+        lines.append(f"leakage   {leakage_words(self.joint.leakage)}  ({number})")
+        lines.append(f"          most about {above} against {below}")
+        for place, (group, alone) in enumerate(zip(plan.groups, self.single), 1):
+            windows = counted(len(group), "window")
+            lines.append(f"alone     {leakage_words(alone)}  [[release]] {place}, {windows}")
+        (first, last), query = plan.releases[self._worst]
+        noise = f"{query.noise.kind} {query.noise.text}"
+        lines.append(f"most      release {self._worst + 1}: records {first} to {last}, {noise}")
+        if self.least is not None:
+            factor = rounded(self.least.upper, 9, up=True)
+            lines.append(f"least     all scales times {factor} keep the budget")
+        if self.left is not None:
+            lines.append(f"left      {rounded(self.left['epsilon']['lower'])} nats")
+        return [*lines, trust_line(self.joint.trust)]
+
+    @property
+    def notes(self) -> list[str]:
+        """What one should know of the plan."""
+        notes = []
+        if self.plan.overlapping:
+            notes.append("note: some windows overlap: their records are released more than once")
+        if self.plan.budget is not None and self.least is None and self.joint.leakage.infinite:
+            notes.append("note: no factor on the scales was found that keeps the budget")
+        return notes
