@@ -2,11 +2,10 @@
 a promise.
 
 A release has level l_j at record j if |log p(w | x) - log p(w | x')| <= l_j |x_j - x_j'| for x and
-x' that differ there alone: l_j nats a unit. With c_j = Cov(X_j, X_i) / Var(X_i) the records are c x
-given X_i = x, and a rest that does not depend on x, so that the log-density of an output given
-X_i = x changes by at most Q = sum_j l_j |c_j| a unit. That is all that `points` and `windows` use
-of Laplace noise. Sums of the records with the signs of c, a sum for every level l with Laplace
-noise of scale 1/l, have these levels and reach Q.
+x' that differ there alone. With c_j = Cov(X_j, X_i) / Var(X_i) the log-density of an output given
+X_i = x changes by at most Q = sum_j l_j |c_j| a unit, which is all that `points` and `windows` use
+of Laplace noise. Sums of the records with the signs of c, for every level l one with Laplace noise
+of scale 1/l, reach it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
