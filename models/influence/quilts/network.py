@@ -89,14 +89,28 @@ def network_quilt(
     if not chosen:
         raise ModelError("expected at least one record, found none", "records")
     quilts = NetworkQuilts(network, records)
-    scales = [_best(quilts, record, level, Fraction(lipschitz)) for record in chosen]
+    scales = []
+    for record in chosen:
+        found = best_quilt(quilts, record, level, Fraction(lipschitz))
+        if found is None:
+            raise ModelError(
+                f"expected a quilt of record {record} that keeps the level, found none", "records"
+            )
+        scales.append(found)
     worst = max(scales, key=lambda each: each.scale.upper or Fraction(0))
     return replace(worst, left_out=sum(each.left_out for each in scales))
 
 
-def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction) -> NetworkScale:
+def best_quilt(
+    quilts: NetworkQuilts,
+    record: int,
+    level: Level,
+    lipschitz: Fraction,
+    below: Fraction | None = None,
+) -> NetworkScale | None:
     """Return the quilt of a record with the least score, among equals the one with the fewest
-    nearby records. Quilts whose joint law with the record is too large to tabulate are left out.
+    nearby records; None unless one asks for less noise than `below`. Quilts whose joint law with
+    the record is too large to tabulate are left out.
     """
     complete = quilts.records.count <= MOST_COMPLETE
     best: NetworkScale | None = None
@@ -107,12 +121,7 @@ def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction)
     ):
         amount = lipschitz * len(quilt.nearby)
         least = quotient(amount, level).lower
-        if (
-            best is not None
-            and least is not None
-            and best.scale.upper is not None
-            and least >= best.scale.upper
-        ):
+        if least is not None and below is not None and least >= below:
             break
         try:
             ratio = quilts.influence(record, quilt.quilt)
@@ -122,15 +131,10 @@ def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction)
         if ratio is None:
             continue
         scale = quotient(amount, level, Bounds(ratio, ratio))
-        if scale.upper is not None and (
-            best is None or scale.upper < (best.scale.lower or Fraction(0))
-        ):
-            best = NetworkScale(scale, quilt, ratio, complete)
-    if best is None:
-        raise ModelError(
-            f"expected a quilt of record {record} that keeps the level, found none", "records"
-        )
-    return replace(best, left_out=left_out)
+        known = below if best is None else best.scale.lower
+        if scale.upper is not None and (known is None or scale.upper < known):
+            best, below = NetworkScale(scale, quilt, ratio, complete), scale.upper
+    return None if best is None else replace(best, left_out=left_out)
 
 
 def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:

@@ -26,6 +26,7 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.interval_network import PriorClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import Matrix, is_irreducible
@@ -33,16 +34,24 @@ from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.noise.scale.calibration import wasserstein_scale
+from pufferproof.verify.noise.scale.networks import EliminatedScale, network_scale
 
 BOUNDS = {
     "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",
     "wang2016": "wang2016, Lemma 4.7, stationary law and eigengap the least over the priors",
     "sharp": "claim general.spectral-influence, second singular value and stationary law",
 }
+_ELIMINATED = (
+    "of every record of a network of bits the lesser of quilts and elimination (claim "
+    "classes.elimination)"
+)
 _TRIVIAL = (
     "note: epsilon is too small for any other quilt to help: the trivial one, {}, all records "
     "nearby"
 )
+
+
+AnyScale = QuiltScale | NetworkScale | EliminatedScale
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,7 @@ class Calibration:
     quilt: ActiveQuilt | Quilt | None = None
     details: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    eliminated: int | None = None  # the record whose bound by elimination asks for the scale
 
     def enclosure(self) -> Enclosure:
         """Return the scale as decimals."""
@@ -92,6 +102,22 @@ def exact_quilts(task: Task) -> Calibration:
     bounded = any(isinstance(prior, GapChains) for prior in task.priors.values())
     known = "at most bounds over the class (an argument in words)" if bounded else "exact"
     return over_priors(task, _exact_scale, [f"influences: {known}"])
+
+
+def least_of_records(task: Task) -> Calibration:
+    """Calibrate as `exact_quilts`, but in networks of bits by elimination of all other records
+    where that asks for less noise.
+    """
+    networks = any(network_of(prior, task.records) for prior in _networks(task))
+    if not networks or len(task.records.alphabet) != 2:
+        return exact_quilts(task)
+    return over_priors(task, _least_scale, ["influences: exact", _ELIMINATED])
+
+
+def _networks(task: Task) -> list[Prior]:
+    """Return the priors that are networks, not chains or independent records."""
+    every = [prior for prior in task.priors.values() if not isinstance(prior, PriorClass)]
+    return [prior for prior in every if not isinstance(prior, MarkovChain | Product)]
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
@@ -169,7 +195,7 @@ def _matrix(prior: Prior | ChainClass) -> Matrix | None:
 
 def over_priors(
     task: Task,
-    scale_of: Callable[[Task, Prior | ChainClass, list[int] | None], QuiltScale | NetworkScale],
+    scale_of: Callable[[Task, Prior | ChainClass, list[int] | None], AnyScale],
     assumed: list[str],
 ) -> Calibration:
     """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of
@@ -186,7 +212,7 @@ def over_priors(
     if not lipschitz:
         note = "note: the query does not depend on the records: no noise"
         return Calibration(NO_NOISE, assumed, None, known, [note])
-    scales = {}
+    scales: dict[str, AnyScale] = {}
     for name, prior in task.priors.items():
         try:
             scales[name] = scale_of(task, prior, records)
@@ -194,6 +220,9 @@ def over_priors(
             with in_file(task.loaded.path):
                 raise error.within(f"priors.{name}") from None
     name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
+    if isinstance(largest, EliminatedScale):
+        known |= {"prior": name}
+        return Calibration(largest.scale, assumed, None, known, eliminated=largest.record)
     if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
     left_out = sum(each.left_out for each in scales.values() if isinstance(each, NetworkScale))
@@ -223,6 +252,16 @@ def task_records(task: Task) -> list[int] | None:
                 raise ModelError(f"{wanted}, found a list of databases", f"secrets.{name}")
         places = task.loaded.value.secrets
         return sorted({places[name].record for pair in task.pairs for name in pair})  # type: ignore[union-attr]
+
+
+def _least_scale(task: Task, prior: Prior | ChainClass, records: list[int] | None) -> AnyScale:
+    """Return the lesser scale of elimination and quilts for a network."""
+    network = None
+    if not isinstance(prior, PriorClass | MarkovChain | Product):
+        network = network_of(prior, task.records)
+    if network is None:
+        return _exact_scale(task, prior, records)
+    return network_scale(network, task.records, task.level, records, task.lipschitz)
 
 
 def _exact_scale(

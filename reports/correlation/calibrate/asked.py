@@ -117,7 +117,7 @@ class Asked:
         bound = self.bound or "song2017"
         known: dict[str, Callable[[Task], Calibration]] = {
             "wasserstein": answer.wasserstein,
-            "markov-quilt": answer.exact_quilts,
+            "markov-quilt": answer.least_of_records,
             "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound),
             LAPLACE: lambda task: translated.laplace(task, self.translated),
             "gk16": translated.inferential,

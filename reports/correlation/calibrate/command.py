@@ -253,6 +253,7 @@ def _answer(
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
     known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
     known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
+    known |= {"eliminated": calibration.eliminated}
     known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
     known |= {"between_bounds": between}
     if asked.tight:

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from math import lcm, prod
 from typing import Any, NamedTuple
 
-from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.errors import CertificateError, ModelError, TooLargeError
 from pufferproof.models.files.frameworks import (
     class_of,
     framework_of,
@@ -273,7 +273,29 @@ class Task:
         """The laws of the query given each secret. Raises `ModelError` unless they can be had."""
         if self.along_records:
             return sequence_laws(self.sequences, [self.record_query])
+        if not self.records_listed() and self._network_laws is not None:
+            return self._network_laws
         return table_laws(self.listed, [self.table])
+
+    @property
+    def _on_networks(self) -> bool:
+        """Whether priors are known record by record and some is a network, of few secret records
+        whose databases are too many to list.
+        """
+        known = isinstance(self.query, str) and not self.classes and not self.along_records
+        if not known or self.records_listed() or not self.framework.by_records:
+            return False
+        return len({record for record, _ in self.framework.places.values()}) <= MOST_BOUNDED
+
+    @cached_property
+    def _network_laws(self) -> QueryLaws | None:
+        """The laws of the query on networks that are not listed, None if tables are too large."""
+        if not self._on_networks:
+            return None
+        try:
+            return sequence_laws(self.framework, [self.record_query])
+        except TooLargeError:
+            return None
 
     @cached_property
     def lipschitz(self) -> Fraction:
@@ -324,7 +346,8 @@ class Task:
         if self.classes:
             return f'"{self.classes[0]}" is a class of chains, not one law'
         if not self.along_records:
-            return None if self.records_listed() else "databases are too many to list"
+            known = self.records_listed() or self._network_laws is not None
+            return None if known else "databases are too many to list"
         size = self.records.count
         for row in self.record_query.digits:
             size *= 1 + self.records.count * max(row)
@@ -353,7 +376,7 @@ class Task:
         if self.classes and (known := self._of_class(exact(scale.upper))) is not None:
             return Leaked(known)
         if reason is not None or self._takes_long:
-            known = self._between(exact(scale.upper))
+            known = self._of_networks(scale) or self._between(exact(scale.upper))
             if known is not None or reason is not None:
                 return Leaked(known, None if known else reason, known is not None)
         laws = self.laws
@@ -366,6 +389,12 @@ class Task:
             ):  # too little noise, or too many outputs: all else is bad input
                 raise
             return Leaked(None, error.what)
+
+    def _of_networks(self, scale: Enclosure) -> Leakage | None:
+        """Return bounds of what noise leaks on networks whose tables are too large for its law."""
+        if not self._on_networks or not exact(scale.upper):
+            return None
+        return audit(self.framework, self.mechanism(scale)).leakage
 
     def mechanism(self, scale: Enclosure) -> AdditiveNoise | RecordQuery:
         """Return the query with Laplace noise of the upper end of a scale."""
@@ -408,7 +437,8 @@ class Task:
             return enclose(*smallest_scale(self.laws, self.level, start, progress))
         with in_file(self.loaded.path):
             query, level = self.record_query, self.level
-            return enclose(*scale_between(self.sequences, query, level, start, progress))
+            space = self.framework if self._on_networks else self.sequences
+            return enclose(*scale_between(space, query, level, start, progress))
 
     def _between(self, scale: Fraction) -> Leakage | None:
         """Return close bounds of the leakage along a sequence too long for its exact law, None

@@ -1,6 +1,7 @@
 """What `calibrate` says of one mechanism."""
 
 import re
+from fractions import Fraction
 
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
@@ -8,7 +9,9 @@ from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
+from pufferproof.reports.schemas.values import Enclosure
 
+_MET = 1 + Fraction(1, 10**5)  # times the lower of two bounds
 _DIGITS = 12  # of the numbers of an exact scale that is written beside its decimals
 
 
@@ -27,6 +30,9 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     lines = [f"scale     {rounded(upper, up=True)}{exact}, in units of the query"]
     if calibration.quilt is not None:
         lines.append(f"quilt     {_quilt_text(calibration)}")
+    if calibration.eliminated is not None:
+        by = f'by elimination of all others, under "{calibration.details["prior"]}"'
+        lines.append(f"record    {calibration.eliminated}, {by}")
     if answer.distance is not None:
         s, t = answer.pair or ("", "")
         where = f'of "{s}" against "{t}" under "{answer.prior}"'
@@ -34,8 +40,10 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     if answer.translation is not None:
         lines.append(f"level     {_level_text(answer.translation)}")
     if answer.leakage is not None:
-        nats = rounded(answer.leakage.epsilon.upper)
+        low, nats = rounded(answer.leakage.epsilon.lower), rounded(answer.leakage.epsilon.upper)
         how = ", between bounds that meet" if answer.between_bounds else ""
+        if _apart(answer.leakage.epsilon):
+            nats, how = f"between {low} and {rounded(answer.leakage.epsilon.upper, up=True)}", ""
         lines.append(f"leakage   {nats} nats, of a level of {level_nats(level)}{how}")
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = rounded(answer.tight.upper, 10, up=True)
@@ -46,6 +54,11 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     if answer.mechanism is not None:
         lines.append(f"written   {answer.mechanism}")
     return [*lines, *(f"assumed   {each}" for each in calibration.assumed)]
+
+
+def _apart(nats: Enclosure) -> bool:
+    """Whether bounds are further apart than rounding, and windows that meet, make them."""
+    return exact_number(nats.upper) > exact_number(nats.lower) * _MET
 
 
 def _level_text(translation: CalibratedLevel) -> str:

@@ -228,12 +228,19 @@ def test_bayesian_networks(answer, tmp_path):
     noisy = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
     cpt = {"1": {"": ["1/2", "1/2"]}, "2": noisy, "3": noisy, "4": noisy}
     network = {"bayes_net": {"parents": {"1": [], "2": ["1"], "3": ["1"], "4": ["3"]}, "cpt": cpt}}
-    found = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)")
-    assert (found["quilt"], found["exact"], found["nearby"]) == (
+    sharp = "markov-quilt-approx", "sum", "log(36)"
+    quilts = answer(document(4, [1], theta=network), *sharp)
+    assert (quilts["quilt"], quilts["exact"], quilts["nearby"]) == (
         {"record": 1, "nodes": [2, 3]},
         "1/log(4)",
         1,
     )
+    found = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--tight")
+    assert (found["quilt"], found["eliminated"]) == (None, 1)
+    assert exact(found["scale"]["upper"]) < exact(quilts["scale"]["lower"])
+    least, most = (exact(found["tight"][end]) for end in ("upper", "lower"))
+    assert abs(exact(found["scale"]["upper"]) - least) < Fraction(1, 10**8)  # a tree: exact
+    assert most <= least
     framework = read_framework(tmp_path / "framework.json").value
     release = AdditiveNoise.of_records(
         "sum", framework.records, Noise.laplace(exact(found["scale"]["upper"]))
@@ -252,7 +259,7 @@ def test_quilts_that_are_left_out_are_counted(run, monkeypatch):
     cpt = {node: noisy if above else coin for node, above in parents.items()}
     network = document(5, [3], theta={"bayes_net": {"parents": parents, "cpt": cpt}})
     monkeypatch.setattr("pufferproof.models.priors.bayesian_network.MAX_TABLE", 4)
-    code, out, _ = run(network, "markov-quilt", "sum", "4")
+    code, out, _ = run(network, "markov-quilt-approx", "sum", "4")
     assert code == 0
     assert re.search(r"quilts: \d left out, too large to tabulate; a smaller scale may be", out)
 

@@ -13,7 +13,7 @@ Nothing is subtracted: floats carry a bound of their relative error, and bounds 
 Derived: classes.elimination.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter, prod
@@ -142,26 +142,52 @@ def ratio_above(
     """Return the larger of both bounds of the secret record, given bounds of e^level of every
     record; infinity where floats end.
     """
+    return grown(met(families, steps), last, rates)
+
+
+@dataclass(frozen=True)
+class Met:
+    """A table that is met: of a record that is eliminated, the last axis, and its neighbours."""
+
+    record: int
+    around: tuple[int, ...]
+    table: "Floats"
+    error: float
+
+
+def met(families: Sequence[Family], steps: Sequence[Step]) -> Iterator[Met | None]:
+    """Yield the tables of an order; None, and no more, where floats end."""
     import numpy as np
 
     bag = [
         _Factor.of((*family.parents, record), family.table.astype(np.float64), _UNIT)
         for record, family in enumerate(families, 1)
     ]
-    ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
     for record, around in steps:
         used = [each for each in bag if record in each.scope]
         bag = [each for each in bag if record not in each.scope]
-        up, down = ratios[record]
-        if prod(each.least for each in used) < _SMALLEST or max(up, down) > _LARGEST:
-            return inf
+        if prod(each.least for each in used) < _SMALLEST:
+            yield None
+            return
         table, error = _product(used, (*around, record)), sum(each.error for each in used)
         error += len(used) * _UNIT
-        for other, more in zip(around, _most(table, (up, nextafter(1 / down, 0)))):
-            slack = 1 + 8 * error + 64 * _UNIT
+        yield Met(record, around, table, error)
+        bag.append(_Factor.of(around, table.sum(-1), error + _UNIT))
+
+
+def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float]) -> float:
+    """Return the larger of both bounds of a record, from the tables of an order and bounds of
+    e^level of every record; infinity where floats end.
+    """
+    ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
+    for each in tables:
+        if each is None or max(ratios[each.record]) > _LARGEST:
+            return inf
+        up, down = ratios[each.record]
+        slack = 1 + 8 * each.error + 64 * _UNIT
+        for other, more in zip(each.around, _most(each.table, (up, nextafter(1 / down, 0)))):
             one, zero = (old * new * slack for old, new in zip(ratios[other], more))
             ratios[other] = one, zero
-        bag.append(_Factor.of(around, table.sum(-1), error + _UNIT))
     return max(ratios[last])
 
 

@@ -3,8 +3,10 @@ bounds that meet.
 
 Below it a ratio of likelihoods at a corner exceeds the level (`pufferproof.verify.noise.bounds`);
 above it the law of a window bounds the leakage by the level
-(`pufferproof.verify.noise.records.window`). Both are proved at the scales that are returned, which
-are closer than 10^-9; where the bounds do not meet so closely there is no answer.
+(`pufferproof.verify.noise.records.window`), or the ends of the query do on networks of bits that
+attract one another (`pufferproof.verify.noise.records.networks.attractive`). Both are proved at the
+scales that are returned, which are closer than 10^-9; where the bounds do not meet so closely there
+is no answer.
 
 Derived: noise.monotone, noise.attained.
 """
@@ -15,10 +17,12 @@ from fractions import Fraction
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, noise_bounds, places_to_check
+from pufferproof.verify.noise.records.networks.attractive import attractive_ends
 from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
@@ -86,4 +90,7 @@ def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:
 
 def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> Leakage:
     noisy = _noisy(query, scale)
+    ends = attractive_ends(framework, NoisyQueries((noisy,)))
+    if ends is not None:
+        return ends.leakage
     return with_windows(framework, [noisy], noise_bounds(framework, noisy)).leakage

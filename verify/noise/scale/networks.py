@@ -1,0 +1,148 @@
+"""The least noise by which all that is known of networks of bits keeps a level: for every secret
+record the lesser of what elimination of the others asks for, and of what Markov quilts do.
+
+Noise of scale b on a query that changes by at most L with one record has the level L / b for every
+record. The bound that elimination has of such levels falls in b: a scale at which it exceeds the
+level, and a larger one at which it does not, are closer than 10^-10. Quilts are tried only as far
+as they could ask for less.
+
+Derived: classes.elimination, wang2016.thm-4.4.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from math import isfinite
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.network import NetworkQuilts
+from pufferproof.models.influence.quilts.network import NetworkScale, best_quilt, network_quilt
+from pufferproof.models.noise.scale import Scale, quotient
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.forest import Family, families_of
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.accounts.elimination import (
+    MOST_RECORDS,
+    Met,
+    Step,
+    float_above,
+    grown,
+    met,
+    orders_within,
+)
+from pufferproof.verify.noise.scale.calibration import enclosed
+
+_BITS = 256
+_WIDTH = Fraction(1, 10**9)
+
+
+@dataclass(frozen=True)
+class EliminatedScale:
+    """The scale that elimination of all other records asks for, and the secret record."""
+
+    scale: Scale
+    record: int
+
+
+LeastScale = NetworkScale | EliminatedScale
+
+
+def network_scale(
+    network: BayesianNetwork,
+    records: Records,
+    level: Level,
+    places: Sequence[int] | None = None,
+    lipschitz: Fraction | int = 1,
+) -> LeastScale:
+    """Return the noise scale that keeps a level for some secret records or all, each by elimination
+    or by a quilt, whichever asks for less; and which does for the worst record.
+
+    >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    >>> network = BayesianNetwork(
+    ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
+    ... )
+    >>> network_scale(network, Records(3, ("0", "1")), Level.log(36), [2]).scale.enclosure().upper
+    '0.454...'
+
+    Raises `ModelError` as `network_quilt` does.
+    """
+    amount = Fraction(lipschitz)
+    no_search = not amount or level.ratio == 1
+    if len(records.alphabet) != 2 or records.count > MOST_RECORDS or no_search:
+        return network_quilt(network, records, level, places, amount)
+    quilts, families = NetworkQuilts(network, records), families_of(network, records)
+    chosen = range(1, records.count + 1) if places is None else sorted(set(places))
+    worst: LeastScale | None = None
+    for record in chosen:
+        search = _Search(families, record, level, amount)
+        known = None if worst is None else worst.scale.upper
+        if known is not None and search.keeps(known):
+            continue
+        found = _least(quilts, search, known or quotient(amount, level).upper or Fraction(1))
+        if known is None or (found.scale.upper or known) > known:
+            worst = found
+    if worst is None:
+        raise ModelError("expected at least one record, found none", "records")
+    return worst
+
+
+def _least(quilts: NetworkQuilts, search: "_Search", start: Fraction) -> LeastScale:
+    """Return what a record asks for: by elimination, unless a quilt asks for less."""
+    scale = search.scale(start)
+    most = None if scale is None else scale.upper
+    closer = best_quilt(quilts, search.record, search.level, search.amount, most)
+    if closer is not None:
+        return closer
+    if scale is None:
+        raise ModelError(
+            f"expected noise that keeps the level for record {search.record}, found none", "records"
+        )
+    return EliminatedScale(scale, search.record)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search for the least scale that keeps a level for a record, by elimination."""
+
+    families: Sequence[Family]
+    record: int
+    level: Level
+    amount: Fraction
+
+    @cached_property
+    def orders(self) -> list[list[Step]]:
+        """The orders in which the others are eliminated."""
+        return list(orders_within(self.families, self.record))
+
+    def keeps(self, scale: Fraction) -> bool:
+        """Whether some order bounds the leakage by the level."""
+        return not all(self._exceeds(met(self.families, steps), scale) for steps in self.orders)
+
+    def scale(self, start: Fraction) -> Scale | None:
+        """Return the least scale over all orders, enclosed, None if there is none."""
+        best: tuple[Fraction, Fraction] | None = None
+        enough = len(self.families) * (quotient(2 * self.amount, self.level).upper or 1)
+        for steps in self.orders:
+            tables = list(met(self.families, steps))
+            if self._exceeds(tables, enough if best is None else best[0]):
+                continue  # floats end, or it asks for more than another order
+            exceeds = partial(self._exceeds, tables)
+            near = start if best is None else best[0]
+            best = enclosed(exceeds, near, Fraction(1, 2) if best is None else _WIDTH)
+        return None if best is None else Scale(*best)
+
+    def _exceeds(self, tables: Iterable[Met | None], scale: Fraction, width: object = None) -> bool:
+        """Whether the bound of an order exceeds the level, at L / b for every record."""
+        rate = float_above(_exp_above(self.amount / scale))
+        bound = grown(tables, self.record, [rate] * len(self.families))
+        return not isfinite(bound) or self.level.compare(Fraction(bound)) > 0
+
+
+def _exp_above(nats: Fraction) -> Fraction:
+    from flint import arb, ctx, fmpq
+
+    with ctx.workprec(_BITS):
+        return dyadic(arb(fmpq(nats.numerator, nats.denominator)).exp().upper())
