@@ -18,8 +18,9 @@ from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import GaussianFramework
-from pufferproof.models.priors.interval_network import IntervalNetwork, PriorClass
 from pufferproof.models.priors.laws import Prior, matrix_of
+from pufferproof.models.priors.networks.contacts import PriorClass
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.priors.structure import checked_transition
 from pufferproof.models.sequences.places import expect_chains
@@ -154,7 +155,7 @@ def prior_of(name: str, shape: "schema.PriorShape", normalize: bool = False) -> 
 
 
 def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorClass:
-    """Return a prior, or a class of Markov chains, rows divided by their sums as `prior_of` does.
+    """Return a prior, or a class of chains or networks, rows divided by sums as in `prior_of`.
 
     Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is
     described is well formed.
@@ -162,6 +163,9 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
     network = getattr(shape, "bayes_net", None)
     if network is not None and network.bounded:
         return _network_class(name, shape)
+    contacts = getattr(shape, "contacts", None)
+    if contacts is not None and contacts.bounded:
+        return _contact_class(name, shape)
     if not hasattr(shape, "markov") or shape.markov.one_chain:
         return prior_of(name, shape, normalize)
     try:
@@ -228,6 +232,16 @@ def _network_class(name: str, shape: "schema.BayesNetPrior") -> IntervalNetwork:
             raise ModelError("nothing to divide: bounds are no rows that sum to 1", "normalize")
         net = shape.bayes_net
         return IntervalNetwork(net.parents or {}, net.cpt_lower or {}, net.cpt_upper or {})
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _contact_class(name: str, shape: "schema.ContactsPrior") -> PriorClass:
+    try:
+        if shape.normalize:
+            raise ModelError("nothing to divide: contacts have no rows", "normalize")
+        contacts = shape.contacts.contacts()
+        return contacts.own() if shape.contacts.kind == "own" else contacts
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
 

@@ -99,19 +99,26 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
 
 
 def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
-    """Read the BIF files that the priors of a framework name, all in its folder, into these
-    priors; return them by name.
+    """Read the BIF files and edge lists that the priors of a framework name, all in its folder,
+    into these priors; return them by name.
     """
     named: dict[str, bytes] = {}
     for name, prior in getattr(shape, "priors", {}).items():
-        network = getattr(prior, "bayes_net", None)
+        network, contacts = (getattr(prior, key, None) for key in ("bayes_net", "contacts"))
         if network is not None and network.bif is not None:
-            try:
-                named[network.bif] = bytes_inside(folder, network.bif, MAX_BIF_BYTES)
-            except ModelError as error:
-                raise error.within(f"priors.{name}: {shown(network.bif)[1:-1]}") from None
-            network.hold(named[network.bif])
+            network.hold(_beside(named, folder, name, network.bif))
+        if contacts is not None and isinstance(contacts.edges, str):
+            contacts.keep(_beside(named, folder, name, contacts.edges))
     return named
+
+
+def _beside(named: dict[str, bytes], folder: Path, prior: str, file: str) -> bytes:
+    """Return what a file in a folder holds, which a prior names, and keep it under its name."""
+    try:
+        named[file] = bytes_inside(folder, file, MAX_BIF_BYTES)
+    except ModelError as error:
+        raise error.within(f"priors.{prior}: {shown(file)[1:-1]}") from None
+    return named[file]
 
 
 @contextmanager

@@ -41,6 +41,7 @@ from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import Contacts, edges_in
 from pufferproof.models.priors.records import MAX_PEOPLE
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
@@ -373,6 +374,93 @@ class BayesNetPrior(PriorShape):
                 ) from None
 
 
+Person = Annotated[
+    StrictStr | StrictInt, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]})
+]
+Meeting = Annotated[list[Person], Field(min_length=2, max_length=2)]
+
+
+class ContactsShape(Shape):
+    """People who infect one another: P(healthy) = (1 - base) (1 - transmission)^k for somebody k of
+    whose contacts before are ill. The first of the two values is healthy.
+
+    `edges`: pairs of people, records from "1", who was there first before the other; or the name of
+    an edge list beside this file, a pair per line. `transmission` is a number, or the least and the
+    largest: a class, by `class` of one transmission for all contacts ("shared") or of one for each
+    ("own").
+    """
+
+    edges: Annotated[
+        Annotated[list[Meeting], Tag("@list")] | Annotated[StrictStr, Tag("@other")],
+        Discriminator(_list_or_other),
+    ]
+    transmission: Annotated[
+        Annotated[Annotated[Row, Field(min_length=2, max_length=2)], Tag("@list")]
+        | Annotated[Number, Tag("@other")],
+        Discriminator(_list_or_other),
+    ]
+    base: Number
+    kind: Literal["shared", "own"] = Field("shared", alias="class")
+    _space: tuple[int, tuple[str, ...]] = PrivateAttr((0, ()))
+    _content: bytes | None = PrivateAttr(None)
+
+    def hold(self, count: int, alphabet: Sequence[str]) -> None:
+        """Keep how many records there are, and their values."""
+        self._space = count, tuple(alphabet)
+
+    def keep(self, content: bytes) -> None:
+        """Keep what the edge list holds; who reads the framework file reads it too, once."""
+        self._content = content
+
+    @property
+    def bounded(self) -> bool:
+        """Whether this is a class of networks."""
+        return isinstance(self.transmission, list)
+
+    def contacts(self) -> Contacts:
+        """Return the contacts that are described. Raises `ModelError` as `Contacts` does."""
+        count, values = self._space
+        if len(values) != 2:
+            raise ModelError(
+                f"contacts go with records of two values, healthy first, found {len(values)}",
+                "contacts",
+            )
+        try:
+            return Contacts(count, self._edges(), self.transmission, self.base, values)
+        except ModelError as error:
+            raise error.at(f"contacts.{error.where}") from None
+
+    def _edges(self) -> Sequence[Any]:
+        if isinstance(self.edges, list):
+            return self.edges
+        if self._content is None:
+            raise ModelError(
+                "expected a framework that is read from a file, in whose folder this one is",
+                "edges",
+            )
+        try:
+            return edges_in(self._content.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise ModelError(
+                f"expected UTF-8 text: {error.reason} at position {error.start}", "edges"
+            ) from None
+        except ModelError as error:
+            raise error.at(f"edges: {self.edges}: {error.where}") from None
+
+
+class ContactsPrior(PriorShape):
+    """People who infect those they meet."""
+
+    by_records = True
+    contacts: ContactsShape
+
+    def prior(self, normalize: bool) -> Law:
+        if self.contacts.bounded:
+            raise unlisted("an interval of transmissions")
+        contacts = self.contacts.contacts()
+        return contacts.at(contacts.lower)
+
+
 class HiddenMarkovShape(Shape):
     """A hidden Markov model whose symbols are the records: hidden states with transitions, and
     what each of them shows.
@@ -554,6 +642,8 @@ class FrameworkFile(Shape):
         for prior in self.priors.values():
             if isinstance(prior, MarkovPrior) and self.records:
                 prior.markov.hold(self.records.count, self.records.alphabet)
+            if isinstance(prior, ContactsPrior) and self.records:
+                prior.contacts.hold(self.records.count, self.records.alphabet)
         return self
 
     def _of_numbers(self) -> "FrameworkFile":

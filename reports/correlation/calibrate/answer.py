@@ -26,9 +26,9 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
-from pufferproof.models.priors.interval_network import PriorClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.networks.contacts import PriorClass
 from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds

@@ -124,7 +124,8 @@ class _Search:
     def scale(self, start: Fraction) -> Scale | None:
         """Return the least scale over all orders, enclosed, None if there is none."""
         best: tuple[Fraction, Fraction] | None = None
-        enough = len(self.families) * (quotient(2 * self.amount, self.level).upper or 1)
+        alone = quotient(2 * self.amount, self.level).upper or Fraction(1)
+        enough = len(self.families) * alone
         for steps in self.orders:
             tables = list(met(self.families, steps))
             if self._exceeds(tables, enough if best is None else best[0]):

@@ -32,15 +32,17 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.interval_network import IntervalNetwork
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
+from pufferproof.verify.noise.records.classes.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.histories import TreeBound, tree_bound
 from pufferproof.verify.noise.records.classes.networks import network_ratio
 
@@ -126,7 +128,7 @@ def class_bounds(
     accounts += [
         _network_account(name, network, records, record, spending)
         for name, network in framework.classes.items()
-        if isinstance(network, IntervalNetwork)
+        if isinstance(network, IntervalNetwork | Contacts)
         for record in places
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
@@ -222,12 +224,19 @@ def _account(name: str, record: int, spending: Spending, quilts: ClassQuilts) ->
 
 
 def _network_account(
-    name: str, network: IntervalNetwork, records: Records, record: int, spending: Spending
+    name: str,
+    network: IntervalNetwork | Contacts,
+    records: Records,
+    record: int,
+    spending: Spending,
 ) -> Account:
     """Return the account of a record in a class of networks: a bound without a quilt."""
     spent = [spending.between(j, j) for j in range(1, records.count + 1)]
     levels = [None if each is None else each[1] for each in spent]
-    upper = network_ratio(network, records, record, levels)
+    if isinstance(network, Contacts):
+        upper = contacts_ratio(network, record, levels)
+    else:
+        upper = network_ratio(network, records, record, levels)
     known = [x for x in levels if x is not None]
     whole = prod(known, start=Fraction(1)) if len(known) == len(levels) else None
     bound = Leakage(None if upper is None else Fraction(1), upper)

@@ -24,9 +24,10 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
-from pufferproof.models.priors.interval_network import IntervalNetwork
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
@@ -197,7 +198,7 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
         if not isinstance(query, RecordQuery) or query.noise.decay is None:
             return False
     for box in framework.classes.values():
-        if isinstance(box, IntervalNetwork):
+        if isinstance(box, IntervalNetwork | Contacts):
             return False
         if isinstance(box, GapChains):
             if box.pi_min < _LEAST:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
-from pufferproof.models.priors.interval_network import IntervalNetwork
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records, separator
 
 _BITS = 160

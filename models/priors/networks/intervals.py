@@ -17,7 +17,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import inner, tight, vertices
-from pufferproof.models.priors.chains.gap import ChainClass, unlisted
+from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.records import Records
 
@@ -147,7 +147,6 @@ _WAYS: "dict[str, Callable[[str, str], bool | None]]" = {
     "following": lambda key, least: 2 * key.count(least) < len(key) if key else None,
     "opposed": lambda key, least: 2 * key.count(least) >= len(key) if key else None,
 }
-PriorClass = ChainClass | IntervalNetwork
 
 
 def _bounded(record: str, lower: Mapping[str, Any], upper: Mapping[str, Any]) -> Rows:

@@ -1,0 +1,252 @@
+"""People who meet: each is infected by any earlier contact who is ill with some probability, the
+transmission b, and ill anyway with a base probability a.
+
+    P(healthy | k of the contacts before are ill) = (1 - a) (1 - b)^k,
+
+a noisy-or on the directed graph of contacts, an arrow from who was there first. `Contacts` is the
+class of all transmissions in an interval, one for all contacts; with one for each contact it is the
+`IntervalNetwork` that `own` returns, whose rows may differ besides. Source: the flu example of
+wang2016, Section 3.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.chains.gap import ChainClass, unlisted
+from pufferproof.models.priors.laws import Law
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.records import Records, separator
+
+MOST_BEFORE = 16  # contacts of a person who were there before
+_INSIDE = 3  # members between both ends of the interval
+Edge = tuple[int, int]
+Row = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, init=False)
+class Contacts:
+    """All laws of healthy or ill people with one transmission, in an interval, for all contacts.
+
+    Args: count: how many people. edges: pairs of people, from 1; the first was there first.
+    transmission: a number, or the least and the largest. base: the probability to be ill without
+    contacts. values: what a record is if healthy, and if ill.
+
+    >>> people = Contacts(3, [(1, 2), (1, 3), (2, 3)], ["0", "1/2"], "1/10")
+    >>> people.at("1/2").cpt[2][3]
+    ('11', (Fraction(9, 40), Fraction(31, 40)))
+
+    Raises `ModelError` unless there are contacts, each once and of two people, in an order without
+    a cycle, and probabilities are numbers from 0 to 1.
+    """
+
+    count: int
+    edges: tuple[Edge, ...]
+    lower: Fraction
+    upper: Fraction
+    base: Fraction
+    values: tuple[str, ...]
+
+    @checked
+    def __init__(
+        self,
+        count: int,
+        edges: Sequence[Any],
+        transmission: Any,
+        base: Any,
+        values: Sequence[str] = ("0", "1"),
+    ) -> None:
+        pairs = tuple(_edge(each, k, count) for k, each in enumerate(edges))
+        _expect_simple(pairs)
+        ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2
+        if len(ends) != 2:
+            raise ModelError(
+                f"expected a number, or the least and the largest, found {len(ends)} numbers",
+                "transmission",
+            )
+        low, high = (_probability(end, "transmission") for end in ends)
+        if low > high:
+            raise ModelError(
+                f"expected the least first, found {brief(low)} and {brief(high)}", "transmission"
+            )
+        hold(self, count=count, edges=pairs, lower=low, upper=high)
+        hold(self, base=_probability(base, "base"), values=tuple(values))
+        busy = max(range(1, count + 1), key=lambda i: len(self.before[i]))
+        if len(self.before[busy]) > MOST_BEFORE:
+            raise ModelError(
+                f"expected at most {MOST_BEFORE} contacts before a person, found "
+                f"{len(self.before[busy])} of {busy}",
+                "edges",
+            )
+
+    @property
+    def before(self) -> dict[int, list[int]]:
+        """The earlier contacts of every person."""
+        found: dict[int, list[int]] = {i: [] for i in range(1, self.count + 1)}
+        for first, then in self.edges:
+            found[then].append(first)
+        return found
+
+    def at(self, transmission: Any) -> BayesianNetwork:
+        """Return the network with one transmission for all contacts."""
+        rows = self.rows(_probability(transmission, "transmission"))
+        return BayesianNetwork(self.before, rows)
+
+    def rows(self, transmission: Fraction) -> dict[int, dict[str, Row]]:
+        """Return the rows of all tables."""
+        well = [(1 - self.base) * (1 - transmission) ** k for k in range(MOST_BEFORE + 1)]
+        keys: dict[int, list[tuple[str, int]]] = {}
+        joint, known = separator(self.values), {}
+        for person, before in self.before.items():
+            size = len(before)
+            if size not in keys:
+                every = product((0, 1), repeat=size)
+                keys[size] = [
+                    (joint.join(self.values[x] for x in each), sum(each)) for each in every
+                ]
+            known[person] = {key: (well[ill], 1 - well[ill]) for key, ill in keys[size]}
+        return known
+
+    def own(self) -> IntervalNetwork:
+        """Return the class in which every contact has a transmission of its own, and more: rows
+        that lie between those of both ends.
+        """
+        most, least = self.rows(self.lower), self.rows(self.upper)
+        lower, upper = (
+            {
+                i: {key: [pick(most[i][key][x], least[i][key][x]) for x in (0, 1)] for key in rows}
+                for i, rows in most.items()
+            }
+            for pick in (min, max)
+        )
+        return IntervalNetwork(self.before, lower, upper)
+
+    @property
+    def initial(self) -> str:
+        """How records start: each by its table."""
+        return "tables"
+
+    @property
+    def single(self) -> bool:
+        """Whether the class is one network."""
+        return self.lower == self.upper
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Raise `ModelError`: a class of networks is no single law."""
+        raise unlisted("an interval of transmissions")
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless these are the records."""
+        if records.count != self.count:
+            raise ModelError(f"expected {records.count} people, found {self.count}", "contacts")
+        if len(self.values) != 2 or records.alphabet != self.values:
+            raise ModelError(
+                f"contacts go with two values, healthy first, found {len(records.alphabet)}",
+                "contacts",
+            )
+
+    def possible(self, record: int) -> list[int]:
+        """Return the values that a record can have under some member."""
+        return [x for x, held in enumerate((self.base < 1, self.base > 0)) if held]
+
+    def named(self, transmissions: Iterable[Fraction]) -> dict[str, BayesianNetwork]:
+        """Return members by their transmission."""
+        return {f"transmission {text_of(each)}": self.at(each) for each in transmissions}
+
+    def members(self, most: int = 0) -> dict[str, BayesianNetwork]:
+        """Return both ends of the interval, and some members between."""
+        span = self.upper - self.lower
+        inside = [self.lower + span * k / (_INSIDE + 1) for k in range(1, _INSIDE + 1)]
+        return self.named(dict.fromkeys([self.lower, self.upper, *inside]))
+
+    def middle(self) -> dict[str, BayesianNetwork]:
+        """Return the member in the middle."""
+        return self.named([(self.lower + self.upper) / 2])
+
+    def supports(self) -> dict[str, BayesianNetwork]:
+        """Return the member in the middle."""
+        return self.middle()
+
+
+PriorClass = ChainClass | IntervalNetwork | Contacts
+
+
+def edges_in(text: str) -> list[list[str]]:
+    """Read an edge list, a contact per line: two people, who was there first before the other, by
+    networkx. What follows `#` is a comment.
+
+    >>> edges_in("1 2\\n1,3  # at work\\n")
+    [['1', '2'], ['1', '3']]
+
+    Raises `ModelError` at a line of more or fewer words.
+    """
+    import networkx as nx
+
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].replace(",", " ").split()
+        if words and len(words) != 2:
+            raise ModelError(f"expected two people, found {shown(line.strip())}", f"line {number}")
+        lines.append(" ".join(words))
+    graph = nx.parse_edgelist(lines, create_using=nx.MultiDiGraph, nodetype=str, data=False)
+    return [[first, then] for first, then in graph.edges()]
+
+
+def _edge(given: Any, place: int, count: int) -> Edge:
+    where = f"edges[{place}]"
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 2:
+        raise ModelError(f"expected two people, found {shown(given)}", where)
+    first, then = (_person(each, count, where) for each in given)
+    if first == then:
+        raise ModelError(f"expected two people, found {first} twice", where)
+    return first, then
+
+
+def _person(given: Any, count: int, where: str) -> int:
+    text = str(given)
+    known = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
+    if not known or isinstance(given, bool) or not 1 <= int(text) <= count:
+        raise ModelError(
+            f'expected a person, a record from "1" to "{count}", found {shown(given)}', where
+        )
+    return int(text)
+
+
+def _expect_simple(edges: Sequence[Edge]) -> None:
+    """Raise `ModelError` unless there are contacts, each listed once, in an order."""
+    import networkx as nx
+
+    if not edges:
+        raise ModelError("expected at least one contact, found none", "edges")
+    seen: set[Edge] = set()
+    for place, edge in enumerate(edges):
+        if edge in seen:
+            raise ModelError(
+                f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]"
+            )
+        seen.add(edge)
+    graph = nx.DiGraph(edges)
+    if not nx.is_directed_acyclic_graph(graph):
+        steps = nx.find_cycle(graph)
+        path = " -> ".join(str(step[0]) for step in [*steps, steps[0]])
+        raise ModelError(
+            f"expected an order of contacts, who was there first, found the cycle {path}", "edges"
+        )
+
+
+def _probability(given: Any, where: str) -> Fraction:
+    try:
+        value = exact(given)
+    except ModelError as error:
+        raise error.at(where) from None
+    if not 0 <= value <= 1:
+        raise ModelError(f"expected a number from 0 to 1, found {brief(value)}", where)
+    return value
