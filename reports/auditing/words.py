@@ -252,7 +252,7 @@ def _upper_text(largest: NoiseBounds) -> str:
     """
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
         cells = counted(largest.trees.cells, "part")
-        return f"by trees of histories, {cells} of the class looked at"
+        return f"by {largest.trees.by}, {cells} of the class looked at"
     window = largest.window
     if window is None:
         return account_text(largest.account)

@@ -154,7 +154,7 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/box/gap.py",
         "verify/noise/records/classes/bridges.py",
         "verify/noise/records/classes/jets.py",
-        "verify/noise/records/classes/networks.py",
+        "verify/noise/records/classes/networks/intervals.py",
         "verify/noise/records/classes/outputs.py",
         "verify/noise/records/classes/turning.py",
         "verify/noise/gaussian/points.py",

@@ -12,7 +12,7 @@ databases are bounded by `histories` as well, which is closer.
 Derived: song2017.x-any-quilt, general.quilt-account.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -42,9 +42,10 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
-from pufferproof.verify.noise.records.classes.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.histories import TreeBound, tree_bound
-from pufferproof.verify.noise.records.classes.networks import network_ratio
+from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
+from pufferproof.verify.noise.records.classes.networks.people import people_bound
 
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
@@ -133,6 +134,9 @@ def class_bounds(
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
     trees = None if listed is None else _trees(framework, listed, members, level)
+    if trees is None and not isinstance(mechanism, LocalMechanism):
+        enough = _enough(members, level)
+        trees = people_bound(framework, listed or mechanism, enough, members.leakage.lower)
     closer = None if trees is None else trees.upper
     upper = _least([_most([each.bound.upper for each in accounts]), closer])
     return ClassBounds(
@@ -178,9 +182,13 @@ def _trees(
     """Return the bound by trees, closely enough for a level that no member exceeds."""
     if not all(isinstance(each, IntervalChain) for each in framework.classes.values()):
         return None
+    return tree_bound(framework, listed, _enough(members, level), members.leakage.lower)
+
+
+def _enough(members: LargestRatio, level: Level | None) -> Callable[[Fraction], bool] | None:
+    """Return whether a bound keeps a level that no member exceeds; None without such a level."""
     decided = level is None or members.compare(level) in (None, 1)
-    enough = None if level is None or decided else partial(_keeps, level)
-    return tree_bound(framework, listed, enough, members.leakage.lower)
+    return None if level is None or decided else partial(_keeps, level)
 
 
 def _keeps(level: Level, ratio: Fraction) -> bool:

@@ -41,10 +41,13 @@ Row = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class TreeBound:
-    """What is leaked at most, as e to it, None for infinite, and the cells that show it."""
+    """What is leaked at most, as e to it, None for infinite, the cells that show it, and what of
+    them does.
+    """
 
     upper: Fraction | None
     cells: int
+    by: str = "trees of histories"
 
     def within(self, kept: Callable[[Fraction], bool]) -> bool:
         """Whether the bound is finite and keeps a level."""

@@ -175,5 +175,3 @@ def least(box: IntervalChain) -> tuple[Fraction, Fraction]:
 def turns(box: ChainClass) -> bool:
     """Whether some chain of a class has a + b > 1."""
     return isinstance(box, GapChains) or box.upper[0][1] + box.upper[1][0] > 1
-
-
