@@ -8,10 +8,12 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise, permutations
+from random import Random
 
 import pytest
 from tests.claims.rules import evidence_of
 
+from pufferproof.claims.papers.bai2026.experiments.population import POPULATION
 from pufferproof.claims.registry import Check, examine, load_claims
 
 HOME = "pufferproof.claims.papers.bai2026.experiments"
@@ -42,6 +44,44 @@ def test_the_tables_are_complete():
         width = len(table["columns"])
         for row in table["rows"].values():
             assert [len(cells) for cells in row.values()] == [width] * 4
+
+
+@pytest.mark.claims
+def test_no_query_reaches_the_accuracy_printed_at_5_and_a_population_does_at_6():
+    """By real gaps of counts, in floats, and by every ranking of three labels."""
+    assert examined("x-row-5").verdict.value == "CHECKED"
+    random = Random(3)
+    for _ in range(2_000):
+        gaps = [random.expovariate(random.choice((0.1, 1, 5))) for _ in range(random.randrange(11))]
+        right = {
+            level: 1 / (1 + sum(math.exp(-level * gap) for gap in gaps)) - 1 / 11
+            for level in (4, 5)
+        }
+        assert right[5] <= 1.4 * right[4] + 1e-12
+    printed = {level: TABLES["T4"]["rows"][level]["Group DP-Exp"][0] for level in "45"}
+    assert [*printed.values()] == ["13.28%", "15.6%"]
+    assert 0.1555 - 1 / 11 > 1.4 * (0.13285 - 1 / 11)
+    for level, row in TABLES["T4"]["rows"].items():
+        eps, queries = 6 if level == "5" else float(level), sum(n for _, n in POPULATION)
+        found = [0.0] * 4
+        for kind, count in POPULATION:
+            weights = [(value / 100) ** (2 * eps) for value in kind]
+            for ranking in permutations(range(len(kind)), 3):
+                likely = ranked(weights, ranking) * count / queries
+                for rank in range(3):
+                    found[rank] += likely * (ranking[rank] == rank)
+                found[3] += likely * len({0, 1, 2} & {*ranking}) / 3
+        cells = [*row["Group DP-Exp"], TABLES["T5"]["rows"][level]["Group DP-Exp"][0]]
+        for cell, value in zip(cells, found):
+            assert abs(value - float(share(cell))) <= 0.001 + 0.5 / number(cell)[1]
+
+
+def ranked(weights, ranking):
+    left, likely = sum(weights), 1.0
+    for label in ranking:
+        likely *= weights[label] / left
+        left -= weights[label]
+    return likely
 
 
 @pytest.mark.claims

@@ -182,3 +182,47 @@ SMOOTHED = Statement(
     too_strong={"all entries positive": {"all_entries_positive": True}},
     too_weak=[ENOUGH],
 )
+
+
+_FACTOR = F(7, 5)
+
+
+def draws_of_labels(draws: Draws) -> dict[str, Any]:
+    """One to three kinds of queries with weights, of up to 11 labels each: how likely a label is to
+    be drawn against the most frequent, at eps = 1, in 25ths, often the same for all.
+    """
+    queries = []
+    for _ in range(1 + draws.below(3)):
+        alike = F(draws.among((0, 12, 17, 21, 24, 25)), 25)
+        others = [
+            alike if draws.whether() else F(draws.below(26), 25) for _ in range(draws.below(11))
+        ]
+        queries.append(others)
+    return {"queries": queries, "weights": draws.positive_law(len(queries))}
+
+
+def _right(others: Sequence[F], power: int) -> F:
+    """How often the first draw names the most frequent label."""
+    return 1 / (1 + sum((each**power for each in others), ZERO))
+
+
+def _later(queries: Any, weights: Any, factor: F = _FACTOR) -> bool:
+    """Whether E Acc@1(5) - 1/11 <= factor (E Acc@1(4) - 1/11)."""
+    at_4, at_5 = (
+        sum((w * _right(each, power) for each, w in zip(queries, weights)), ZERO) - F(1, 11)
+        for power in (4, 5)
+    )
+    return at_5 <= factor * at_4
+
+
+ROW_5 = Statement(
+    family=draws_of_labels,
+    holds=_later,
+    edges=[
+        {"queries": [[F(17, 25)] * 10], "weights": [ONE]},
+        {"queries": [[ONE] * 10], "weights": [ONE]},
+        {"queries": [[ZERO] * 10], "weights": [ONE]},
+        {"queries": [[]], "weights": [ONE]},
+    ],
+    too_strong={"a factor of 139/100": {"factor": F(139, 100)}},
+)
