@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ..level import Level, Point
 from ..reading import Accepted, Node, require, show
-from . import counts, delta
+from . import cells, classes, counts, delta
 from .laws import (
     Law,
     Place,
@@ -39,7 +39,7 @@ def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
 
 def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     """For all l, r, w, pairs in both orders: S(w, v) <= R S(w, v')."""
-    claim, model, inputs = opened(top, "level width bits", paths)
+    claim, model, inputs = opened(top, "level width bits", paths, Model)
     require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
     level, width, bits = Level(claim["level"]), width_of(claim["width"]), precision(claim["bits"])
     several, checked = len(model.groups) > 1, 0
@@ -100,7 +100,16 @@ def outward(
 
 def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     """N10: at one output, S(w, v) > R S(w, v')."""
-    claim, model, inputs = opened(top, "prior pair output exceeds bits", paths)
+    return exceeded(*opened(top, "prior pair output exceeds bits", paths, Model))
+
+
+def of_member(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
+    """NV2: N10 of a chain that is shown to be of a class."""
+    return exceeded(*classes.member(top, paths))
+
+
+def exceeded(claim: dict[str, Node], model: Model, inputs: str) -> tuple[str, int, str]:
+    """Show that the ratio of one output exceeds a level."""
     level, bits = Level(claim["exceeds"]), precision(claim["bits"])
     require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
     prior, (record, v, u), pair = named(claim, model)
@@ -160,4 +169,10 @@ def end_of(model: Model, query: Query, node: Node) -> bool:
     return steps == 0
 
 
-RULES = {"noise-leakage-at-most": at_most, "noise-leakage-witness": witness, **delta.RULES}
+RULES = {
+    "noise-leakage-at-most": at_most,
+    "noise-leakage-witness": witness,
+    "noise-class-at-most": cells.at_most,
+    "noise-class-witness": of_member,
+    **delta.RULES,
+}

@@ -27,7 +27,7 @@ Cuts = dict[tuple[str, int, int, int, int, int], list[Bracket]]
 
 def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     """For all priors and pairs in both orders: delta is at most so much."""
-    claim, model, inputs = opened(top, "level delta width bits cuts", paths)
+    claim, model, inputs = opened(top, "level delta width bits cuts", paths, Model)
     level, delta = read(claim, model)
     width, bits = width_of(claim["width"]), precision(claim["bits"])
     cuts, checked, unit = read_cuts(claim["cuts"], model), 0, 1 << bits
@@ -50,7 +50,7 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
 
 def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     """NX2, NX3: the integral over some outputs, or of the positive part, is more than delta."""
-    claim, model, inputs = opened(top, "level delta prior pair outputs bits", paths)
+    claim, model, inputs = opened(top, "level delta prior pair outputs bits", paths, Model)
     (level, delta), bits = read(claim, model), precision(claim["bits"])
     require(model.people == 1, "people: no rule that shows a delta of several")
     prior, (record, v, u), pair = named(claim, model)

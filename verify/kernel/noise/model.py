@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import gcd
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..files import input_file
 from ..reading import Node, require, scaled, size, spend
@@ -65,7 +65,8 @@ class Model:
         self.place = {value: k for k, value in enumerate(self.alphabet)}
         self.secrets = {name: self.secret(node) for name, node in top["secrets"].children().items()}
         self.pairs = self.read_pairs(top["pairs"])
-        self.priors = {name: self.chain(node) for name, node in top["priors"].children().items()}
+        self.priors = dict[str, Chain]()
+        self.read_priors(top["priors"])
         closure = top["closure"].one_of(["list", "convex"]) if "closure" in top else "list"
         require(closure == "list" or len(self.priors) == 1, "closure: no rule for mixtures")
         require(mechanisms, "mechanisms: expected at least one")
@@ -83,6 +84,14 @@ class Model:
             require(one.last < two.first, "mechanisms: expected one query, or disjoint segments")
             require(len(self.alphabet) == 2, "no rule for segments of {} values", self.alphabet)
         self.query_, self.noise = self.groups[0]
+
+    def read_priors(self, node: Node) -> None:
+        self.priors = {name: self.chain(each) for name, each in node.children().items()}
+
+    @property
+    def over(self) -> str:
+        """What the adversary may believe, in words."""
+        return f"{len(self.priors)} prior(s)"
 
     def same(self, other: Model) -> bool:
         return vars(self) == vars(other)
@@ -160,6 +169,9 @@ class Model:
         return query, together(noise, noise) if kind == "histogram" else noise
 
 
+Some = TypeVar("Some", bound=Model)
+
+
 def noise_of(node: Node, step: Fraction) -> Noise:
     """Read noise, and what it is per step of n."""
     (kind,) = [*node.of(dict)] if len(node.of(dict)) == 1 else [""]
@@ -195,13 +207,15 @@ def together(one: Noise, two: Noise) -> Noise:
     return Noise(one.kind, ratio, nats, one.precision + two.precision, one.releases + two.releases)
 
 
-def opened(top: Node, keys: str, paths: Sequence[str]) -> tuple[dict[str, Node], Model, str]:
+def opened(
+    top: Node, keys: str, paths: Sequence[str], reading: type[Some]
+) -> tuple[dict[str, Node], Some, str]:
     """Read a certificate, and compare it with the files it was made from."""
     part = top.fields(PARTS)
     claim, inputs = part["claim"].fields(keys), part["inputs"].fields("framework mechanisms")
     space = part["framework"].fields("records secrets pairs priors closure", "people")
     nodes = [node.fields("query segment noise") for node in part["mechanisms"].entries()]
-    model = Model(space, nodes)
+    model = reading(space, nodes)
     hashes = [inputs["framework"].digest()]
     hashes += [node.digest() for node in inputs["mechanisms"].entries(len(nodes))]
     require(len(paths) in (0, len(hashes)), "expected a framework and {} mechanisms", len(nodes))
@@ -210,7 +224,7 @@ def opened(top: Node, keys: str, paths: Sequence[str]) -> tuple[dict[str, Node],
     if files:
         theirs = files[0].fields("format records secrets pairs priors", "closure people")
         queries = [file.fields("format query noise", "segment") for file in files[1:]]
-        require(model.same(Model(theirs, queries)), "files: their content is another")
+        require(model.same(reading(theirs, queries)), "files: their content is another")
     return claim, model, "matched" if files else "not given"
 
 
@@ -242,5 +256,5 @@ def about(model: Model) -> str:
     return (
         f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records"
         f"{people}, "
-        f"{len(model.priors)} prior(s), {len(model.pairs)} pair(s) in both orders,"
+        f"{model.over}, {len(model.pairs)} pair(s) in both orders,"
     )
