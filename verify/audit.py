@@ -129,7 +129,8 @@ class Audit(Readable, Tabular):
     queries with noise. `kept` is whether it keeps the level, None when no level was asked for.
     `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta);
     `renyi` when an order was, and then it is about (alpha, epsilon)-Renyi Pufferfish privacy.
-    `source` says of a mechanism of another library what was audited.
+    `source` says of a mechanism of another library what was audited. `of` is the framework that was
+    asked about if it has classes of chains: `framework` has some chains in their place.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -156,6 +157,7 @@ class Audit(Readable, Tabular):
     delta: AnyDelta | None = None
     renyi: Renyi | None = None
     source: str = ""
+    of: Framework | None = field(default=None, repr=False)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -375,7 +377,7 @@ def _of_classes(
     form = form_of(mechanism)
     ends = at_class_ends(framework, form, level, partial(listed_ratio, level))
     if ends is not None:
-        return _against(ends.framework, form, level, ends)
+        return replace(_against(ends.framework, form, level, ends), of=framework)
     members = framework.of_members()
     if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
         raise ModelError(
@@ -388,7 +390,7 @@ def _of_classes(
     if framework.people > 1 and isinstance(form, NoisyQueries):
         form = form.alone
     largest = class_bounds(framework.alone, form, known.largest, listed, level, members)
-    return _against(members, known.mechanism, level, largest)
+    return replace(_against(members, known.mechanism, level, largest), of=framework)
 
 
 def listed_ratio(level: Level | None, framework: Framework, form: Form) -> LargestRatio:

@@ -528,15 +528,18 @@ def _refuse(
     noisy = isinstance(files, NoisyReleases)
     if files.framework.value.classes:
         listed = {"--table": outputs.table, "--csv": outputs.csv}
+        certified = {
+            "--certificate": outputs.certificate,
+            "--evidence": outputs.evidence,
+            "--out": outputs.out,
+        }
         refuse_bounded(
             {
                 **kinds,
                 "--plot": outputs.plot,
                 "--profile": outputs.profile,
                 "--corners": outputs.corners,
-                "--certificate": outputs.certificate,
-                "--evidence": outputs.evidence,
-                "--out": outputs.out,
+                **({} if noisy else certified),
                 **({} if isinstance(files, Listed) else listed),
             }
         )

@@ -34,17 +34,19 @@ from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences.leakage import binary_chain
 
-NO_RULE_FOR_CLASSES = "the kernel has no rule for classes of chains, which are bounded"
+NO_RULE_FOR_CLASSES = (
+    "the kernel has a rule for classes of chains only where noise is added to a query"
+)
 
 
 def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
-    if files.framework.value.classes:
-        raise CertificateError(NO_RULE_FOR_CLASSES)
     if isinstance(files, NoisyReleases):
         return noise_certificate(audit, inputs_of(files))
+    if files.framework.value.classes:
+        raise CertificateError(NO_RULE_FOR_CLASSES)
     mechanism = files.mechanisms[0]
     if isinstance(files, Words):
         raise CertificateError("the kernel has no rule for words too many to list, or parameters")

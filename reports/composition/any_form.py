@@ -104,11 +104,11 @@ def composition_evidence(files: Files, together: AnyComposition) -> dict[str, An
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """
-    if files.framework.value.classes:
-        raise CertificateError(NO_RULE_FOR_CLASSES)
     if isinstance(files, NoisyReleases):
         joint = released(together)
         return noise_certificate(joint.joint, inputs_of(files, joint.runs))
+    if files.framework.value.classes:
+        raise CertificateError(NO_RULE_FOR_CLASSES)
     if not isinstance(files, Listed) or not isinstance(together, Composition):
         raise CertificateError(
             "there is no rule for joint releases of sequences that are too long to list"

@@ -21,6 +21,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.noise_classes import class_bounds, class_json, class_members
 from pufferproof.verify.certificates.noise_delta import delta_claims
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
 from pufferproof.verify.decision import Decision
@@ -63,7 +64,7 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
     base = {
         "format": FORMAT,
         "kind": kind,
-        "framework": _framework_json(audit.framework),
+        "framework": _framework_json(audit.of or audit.framework),
         "mechanisms": [_release(query) for query in queries],
         "inputs": {"framework": inputs.framework, "mechanisms": list(inputs.mechanisms)},
     }
@@ -82,14 +83,9 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
 def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     """Return why the kernel has no rule for noise on queries, None if it has one."""
     framework = framework.alone
-    if not framework.along_records or framework.classes:
-        return "the kernel has a rule for noise on Markov chains, found other priors"
-    for name, chain in framework.chains.items():
-        if chain.rows is not None or chain.emission is not None:
-            found = "independent records" if chain.rows is not None else "a hidden chain"
-            return (
-                f"the kernel has a rule for noise on Markov chains, found {found}: prior '{name}'"
-            )
+    reason = None if framework.classes else _other_priors(framework)
+    if reason is not None:
+        return reason
     if not all(isinstance(query, RecordQuery) for query in queries):
         return "the kernel has a rule for noise on sums, means and histograms, found a table"
     first = queries[0]
@@ -105,12 +101,24 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     return None
 
 
+def _other_priors(framework: Framework) -> str | None:
+    if not framework.along_records:
+        return "the kernel has a rule for noise on Markov chains, found other priors"
+    for name, chain in framework.chains.items():
+        if chain.rows is not None or chain.emission is not None:
+            found = "independent records" if chain.rows is not None else "a hidden chain"
+            return (
+                f"the kernel has a rule for noise on Markov chains, found {found}: prior '{name}'"
+            )
+    return None
+
+
 def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
     """Return the queries of an audit. Raises `CertificateError` where there is no rule for it."""
     if not isinstance(audit.mechanism, NoisyQueries):
         raise CertificateError("expected queries with noise, found another mechanism")
     queries = audit.mechanism.queries
-    reason = no_rule_for(audit.framework, queries)
+    reason = no_rule_for(audit.of or audit.framework, queries)
     if reason is None and audit.renyi is not None:
         reason = "the kernel has a rule for levels and deltas of noise, found an order"
     if reason is None and audit.delta is None and any(each.noise.decay is None for each in queries):
@@ -134,7 +142,12 @@ def _claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Iterator
     if audit.delta is not None:
         return delta_claims(audit, queries)
     if audit.kept is Decision.FAILS and audit.level is not None:
-        return "noise-leakage-witness", _witnesses(audit, queries, audit.level)
+        found = _witnesses(audit, queries, audit.level)
+        if audit.of is not None:
+            return "noise-class-witness", class_members(audit, audit.of, found)
+        return "noise-leakage-witness", found
+    if audit.of is not None:
+        return "noise-class-at-most", class_bounds(audit, audit.of)
     return "noise-leakage-at-most", _bounds(audit, queries)
 
 
@@ -224,9 +237,16 @@ def _framework_json(framework: Framework) -> dict[str, Any]:
         "records": {"count": records.count, "alphabet": list(records.alphabet)},
         "secrets": secrets,
         "pairs": listed,
-        "priors": {name: _chain_json(chain) for name, chain in framework.alone.chains.items()},
+        "priors": _priors_json(framework.alone),
         "closure": framework.closure,
     }
+
+
+def _priors_json(framework: Framework) -> dict[str, Any]:
+    if framework.classes:
+        every = {**framework.priors, **framework.classes}
+        return {name: class_json(prior) for name, prior in every.items()}
+    return {name: _chain_json(chain) for name, chain in framework.chains.items()}
 
 
 def _chain_json(chain: Chain) -> dict[str, Any]:

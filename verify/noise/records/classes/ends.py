@@ -105,7 +105,7 @@ def at_class_ends(
     alone = framework.alone
     if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):
         return None
-    weights = _weights(alone, mechanism)
+    weights = weights_of(alone, mechanism)
     if weights is None:
         return None
     chosen: Chosen = {}
@@ -240,7 +240,7 @@ def _turned(mechanism: NoisyQueries) -> float:
     return nextafter(log(high), inf) if high < inf else inf
 
 
-def _weights(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
+def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
     """Return spans of what a record of value 1 counts, against one of value 0, at the end that
     favours it; None where the product of all is too large for floats.
     """
