@@ -44,6 +44,8 @@ FILES = {
     "noise.segments": ("noise",),
     "noise.normal": ("noise",),
     "noise.delta": ("noise",),
+    "noise.classes": ("noise",),
+    "noise.cells": ("noise",),
     "noise.__init__": ("noise",),
     "__init__": FAMILIES,
     "__main__": FAMILIES,

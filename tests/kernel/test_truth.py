@@ -100,6 +100,10 @@ FALSE = [
     ("designs", "exact", ("claim", "designs", 0, "utility", "lower"), "1/5"),
     ("noise", "at-most", ("claim", "level", "log"), "143/50"),
     ("noise", "witness", ("claim", "exceeds", "log"), "72/25"),
+    ("noise", "class", ("claim", "level", "log"), "426/100"),
+    ("noise", "class-gap", ("claim", "level", "log"), "3"),
+    ("noise", "class-witness", ("claim", "exceeds", "log"), "427/100"),
+    ("noise", "class-witness", ("claim", "member", "transition", 0, 1), "1/10"),
 ]
 
 

@@ -1,12 +1,14 @@
 """Whether a certificate of noise is true, by enumeration of all sequences of records."""
 
 from collections.abc import Iterator
+from copy import deepcopy
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 from typing import Any
 
+import numpy as np
 from mpmath import mp
 from tests.kernel.changes import Change
 
@@ -14,6 +16,7 @@ from pufferproof.models.numbers.grammar import exact
 
 DIGITS = 60
 NEAR = Decimal(10) ** -40  # of what is no tie
+CLOSE = 1e-9  # of logarithms in floats
 Number = Fraction | Decimal
 Vector = tuple[Fraction, ...]
 Given = dict[Vector, Fraction]  # the law of numbers
@@ -28,6 +31,13 @@ def is_true(certificate: Any) -> bool:
     claim = certificate["claim"]
     with localcontext() as context:
         context.prec = DIGITS
+        if "cells" in claim:
+            return class_is_true(certificate)
+        if "member" in claim:
+            if not is_member(certificate):
+                return False
+            certificate = deepcopy(certificate)
+            certificate["framework"]["priors"] = {claim["prior"]: {"markov": claim["member"]}}
         if "delta" in claim:
             return delta_is_true(certificate)
         if "exceeds" in claim:
@@ -357,6 +367,111 @@ def normal_part(terms: dict[Fraction, Any], sigma: Any) -> Any:
         )
         total += max(0, mass)
     return total
+
+
+# --- classes of chains ---
+
+
+def is_member(certificate: Any) -> bool:
+    """Whether the chain of a witness is of the class that it names."""
+    claim = certificate["claim"]
+    given, chain = certificate["framework"]["priors"][claim["prior"]]["markov"], claim["member"]
+    rows = [[exact(x) for x in row] for row in chain["transition"]]
+    first = chain["initial"]
+    law = stationary(rows) if first == "stationary" else [exact(x) for x in first]
+    if given["initial"] == "stationary" and law != stationary(rows):
+        return False
+    if isinstance(given["initial"], list) and law != [exact(x) for x in given["initial"]]:
+        return False
+    if "eigengap" in given:
+        slowest = abs(rows[0][0] + rows[1][1] - 1)
+        return min(law) >= exact(given["pi_min"]) and slowest <= 1 - exact(given["eigengap"])
+    return all(
+        exact(a) <= x <= exact(b)
+        for own in zip(bounds(given, "lower"), rows, bounds(given, "upper"))
+        for a, x, b in zip(*own)
+    )
+
+
+def bounds(given: Any, side: str) -> Any:
+    return given.get("transition") or given[f"transition_{side}"]
+
+
+def class_is_true(certificate: Any) -> bool:
+    """Whether no chain of a grid in every class exceeds the level, and one chain is compared."""
+    level = certificate["claim"]["level"]
+    nats = float(exact(level["nats"])) if "nats" in level else float(np.log(float(level_of(level))))
+    most = [largest(certificate, *chains(prior)) for prior in classes(certificate)]
+    return max(most) > -np.inf and max(most) <= nats + CLOSE
+
+
+def level_of(level: Any) -> Fraction:
+    return min(exact(level["log"]), Fraction(10) ** 300)
+
+
+def classes(certificate: Any) -> list[Any]:
+    return [each["markov"] for each in certificate["framework"]["priors"].values()]
+
+
+def steps(low: Any, high: Any) -> Any:
+    """Numbers from one to another, closer to each other near both."""
+    share = np.array([0, 0.001, 0.02, 0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 0.98, 0.999, 1])
+    return float(low) + (float(high) - float(low)) * share
+
+
+def chains(given: Any) -> tuple[Any, Any, Any]:
+    """Numbers P(0, 1), P(1, 0) and P(X_1 = 1) of chains of a class."""
+    if "eigengap" in given:
+        least, most = exact(given["pi_min"]), 1 - exact(given["eigengap"])
+        pi, c = (x.ravel() for x in np.meshgrid(steps(least, 1 - least), steps(-most, most)))
+        a, b = pi * (1 - c), (1 - pi) * (1 - c)
+        fits = (a <= 1) & (b <= 1)
+        return a[fits], b[fits], pi[fits]
+    low, high = bounds(given, "lower"), bounds(given, "upper")
+    spans = []
+    for x, y in ((0, 1), (1, 0)):
+        least = max(exact(low[x][y]), 1 - exact(high[x][x]))
+        spans.append(steps(least, min(exact(high[x][y]), 1 - exact(low[x][x]))))
+    first = given["initial"]
+    starts = steps(0, 1) if isinstance(first, str) else np.array([float(exact(first[1]))])
+    a, b, s = (x.ravel() for x in np.meshgrid(*spans, starts))
+    if first == "stationary":
+        a, b = a[a + b > 0], b[a + b > 0]
+        s = a / (a + b)
+    return a, b, s
+
+
+def largest(certificate: Any, a: Any, b: Any, s: Any) -> float:
+    """The largest log of a ratio under some chains of two values; -inf if nothing is compared."""
+    alphabet = certificate["framework"]["records"]["alphabet"]
+    every, weights = list(sequences(certificate)), []
+    for sequence in every:
+        found = np.ones(len(a))
+        for own in apart(certificate, sequence):
+            places = [alphabet.index(value) for value in own]
+            found = found * (s if places[0] else 1 - s)
+            for one, other in pairwise(places):
+                found = found * [[1 - a, a], [b, 1 - b]][one][other]
+        weights.append(found)
+    known: dict[Any, Number] = {}
+    laws = [numbers(certificate, each) for each in every]
+    shown = np.array(
+        [[float(far(certificate, n, w, known)) for n in laws] for w in values(certificate)]
+    )
+    most = -np.inf
+    for one, other in pairs(certificate["framework"]):
+        secrets = [certificate["framework"]["secrets"][each] for each in (one, other)]
+        record = int(secrets[0]["record"]) - 1
+        held = [[each[record] == secret["value"] for each in every] for secret in secrets]
+        masses = [np.array(weights)[rows].sum(axis=0) for rows in held]
+        both = (masses[0] > 0) & (masses[1] > 0)
+        if both.any():
+            given = [
+                (shown[:, rows] @ np.array(weights)[rows] / mass)[:, both]
+                for rows, mass in zip(map(np.array, held), [np.where(both, m, 1) for m in masses])
+            ]
+            most = max(most, float(abs(np.log(given[0] / given[1])).max()))
+    return most
 
 
 def exceeds(found: tuple[Number, Number], level: Any) -> int:
