@@ -37,6 +37,10 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("2 * squares[1] >= 2 * k + 3 << work", "one term more is as well"),
         ("place > n", "at the middle both are a half"),
     ],
+    "noise.cells": [
+        ("first <= second", "where g turns it is the largest, and a quotient of z is z"),
+        ("tops[0] <= tops[1]", "they differ"),
+    ],
     "noise.delta": [
         ("far < FARTHEST", "a limit of what is taken, not of what is true"),
         ("a < 0", "where the larger one is 0, what comes after gives 0"),

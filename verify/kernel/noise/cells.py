@@ -17,7 +17,7 @@ from ..level import Level, Point
 from ..reading import Node, cost, require, spend
 from .classes import Cell, Class, Classes
 from .laws import decay
-from .model import Model, Query, about, opened, precision
+from .model import Model, about, opened, precision
 from .rounding import ONE, Rounded, inverse, plus, raised, rounded, times, whole
 
 Odds = tuple[Rounded, Rounded]  # (d, n) stands for n / d
@@ -73,27 +73,17 @@ def leaves(node: Node, cell: Cell) -> Iterator[Cell]:
 
 class Weights:
     """How many times as much a record of one value counts as one of the other, at the end of all
-    queries that favours it: by record, and of all queries together.
+    queries that favours it: W of `each` record, and V of all queries together.
     """
 
     def __init__(self, model: Model, bits: int) -> None:
-        self.bits, self.count, self.all = bits, model.count, ONE
-        self.parts = list[tuple[Query, Rounded]]()
+        spend(model.count, 64, 64)
+        self.bits, self.each, self.all = bits, [ONE] * model.count, ONE
         for query, noise in model.groups:
             once = inverse(decay(noise, bits, False), bits, True)
             own = raised(once, abs(query.adds[0] - query.adds[1]), bits, True)
-            self.parts.append((query, own))
+            self.each[query.first - 1 : query.last] = [own] * (query.last - query.first + 1)
             self.all = times(self.all, own, bits, True)
-
-    def of(self, first: int, last: int) -> Iterator[tuple[int, Rounded]]:
-        """Yield records from one to another, in this direction, and their weights."""
-        way = 1 if first <= last else -1
-        parts = iter(self.parts[::way])
-        query, own = next(parts, (None, ONE))
-        for record in range(first, last + way, way):
-            while query and (query.last < record if way > 0 else query.first > record):
-                query, own = next(parts, (None, ONE))
-            yield record, own if query and query.first <= record <= query.last else ONE
 
 
 class Bounds(NamedTuple):
@@ -156,19 +146,19 @@ class Ends:
         """NU4: yield w_i u_i v_i from above, for some records in order."""
         if self.empty:
             return
-        count = self.weights.count
-        spend(STEP * count, self.bits, self.bits)
+        weights = self.weights.each
+        spend(STEP * len(weights), self.bits, self.bits)
         later, wanted, told = dict[int, Rounded](), {*records}, ONE
-        for record, weight in self.weights.of(count, records[0]):
-            told = self.up(told, weight)
+        for record in range(len(weights), records[0] - 1, -1):
+            told = self.up(told, weights[record - 1])
             if record in wanted:
                 later[record] = told
             told = self.stepped(told)
         odds, told = self.first(), ONE
-        for record, weight in self.weights.of(1, records[-1]):
+        for record in range(1, records[-1] + 1):
             if record in wanted:
                 yield self.up(later[record], told)
-            told = self.up(told, weight)
+            told = self.up(told, weights[record - 1])
             if odds is None:
                 told = self.stepped(told)
             else:
@@ -249,9 +239,9 @@ class Ends:
 
 
 def less(one: Rounded, two: Rounded) -> bool:
-    tops = [m.bit_length() + e for m, e in (one, two)]
-    if one[0] == 0 or two[0] == 0 or tops[0] != tops[1]:
-        return two[0] > 0 and (one[0] == 0 or tops[0] < tops[1])
+    tops = [(bool(m), m.bit_length() + e) for m, e in (one, two)]
+    if tops[0] != tops[1]:  # and never a shift by many bits
+        return tops[0] < tops[1]
     first, second = whole(one, two)
     return first < second
 

@@ -79,7 +79,7 @@ class Class(NamedTuple):
     def reached(self, values: list[int], record: int) -> bool:
         """Whether both values can be reached from some, after as many steps as come before."""
         # what can be reached is one of three sets, so that it repeats every 6 steps at the latest
-        for _ in range(record - 1 if record < 16 else 6 + (record - 1) % 6):
+        for _ in range(min(record - 1, 6 + (record - 1) % 6)):
             values = [y for y in (0, 1) if any(self.high[x][y] > 0 for x in values)]
         return len(values) == 2
 
