@@ -301,7 +301,9 @@ class _Decided:
             known["corners"] = [turn.as_json() for turn in turns.profile]
             known["regions"] = [each.as_json() for each in turns.regions]
         if certificate is not None:
-            known |= {"trust": ["KERNEL"], "certificate": certificate}
+            known |= {"certificate": certificate}
+            if self.audit.of is None or self.audit.level is not None:
+                known["trust"] = ["KERNEL"]  # without a level a class is bounded less closely
         return schema.Audit.model_validate(known)
 
     def notes(self, normalize: bool, certificate: str | None) -> list[str]:

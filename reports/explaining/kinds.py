@@ -3,7 +3,7 @@ out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pufferproof.reports.console.labels import in_quotes
@@ -312,6 +312,28 @@ def _noise_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
+def _class_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    cells, names = claim["cells"], listed(list(claim["cells"]))
+    parts = counted(sum(tree.count(".") for tree in cells.values()), "cell")
+    return Said(
+        f"{_release(document)} leaks at most {level(claim['level'])}",
+        f"under every chain of every class ({names}), no output is more than "
+        f"{factor(claim['level'])} times as likely under one secret of a pair as under the other; "
+        f"shown by {parts} that cover the classes",
+        _CHAIN.replace("such a chain", "a chain of such a class"),
+    )
+
+
+def _class_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    found = _noise_exceeded(claim, document)
+    rows = ", ".join(" ".join(map(str, row)) for row in claim["member"]["transition"])
+    first = claim["member"]["initial"]
+    start = "its stationary law" if isinstance(first, str) else " ".join(map(str, first))
+    where = f"under the chain {rows} from {start}, of the class {in_quotes(claim['prior'])}"
+    means = found.means.replace(_under(claim["prior"]), where, 1)
+    return replace(found, means=means)
+
+
 def _noise_delta(claim: Claim, document: Mapping[str, Any]) -> Said:
     return Said(
         f"{_release(document)} keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
@@ -351,6 +373,8 @@ SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
     "redaction-designs": _designs,
     "noise-leakage-at-most": _noise_bounded,
     "noise-leakage-witness": _noise_exceeded,
+    "noise-class-at-most": _class_bounded,
+    "noise-class-witness": _class_exceeded,
     "noise-delta-at-most": _noise_delta,
     "noise-delta-witness": _noise_delta_exceeded,
 }

@@ -297,12 +297,16 @@ class NoiseInputs(Output):
 
 
 class NoiseCertificate(Output):
-    """What noise on a query of the records of a Markov chain leaks, or its delta at a level."""
+    """What noise on a query of the records of a Markov chain leaks, or of any chain of a class, or
+    its delta at a level.
+    """
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal[
         "noise-leakage-at-most",
         "noise-leakage-witness",
+        "noise-class-at-most",
+        "noise-class-witness",
         "noise-delta-at-most",
         "noise-delta-witness",
     ]

@@ -70,9 +70,9 @@ NOISE_FILES[0]["secrets"] |= {
 }
 NOISE_FILES[0]["pairs"].append(["late", "rest"])
 SAID = {key: each for key, each in NOISE_FILES[0].items() if key != "format"}
+LISTED: Json = {"closure": "list", "people": 1}
 NOISE = {
-    f"noise-leakage-{name}": read(accepted("noise", name))
-    | {"framework": {**SAID, "closure": "list", "people": 1}}
+    f"noise-leakage-{name}": read(accepted("noise", name)) | {"framework": {**SAID, **LISTED}}
     for name in ("at-most", "witness")
 }
 NORMAL_FILES = [NOISE_FILES[0], {**NOISE_FILES[1], "noise": {"gaussian": {"sigma": "2"}}}]
@@ -105,6 +105,16 @@ NOISE |= {
     | {"claim": {"level": {"log": "3/2"}, "bits": 64, **claim}}
     for name, claim in DELTAS.items()
 }
+CLASS = {name: read(accepted("noise", f"class{name}")) for name in ("", "-witness")}
+BOX = CLASS[""]["framework"]["priors"]["week"]
+CLASS_FILES = [NOISE_FILES[0] | {"priors": {"week": BOX, "month": BOX}}, NOISE_FILES[1]]
+NOISE |= {
+    each["kind"]: each | {"framework": {**SAID, "priors": CLASS_FILES[0]["priors"]} | LISTED}
+    for each in CLASS.values()
+}
+CELLS = {"week": ".", "month": "as.s..b.s.."}
+NOISE["noise-class-at-most"]["claim"] = {"level": {"log": 5}, "bits": 64, "cells": CELLS}
+NOISE["noise-class-witness"]["claim"]["exceeds"] = {"log": "101/100"}
 MARKOV = CHAIN_FILES[0]["priors"]["theta"]["markov"]
 
 
@@ -132,7 +142,8 @@ def files_of(kind: str) -> list[Json]:
     if kind == "redaction-leakage":
         return CHAIN_FILES
     if kind in NOISE:
-        return NORMAL_FILES if "delta" in kind else NOISE_FILES
+        files = {"delta": NORMAL_FILES, "class": CLASS_FILES}
+        return files.get(kind.split("-")[1], NOISE_FILES)
     return [*FILES, FILES[1]] if kind.startswith("joint") else FILES
 
 
@@ -365,6 +376,19 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "noise-leakage-at-most": {
         "claim.level": {"nats": 2},
         "claim.width": 9,
+        "claim.bits": 128,
+    },
+    "noise-class-at-most": {
+        "claim.level": {"nats": 2},
+        "claim.cells": {"week": "s..", "month": "."},
+        "claim.bits": 128,
+    },
+    "noise-class-witness": {
+        "claim.prior": "month",
+        "claim.pair": ["late", "rest"],
+        "claim.output": "2",
+        "claim.exceeds": {"nats": "1/200"},
+        "claim.member": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"], ["1/2", "1/2"]]},
         "claim.bits": 128,
     },
     "noise-delta-at-most": {

@@ -35,7 +35,7 @@ def coq(test):
 
 NOT_EXPORTED = {  # kinds of the kernel that no file for Coq is about, and why
     f"noise-{what}-{name}": "no theorem of Coq is about laws of sums of a chain yet"
-    for what in ("leakage", "delta")
+    for what in ("leakage", "class", "delta")
     for name in ("at-most", "witness")
 }
 TOO_LARGE = {  # levels of 10^9999 nats, which no file for Coq writes out
