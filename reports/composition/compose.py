@@ -517,13 +517,14 @@ def _refuse(
     against classes of chains.
     """
     classes = files.framework.value.classes
-    if classes:
-        refuse_bounded(outputs.options)
     noisy = isinstance(files, NoisyReleases)
+    certified: dict[str, object] = {"--certificate": None, "--evidence": None} if noisy else {}
+    if classes:
+        refuse_bounded({**outputs.options, **certified})
     listing = {
         "--databases": databases,
         "--epsilon": None if classes or noisy else levels,
         **outputs.options,
-        **({"--certificate": None, "--evidence": None} if noisy else {}),
+        **certified,
     }
     refuse_options(files, listing)

@@ -88,8 +88,8 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
         return reason
     if not all(isinstance(query, RecordQuery) for query in queries):
         return "the kernel has a rule for noise on sums, means and histograms, found a table"
-    first = queries[0]
-    if segments_of(framework, queries) is None and any(
+    first, chains = queries[0], framework.of_members() if framework.classes else framework
+    if segments_of(chains, queries) is None and any(
         each.asked != first.asked for each in queries
     ):
         return (
