@@ -35,7 +35,7 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_CLASSES = (
-    "the kernel has a rule for classes of chains only where noise is added to a query"
+    "the kernel has no rule for classes of chains unless noise is added to a query of the records"
 )
 
 

@@ -450,7 +450,9 @@ def _with_noise(
     if outputs.evidence is not None:
         written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
     if written:
-        trust = _every(["KERNEL"], *(each.trust for each in claimed))
+        closely = together.together.joint.of is None  # a class is bounded less closely than it is
+        proved = ["KERNEL"] if closely else known["trust"]
+        trust = _every(proved, *(each.trust for each in claimed))
         known |= {"trust": trust, "certificate": outputs.certificate or outputs.evidence}
     answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together), written

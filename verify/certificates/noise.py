@@ -89,9 +89,7 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     if not all(isinstance(query, RecordQuery) for query in queries):
         return "the kernel has a rule for noise on sums, means and histograms, found a table"
     first, chains = queries[0], framework.of_members() if framework.classes else framework
-    if segments_of(chains, queries) is None and any(
-        each.asked != first.asked for each in queries
-    ):
+    if segments_of(chains, queries) is None and any(each.asked != first.asked for each in queries):
         return (
             "the kernel has a rule for releases of one query, or of disjoint segments of "
             "records of two values"
@@ -244,8 +242,7 @@ def _framework_json(framework: Framework) -> dict[str, Any]:
 
 def _priors_json(framework: Framework) -> dict[str, Any]:
     if framework.classes:
-        every = {**framework.priors, **framework.classes}
-        return {name: class_json(prior) for name, prior in every.items()}
+        return {name: class_json(prior) for name, prior in framework.priors.items()}
     return {name: _chain_json(chain) for name, chain in framework.chains.items()}
 
 

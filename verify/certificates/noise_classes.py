@@ -45,8 +45,10 @@ _MARGINS = (
 )  # in nats, above the leakage as it is known
 _ROOM = 1e-9  # in nats, for the errors of floats
 _MOST_CELLS = 4_000
-_MOST_WORK = 4_000_000  # cells times records
+_MOST_WORK = 200_000  # cells times records: as many as the kernel checks without --work
 _THIN = 1e-12
+_MUCH = 0.1  # of what a bound is above a level
+_NARROW = 2.0**-10  # of the whole range of a parameter
 
 Claim = dict[str, Any]
 Class = IntervalChain | GapChains | MarkovChain
@@ -93,16 +95,17 @@ def class_members(audit: Audit, framework: Framework, claims: Iterator[Claim]) -
     """Yield claims that a level is exceeded, with the chain that exceeds it and its class."""
     place = str(audit.witness.prior)
     known = framework.alone.priors.get(place)
-    chain = getattr(audit.largest, "member", None) or known
+    chain = known if isinstance(known, MarkovChain) else getattr(audit.largest, "member", None)
     if not isinstance(chain, MarkovChain):
         raise CertificateError("the kernel has a rule for chains, found another prior")
-    names = [name for name in framework.classes if place.startswith(f"{name}: ")]
-    for claim, name in product(claims, names if known is None else [place]):
-        yield claim | {"prior": name} | member_json(chain)
+    names = [place] if chain is known else framework.classes
+    for claim, name in product(claims, names):
+        if chain is known or place.startswith(f"{name}: "):
+            yield claim | {"prior": name} | member_json(chain)
 
 
 def _classes(framework: Framework) -> Mapping[str, Class]:
-    every = {**framework.priors, **framework.classes}
+    every = framework.priors
     found = {
         k: x for k, x in every.items() if isinstance(x, IntervalChain | GapChains | MarkovChain)
     }
@@ -151,7 +154,7 @@ class _Search:
                 return "."
             if not paths:
                 break
-            axes = self.loosest(low, high)
+            axes = self.loosest(low, high, level)
             cuts |= {path: self.names[axis] for path, axis in zip(paths, axes)}
             rows = np.arange(len(paths))
             left, right, middle = high.copy(), low.copy(), ((low + high) / 2)[rows, axes]
@@ -163,21 +166,24 @@ class _Search:
     def few(self, cells: int) -> bool:
         return cells <= _MOST_CELLS and cells * len(self.weights) <= _MOST_WORK
 
-    def loosest(self, low: "Floats", high: "Floats") -> "Ints":
-        """Return the parameter by which the bound of each cell falls most where it is known."""
+    def loosest(self, low: "Floats", high: "Floats", level: float) -> "Ints":
+        """Return the parameter by which the bound of each cell falls most where it is known; if it
+        hardly falls, as two of them loosen it together, the widest one.
+        """
         import numpy as np
 
-        bound, falls = self.bound(low, high), []
+        bound, scores = self.bound(low, high), []
         for axis in range(len(self.names)):
             most = np.full(len(low), -inf)
             for known in (low, high, (low + high) / 2):
                 ends = low.copy(), high.copy()
                 ends[0][:, axis] = ends[1][:, axis] = known[:, axis]
                 most = np.maximum(most, self.bound(*ends))
-            wide = high[:, axis] - low[:, axis]
-            fall = np.nan_to_num(bound - most, nan=0.0) + wide * _THIN
-            falls.append(np.where(wide < _THIN, -inf, fall))
-        found: Ints = np.argmax(np.array(falls), axis=0)
+            wide = (high[:, axis] - low[:, axis]) / max(_THIN, (self.high - self.low)[0, axis])
+            fall = np.nan_to_num(bound - most, nan=0.0)
+            falls = (fall > _MUCH * (bound - level)) | (wide > _NARROW)
+            scores.append(np.where(falls, fall, wide - 1))
+        found: Ints = np.argmax(np.array(scores), axis=0)
         return found
 
     def bound(self, low: "Floats", high: "Floats") -> "Floats":

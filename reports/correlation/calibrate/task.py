@@ -407,7 +407,8 @@ class Task:
         """
         if not isinstance(self.query, str):
             raise CertificateError("the kernel has a rule for sums, means and histograms")
-        known = audit(self.framework, self.mechanism(scale), self.level)
+        framework = self._with_classes if self.classes else self.framework
+        known = audit(framework, self.mechanism(scale), self.level)
         own = None if self.every_record else self.loaded.sha256
         inputs = Inputs(own, (None if file is None else digest(file),))
         return certified_text(noise_certificate(known, inputs)).encode()

@@ -30,7 +30,8 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     level, bits = Level(claim["level"]), precision(claim["bits"])
     require(model.noise.precision == 0, "normal noise has no bounded ratio: expected a delta")
     require(len(model.alphabet) == 2, "no rule for classes of {} values", model.alphabet)
-    cells, checked = claim["cells"].fields(" ".join(model.classes)), 0
+    cells, checked = claim["cells"].children(), 0
+    require(cells.keys() == model.classes.keys(), "cells: expected those of every class")
     weights, asked = Weights(model, bits), sorted({model.secrets[s][0] for s, _ in model.pairs})
     for name, own in model.classes.items():
         records = [i for i in asked if own.possible(i)]
