@@ -33,6 +33,10 @@ PROVED = {
     "times, leaks at most log(400/49)",
     "noise/accept/witness-segment": "the sum of records 2 to 3 with geometric noise of ratio 1/2 "
     "leaks more than log(2)",
+    "noise/accept/class-gap": "the sum of 3 records with geometric noise of ratio 1/2 leaks at "
+    "most log(4947802324993/1099511627776)",
+    "noise/accept/class-witness-three": "the sum of 3 records with geometric noise of ratio 1/2 "
+    "leaks more than log(8)",
     "noise/accept/delta-people": "the sum of 3 records of each of 2 people with geometric noise of "
     "ratio 1/2 keeps (log(3/2), delta) for delta = 0.2343750001",
     "noise/accept/delta-witness-normal": "the sum of 3 records with gaussian noise of sigma 2 does "
