@@ -1,16 +1,13 @@
 """What releases over time leak together: about which record most, with which noise they would keep
 a budget, and what it leaves.
 
-All releases together are audited as one mechanism. One window alone is audited once for all that
-are alike: on a stationary chain a window leaks the same wherever it stands, and of records outside
-of it most about the nearest, since what X_t shows of a window is a mean over the next record. A
-larger scale is post-processing: Laplace or geometric noise of a larger scale is such noise with
-more noise added, so that the leakage falls as all scales grow by one factor.
+All releases together are audited as one mechanism, one window alone in `alone`. A larger scale is
+post-processing: Laplace or geometric noise of a larger scale is such noise with more noise added,
+so that the leakage falls as all scales grow by one factor.
 
 Derived: general.post-processing.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,6 +16,7 @@ from functools import cached_property, partial
 from math import exp
 from typing import Any
 
+from pufferproof.lp.accounting.alone import alone, restricted
 from pufferproof.lp.accounting.plan import Plan
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -38,7 +36,6 @@ from pufferproof.verify.noise.records.segments import segments_leakage, segments
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 
-_ALIKE = 200  # windows that are audited one by one
 _WIDTH = Fraction(1, 10**10)  # of the factor, relative
 _ROUNDS = 8
 _FAR = 30  # log of a factor
@@ -115,92 +112,28 @@ def schedule(plan: Plan) -> Schedule:
     Raises `ModelError` unless they fit the framework, and `TooLargeError` if there is no answer.
     """
     joint = audit(plan.framework, plan.releases, plan.budget)
-    found = [_alone(plan.framework, group) for group in plan.groups]
+    found = [alone(plan.framework, group, joint.leakage) for group in plan.groups]
     flat = [each for group in found for each in group]
-    top = max(each.lower or Fraction(0) for each in flat)
-    release = next(k for k, each in enumerate(flat, 1) if each.upper is None or each.upper >= top)
-    alone = tuple(max(group, key=_upper) for group in found)
+    release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
+    largest = tuple(_largest(group) for group in found)
     least = None if plan.budget is None else least_factor(plan, joint)
-    return Schedule(plan, joint, alone, tuple(flat), release, least)
+    return Schedule(plan, joint, largest, tuple(flat), release, least)
 
 
 def _upper(leakage: Leakage) -> tuple[bool, Fraction]:
     return leakage.upper is None, leakage.upper or Fraction(0)
 
 
-def _alone(framework: Framework, group: Sequence[RecordQuery]) -> list[Leakage]:
-    """Return what each window of a group leaks on its own."""
-    near = _Near(framework)
-    known: dict[Any, Leakage] = {}
-    for query in group:
-        key = near.key(query)
-        if key not in known:
-            if len(known) == _ALIKE:
-                raise TooLargeError(f"more than {_ALIKE} windows that differ: expected fewer")
-            known[key] = _leakage(near.framework(query), query)
-    return [known[near.key(query)] for query in group]
+def _lower(leakage: Leakage) -> tuple[bool, Fraction]:
+    return leakage.infinite, leakage.lower or Fraction(0)
 
 
-def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
-    segments = segments_of(framework, [query])
-    if segments is None:
-        return audit(framework, [query]).leakage
-    return segments_leakage(framework, segments, [query]).leakage
-
-
-class _Near:
-    """The secrets that matter of a window: those inside it, and the nearest ones beside it, of a
-    chain of two values; all of them else.
-    """
-
-    def __init__(self, framework: Framework) -> None:
-        self.whole = framework
-        paired = [name for pair in framework.pairs for name in pair]
-        self.records = sorted({framework.places[name][0] for name in paired})
-        alone = framework.alone
-        chains = list(alone.chains.values()) if alone.along_records else []
-        self.stationary = bool(chains) and all(each.stationary for each in chains)
-        markov = all(each.rows is None and each.emission is None for each in chains)
-        two = len(framework.expect_records().alphabet) == 2
-        self.few = two and markov and self.stationary
-        self.known: dict[tuple[int, ...], Framework] = {}
-
-    def inside(self, query: RecordQuery) -> tuple[int, ...]:
-        """Return the records whose secrets matter."""
-        if not self.few:
-            return tuple(self.records)
-        first, last = query.segment or (1, query.records.count)
-        low, high = bisect_left(self.records, first), bisect_right(self.records, last)
-        return tuple(self.records[max(low - 1, 0) : high + 1])
-
-    def key(self, query: RecordQuery) -> Any:
-        """Return what windows that leak the same have in common."""
-        first, last = query.segment or (1, query.records.count)
-        shift = first if self.stationary else 0
-        places = tuple(record - shift for record in self.inside(query))
-        return query.noise, query.query, query.counted, last - shift, first - shift, places
-
-    def framework(self, query: RecordQuery) -> Framework:
-        """Return the framework with these secrets only."""
-        kept = self.inside(query)
-        if len(kept) == len(self.records):
-            return self.whole
-        if kept not in self.known:
-            self.known[kept] = restricted(self.whole, set(kept))
-        return self.known[kept]
-
-
-def restricted(framework: Framework, records: set[int]) -> Framework:
-    """Return a framework with the secrets about some records only."""
-    space = framework.expect_records()
-    names = {name for name, (record, _) in framework.places.items() if record in records}
-    secrets = {
-        name: (record, space.alphabet[value])
-        for name, (record, value) in framework.places.items()
-        if name in names
-    }
-    pairs = [pair for pair in framework.pairs if names.issuperset(pair)]
-    return Framework(space, secrets, pairs, framework.priors, framework.closure)
+def _largest(group: Sequence[Leakage]) -> Leakage:
+    """Return what the window leaks alone that leaks most."""
+    best = max(group, key=_upper)
+    if best.upper is None or best.ratio is not None:
+        return best
+    return Leakage(max(each.lower or Fraction(0) for each in group), best.upper)
 
 
 # --- the least factor ---

@@ -258,3 +258,27 @@ def test_what_keeps_its_level_or_has_none_needs_no_factor() -> None:
         assert again is not None
         assert again.value == verdict
     assert least_of(audit(framework, RecordQuery("sum", Noise.laplace(2), records))) is None
+
+
+def test_windows_under_a_class_are_bounded_by_nearer_ones() -> None:
+    """Each is audited on its own as well: few are, where there are many."""
+    records = Records(40, ("0", "1"))
+    box = IntervalChain(
+        "stationary", [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
+    )
+    secrets = {"a": (13, "0"), "b": (13, "1")}
+    framework = Framework.of_records(records, secrets, [("a", "b")], {"t": box})
+    noise = Noise.laplace(2)
+    weeks = [RecordQuery("sum", noise, records, (k, k + 4)) for k in range(1, 40, 5)]
+    found = schedule(Plan(framework, (tuple(weeks),)))
+    for query, single in zip(weeks, found.single):
+        alone = audit(framework, [query]).leakage
+        assert single.lower is not None
+        assert single.upper is not None
+        assert alone.lower is not None
+        assert alone.upper is not None
+        assert single.lower <= alone.upper
+        assert alone.lower <= single.upper
+        assert single.upper <= (found.joint.leakage.upper or 0)
+    assert found.release == 3
+    assert [each.lower for each in found.single].count(1) == 5

@@ -1,0 +1,155 @@
+"""What each window of a plan leaks on its own.
+
+On a stationary chain a window leaks the same wherever it stands, and of records outside of it most
+about the nearest, since what X_t shows of a window is a mean over the next record. Under classes
+only a few windows that are nearest to the secrets are audited. Of another one it is known that it
+leaks at most what all leak together, of which it is a part.
+
+Derived: general.post-processing.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.verify.audit import audit
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+
+_ALIKE = 200  # windows that are audited one by one
+_FEW = 3  # windows that are audited under classes
+
+
+def alone(framework: Framework, group: Sequence[RecordQuery], joint: Leakage) -> list[Leakage]:
+    """Return what each window of a group leaks on its own, given what all leak together."""
+    if framework.classes:
+        return _under_classes(framework, group, joint)
+    near = _Near(framework)
+    known: dict[Any, Leakage] = {}
+    for query in group:
+        key = near.key(query)
+        if key not in known:
+            if len(known) == _ALIKE:
+                raise TooLargeError(f"more than {_ALIKE} windows that differ: expected fewer")
+            known[key] = _leakage(near.framework(query), query)
+    return [known[near.key(query)] for query in group]
+
+
+def _under_classes(
+    framework: Framework, group: Sequence[RecordQuery], joint: Leakage
+) -> list[Leakage]:
+    """Return bounds for the windows of a group under classes."""
+    near = _Near(framework)
+    known: dict[Any, Leakage] = {}
+    for query in sorted(group, key=near.distance):
+        key = near.key(query)
+        if key not in known and len(known) < _FEW:
+            known[key] = audit(framework, [query]).leakage
+    audited = [(query, known[near.key(query)]) for query in group if near.key(query) in known]
+    return [known.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group]
+
+
+def _at_most(
+    near: "_Near",
+    query: RecordQuery,
+    audited: Sequence[tuple[RecordQuery, Leakage]],
+    joint: Leakage,
+) -> Leakage:
+    """Return a bound of a window: what all leak together, or a window alike that is nearer."""
+    uppers = [found.upper for other, found in audited if near.farther(query, other)]
+    return Leakage(
+        Fraction(1), min((each for each in [*uppers, joint.upper] if each), default=None)
+    )
+
+
+def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
+    segments = segments_of(framework, [query])
+    if segments is None:
+        return audit(framework, [query]).leakage
+    return segments_leakage(framework, segments, [query]).leakage
+
+
+class _Near:
+    """The secrets that matter of a window: those inside it, and the nearest ones beside it, of a
+    chain of two values; all of them else.
+    """
+
+    def __init__(self, framework: Framework) -> None:
+        self.whole = framework
+        paired = [name for pair in framework.pairs for name in pair]
+        self.records = sorted({framework.places[name][0] for name in paired})
+        alone = framework.alone
+        chains = list(alone.chains.values()) if alone.along_records else []
+        self.stationary = bool(chains) and all(each.stationary for each in chains)
+        if framework.classes:
+            starts = [getattr(each, "initial", None) for each in alone.priors.values()]
+            self.stationary = all(start == "stationary" for start in starts)
+        markov = all(each.rows is None and each.emission is None for each in chains)
+        two = len(framework.expect_records().alphabet) == 2
+        self.few = two and markov and self.stationary
+        self.known: dict[tuple[int, ...], Framework] = {}
+
+    def inside(self, query: RecordQuery) -> tuple[int, ...]:
+        """Return the records whose secrets matter."""
+        if not self.few:
+            return tuple(self.records)
+        first, last = query.segment or (1, query.records.count)
+        low, high = bisect_left(self.records, first), bisect_right(self.records, last)
+        return tuple(self.records[max(low - 1, 0) : high + 1])
+
+    def farther(self, query: RecordQuery, other: RecordQuery) -> bool:
+        """Whether a window beside the secrets stands farther from them than another, on a
+        stationary chain of two values.
+        """
+        if not self.few or not self._beside(query) or not self._beside(other):
+            return False
+        return all(far >= near for far, near in zip(self._sides(query), self._sides(other)))
+
+    def _beside(self, query: RecordQuery) -> bool:
+        return self.distance(query) > 0
+
+    def _sides(self, query: RecordQuery) -> tuple[float, float]:
+        """Return how far the nearest secret records before and after a window are."""
+        first, last = query.segment or (1, query.records.count)
+        before = [first - record for record in self.records if record < first]
+        after = [record - last for record in self.records if record > last]
+        return min(before, default=inf), min(after, default=inf)
+
+    def distance(self, query: RecordQuery) -> int:
+        """Return how far the nearest secret record is, 0 if it is in the window."""
+        first, last = query.segment or (1, query.records.count)
+        return min(max(first - record, record - last, 0) for record in self.records)
+
+    def key(self, query: RecordQuery) -> Any:
+        """Return what windows that leak the same have in common."""
+        first, last = query.segment or (1, query.records.count)
+        shift = first if self.stationary else 0
+        places = tuple(record - shift for record in self.inside(query))
+        return query.noise, query.query, query.counted, last - shift, first - shift, places
+
+    def framework(self, query: RecordQuery) -> Framework:
+        """Return the framework with these secrets only."""
+        kept = self.inside(query)
+        if len(kept) == len(self.records):
+            return self.whole
+        if kept not in self.known:
+            self.known[kept] = restricted(self.whole, set(kept))
+        return self.known[kept]
+
+
+def restricted(framework: Framework, records: set[int]) -> Framework:
+    """Return a framework with the secrets about some records only."""
+    space = framework.expect_records()
+    names = {name for name, (record, _) in framework.places.items() if record in records}
+    secrets = {
+        name: (record, space.alphabet[value])
+        for name, (record, value) in framework.places.items()
+        if name in names
+    }
+    pairs = [pair for pair in framework.pairs if names.issuperset(pair)]
+    return Framework(space, secrets, pairs, framework.priors, framework.closure)
