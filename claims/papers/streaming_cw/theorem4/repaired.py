@@ -17,7 +17,7 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     KNOWN,
     WINDOW,
 )
-from pufferproof.claims.papers.streaming_cw.theorem4.statements import REPAIRED
+from pufferproof.claims.papers.streaming_cw.theorem4.statements import BY_STEP, REPAIRED
 from pufferproof.claims.registry import Check, claim
 
 a = letter("a", "the law on top of the next outcome y given z", at_least(0))
@@ -44,8 +44,14 @@ t = letter("t", "the number of steps")
 gamma = letter("gamma", "the logarithm of a bound for any two values z and z' of the known blocks")
 eps = letter("eps", "the logarithm of a bound for one value z of the known blocks")
 delta = letter("delta", "the shift of one step")
+total = letter("total", "the sum of gamma_j over the steps so far")
 factor, level = letters("factor level", "the factor for t outputs at z' = z, its logarithm")
-NOTATION = {"gamma": gamma.meaning, "eps": eps.meaning}
+NOTATION = {
+    "gamma": gamma.meaning,
+    "eps": eps.meaning,
+    "gamma_j": "gamma at step j",
+    "delta_j": "the shift of step j",
+}
 
 
 @claim(
@@ -79,6 +85,71 @@ def thm4_repaired(check: Check) -> None:
         pasts_bounded_at_their_own_z_only=Edit(
             "back to the other law, P0 against P1", without=past >= least, given=other >= least
         ),
+    )
+
+
+@claim(
+    "streaming_cw.x-shift-by-step",
+    where="Theorem 4, asked beyond it",
+    statement="Let alternatives be drawn for each window on its own, and let gamma_j >= 0 and "
+    "delta_j be such that at step j, for all sets S of outcomes and all z, z', P0(S|z) <= "
+    "e^gamma_j P1(S|z') + delta_j and P1(S|z) <= e^gamma_j P0(S|z') + delta_j, j < t, and at step "
+    "t the same for z' = z with eps >= 0 in the place of gamma_t. Then for all sets S of tuples "
+    "and all z, P^0(S|z) <= e^(eps + sum_(j<t) gamma_j) P^1(S|z) + sum_(j<=t) delta_j, and the "
+    "same with P^0 and P^1 exchanged. Probabilities may be 0.",
+    kind="theorem",
+    assumes=[*INDEPENDENT, KNOWN],
+    says=BY_STEP,
+)
+def shift_by_step(check: Check) -> None:
+    """Prove that a shift may be shared out among the steps in any way."""
+    proved(
+        check,
+        WINDOW,
+        ALL_SIZES,
+        _step_by_step,
+        one_shift_left_out=Edit(
+            "one more output, P0 against P1: step",
+            instead=And(N <= g * K * D + L, Eq(gamma + k, total + gamma)),
+        ),
+        one_gamma_left_out=Edit(
+            "one more output, P0 against P1: step",
+            instead=And(N <= g * K * D + (L + delta), Eq(gamma + k, total)),
+        ),
+        weights_above_1=Edit("weights in [0, 1], P0 against P1", without=h <= 1),
+    )
+
+
+def _step_by_step(proof: Proof) -> None:
+    """R is e^gamma_j, or e^eps at the last step, and delta is delta_j."""
+    recursion(proof)
+    for names in (Names("P0", "P1", "M", "M(alt(.))"), Names("P1", "P0", "M(alt(.))", "M")):
+        _one_step(proof, names)
+        _one_more_step(proof, names)
+        _own_shifts(proof, names)
+
+
+def _own_shifts(proof: Proof, names: "Names") -> None:
+    proof.induction(
+        f"one more output{names.of}",
+        f"For all S, z, z': N = {names.tops}(S|z) is at most K D + L, where K has as logarithm the "
+        "sum `total` of gamma_j over the steps so far and L is the sum of their delta_j. One more "
+        "step has the factor e^gamma_j and the shift delta_j. Without outputs N = D",
+        base=(
+            And(N <= K * D + L, Eq(k, total)),
+            [Eq(N, D), Eq(K, 1), Eq(L, 0), Eq(k, 0), Eq(total, 0), D >= 0],
+        ),
+        step=(
+            And(N <= g * K * D + (L + delta), Eq(gamma + k, total + gamma)),
+            [N <= g * K * D + delta + L, Eq(k, total)],
+        ),
+    )
+    proof.inequality(
+        f"the level{names.of}",
+        "The last step at z' = z has the factor r: N <= r K D + L + delta, where r K has the "
+        "logarithm eps + total",
+        And(N <= factor * D + L + delta, Eq(level, eps + total)),
+        [N <= r * K * D + delta + L, Eq(factor, r * K), Eq(level, eps + k), Eq(k, total)],
     )
 
 
