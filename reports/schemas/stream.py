@@ -47,11 +47,13 @@ class StreamPromise(Output):
 
 class StreamAtDelta(Output):
     """The least levels at the delta that was asked for: of the releases, null if there are too many
-    outputs, and that the repaired theorem promises, null unless it speaks of such a stream.
+    outputs, and that the repaired theorem promises, null unless it speaks of such a stream: the
+    delta is shared out among the steps so that the level is least, or evenly if these are many.
     """
 
     exact: Leakage | None
     repaired: Leakage | None
+    shares: Literal["searched", "even"] | None
 
 
 class StreamReleases(Output):

@@ -157,9 +157,17 @@ def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
 
     Raises `ModelError` for mixtures of priors, and unless there is something to check.
     """
-    points = {point for each in regions_of(framework, channel) for point in _events(each.laws)}
-    if not points:
+    hull = upper_hull(each.laws for each in regions_of(framework, channel))
+    if not hull:
         raise nothing_to_check()
+    return turns_of(hull)
+
+
+def upper_hull(every: Iterable[Iterable[Errors]]) -> list[Errors]:
+    """Return the upper hull of (P(E | s'), P(E | s)) over the events of several pairs of laws, from
+    the left: their largest delta at r is the largest second number less r times the first one.
+    """
+    points = {point for laws in every for point in _events(laws)}
     hull: list[Errors] = []
     for point in sorted(points, key=lambda each: (each[0], -each[1])):
         if hull and point[0] == hull[-1][0]:
@@ -167,6 +175,11 @@ def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
         while len(hull) > 1 and _slope(hull[-2], hull[-1]) <= _slope(hull[-1], point):
             hull.pop()
         hull.append(point)
+    return hull
+
+
+def turns_of(hull: list[Errors]) -> list[Corner]:
+    """Return where the delta of an upper hull changes its slope, at ratios of at least 1."""
     steps = [(_slope(one, other), one) for one, other in pairwise(hull)]
     found = [Corner(r, above - r * below) for r, (below, above) in steps if r >= 1]
     return found[::-1]

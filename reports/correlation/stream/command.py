@@ -67,7 +67,10 @@ class Answer:
     def _at_delta(self, said: Promised) -> dict[str, Any]:
         if self.delta is None:
             return {}
-        return {"at_delta": {"exact": _json(said.exact), "repaired": _json(said.best)}}
+        how = "searched" if said.searched else "even"
+        shares = None if said.best is None else how
+        known = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
+        return {"at_delta": known}
 
 
 def stream(

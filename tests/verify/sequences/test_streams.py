@@ -15,6 +15,7 @@ from pufferproof.verify.sequences.streams.published import (
     promised,
     shift,
 )
+from pufferproof.verify.sequences.streams.sharing import Curve, least_ratios
 from pufferproof.verify.sequences.streams.tables import stream_tables
 
 F = Fraction
@@ -227,3 +228,48 @@ def test_too_much_is_refused_by_name():
     wide = Channel.of({"".join(w): [1] for w in product("01", repeat=7)}, "a")
     with pytest.raises(TooLargeError, match="window: 4096 states"):
         stream_leakage(BlockStream("01", LAW, 7, wide, EVEN, "once"), 2)
+
+
+def curves(rng):
+    """The curves of one release of a random stream, and a shift."""
+    while True:
+        stream, *_ = drawn(rng)
+        alone = one_step(stream)
+        if alone.laws:
+            own, across = Curve.of(alone.both()), Curve.of(alone.across())
+            return alone, own, across, F(rng.choice([0, 1, 2, 5, 10, 20, 40]), 40)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_shares_of_a_shift_promise_a_lower_level(seed):
+    rng = random.Random(seed)
+    alone, own, across, delta = curves(rng)
+    assert own.ratio(delta) == least_slope(alone.both(), delta)
+    assert across.ratio(delta) == least_slope(alone.across(), delta)
+    found = list(least_ratios(own, across, delta, 4))
+    for t in range(1, len(found) + 1):
+        splits = [[F(1, t)] * t]
+        for _ in range(60):
+            parts = [F(rng.choice([0, 0, 1, 2, 3, 7])) for _ in range(t)]
+            splits += [[part / sum(parts) for part in parts]] if any(parts) else []
+        corners = [share for share, _ in across.corners() if share <= delta]
+        for chosen in product(corners, repeat=t - 1):  # all but the last at corners
+            if delta and sum(chosen) <= delta:
+                splits.append([*(each / delta for each in chosen), 1 - sum(chosen) / delta])
+        for split in splits:
+            ratios = [across.ratio(share * delta) for share in split[:-1]]
+            ratios.append(own.ratio(split[-1] * delta))
+            if None not in ratios:
+                assert found[t - 1] is not None
+                assert found[t - 1] <= prod(ratios)
+
+
+def test_a_shift_is_best_spent_at_corners():
+    """One outcome rules the scrubbed world out with probability 1/10: all of a shift of 1/10 is
+    needed at one step, and halves of it are worth nothing.
+    """
+    laws = [((F(1, 10), F(9, 10)), (F(0), F(1)))]
+    curve = Curve.of([*laws, *((q, p) for p, q in laws)])
+    assert curve.ratio(F(1, 20)) is None
+    assert list(least_ratios(curve, curve, F(1, 10), 2))[1] is None
+    assert list(least_ratios(curve, curve, F(1, 5), 2))[1] == 1

@@ -5,7 +5,7 @@ shifts of one: (eps_max + (t - 1) gamma, t delta_max). It is false as printed, b
 are taken of P0 against P1 alone and at the listed slopes; the repair takes one shift that serves
 both directions and any two values of the later blocks. Blocks are independent in both.
 
-Derived: streaming_cw.thm4-repaired, streaming_cw.eq2-shift-repaired.
+Derived: streaming_cw.thm4-repaired, streaming_cw.x-shift-by-step, streaming_cw.eq2-shift-repaired.
 """
 
 from collections.abc import Iterator
@@ -21,6 +21,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.trade_off import Corner, recipe
 from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window
 from pufferproof.verify.sequences.streams.passes import Pass, passes
+from pufferproof.verify.sequences.streams.sharing import Curve, least_ratios
 
 MOST_OUTPUTS = 4_096  # sequences of outputs of which the smallest delta is summed
 _ONE = Fraction(1)
@@ -140,13 +141,14 @@ def one_step(stream: BlockStream) -> OneStep:
 class Promised:
     """What Theorem 4 promises of t releases, as printed and as repaired, each None unless it speaks
     of such a stream; `exact` and `best` are the least levels at a given delta: of the releases, and
-    that the repair promises.
+    that the repair promises, with the shares of the steps searched for if `searched`, else even.
     """
 
     printed: Promise | None
     repaired: Promise | None
     exact: Leakage | None
     best: Leakage | None
+    searched: bool = False
 
 
 @checked
@@ -157,7 +159,8 @@ def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promise
     printed: eps_max is the largest finite slope of one release, at least 1, delta_max the largest
     shift at such a slope, gamma the largest log-ratio given any two values of the later blocks. As
     repaired: eps and gamma are of finite ratios in both directions, and delta is the largest shift
-    at them; at a given delta for all releases they are the least that have the shift delta / t.
+    at them. A given delta for all releases is shared out among the steps so that the level is
+    least, and evenly where shares are too many to search.
 
     >>> from pufferproof import Channel
     >>> rows = {"00": [1, 0], "01": [1, 0], "10": ["1/2", "1/2"], "11": ["1/2", "1/2"]}
@@ -172,6 +175,7 @@ def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promise
     alone, found = one_step(stream), []
     allowed = None if delta is None else probability(delta, "delta")
     apart = stream.independent and stream.draws == "each-step"
+    shared = _shared(alone, allowed, steps) if apart and allowed is not None else []
     for t, pairs in enumerate(_laws(stream, steps), 1):
         printed = _as_printed(alone, t, pairs) if stream.independent else None
         repaired = _as_repaired(alone, t, pairs) if apart else None
@@ -179,8 +183,15 @@ def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promise
         if allowed is not None:
             exact = None if pairs is None else Leakage.of(least_slope(pairs, allowed))
             best = _at_best(alone, t, allowed / t) if apart else None
-        found.append(Promised(printed, repaired, exact, best))
+        if searched := t <= len(shared):
+            best = Leakage.of(shared[t - 1])
+        found.append(Promised(printed, repaired, exact, best, searched))
     return found
+
+
+def _shared(alone: OneStep, delta: Fraction, steps: int) -> list[Fraction | None]:
+    own, across = Curve.of(alone.both()), Curve.of(alone.across())
+    return list(least_ratios(own, across, delta, steps))
 
 
 def _as_printed(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
