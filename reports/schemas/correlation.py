@@ -420,6 +420,32 @@ class WindowsFigure(Output):
     files: list[str]
 
 
+class CurveFigurePoint(Output):
+    """a*(b) by the definition and by the printed form in nats, null where it is not known."""
+
+    b: Annotated[int, Field(gt=0)]
+    definition: Enclosure | None
+    printed: Enclosure | None
+
+
+class CurveFigureLine(Output):
+    """The curve of one prior: the `value` of what `varies`, for so many records."""
+
+    varies: Literal["p = q", "ell"]
+    value: Ratio
+    records: Annotated[int, Field(gt=0)]
+    points: list[CurveFigurePoint]
+
+
+class CurvesFigure(Output):
+    """Figure 3 of bai2026, panel (a) or (b), and the verdicts recorded of what it shows."""
+
+    figure: Literal["bai2026.figure3a", "bai2026.figure3b"]
+    lines: list[CurveFigureLine]
+    verdicts: dict[str, str]
+    files: list[str]
+
+
 class Reproduce(
     RootModel[
         Simulated
@@ -430,6 +456,7 @@ class Reproduce(
         | RedactedFigure
         | DefinitionTable
         | WindowsFigure
+        | CurvesFigure
     ]
 ):
     """What `pufferproof reproduce --json` prints: the points of a figure, or without a name the

@@ -22,7 +22,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
-from pufferproof.reports.correlation.reproduce import definitions, windows
+from pufferproof.reports.correlation.reproduce import curves, definitions, windows
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 from pufferproof.reports.correlation.reproduce.redaction import figures as redaction
 from pufferproof.reports.correlation.reproduce.redaction import influences
@@ -46,6 +46,8 @@ _FIGURES = {
     "mechanisms at epsilon 1",
     windows.NAME: "blocks that windows of a stream share, and whether outputs are "
     "independent given these",
+    curves.CHAINS: "influence curves of binary Markov chains, beside the printed closed form",
+    curves.GAUSSIAN: "influence curves of truncated Gaussian priors, beside the printed recipe",
     definitions.NAME: "ten definitions of privacy as frameworks, and which of them compose",
     top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
     "printed tables and with exact translation",
@@ -195,4 +197,19 @@ def _windows(name: str, out: str | None, as_json: bool) -> None:
     print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
 
 
-_COMPUTED = {definitions.NAME: _definitions, windows.NAME: _windows}
+def _curves(name: str, out: str | None, as_json: bool) -> None:
+    """Compute a panel of Figure 3 of bai2026."""
+    figure = curves.curves(name)
+    written = {} if out is None else curves.files(figure, out)
+    if out is not None:
+        write_outputs(written, inputs=[], folder=out)
+    lines = [*curves.lines(figure), *(f"written   {path}" for path in sorted(written))]
+    print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
+
+
+_COMPUTED = {
+    definitions.NAME: _definitions,
+    windows.NAME: _windows,
+    curves.CHAINS: _curves,
+    curves.GAUSSIAN: _curves,
+}

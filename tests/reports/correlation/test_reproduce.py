@@ -16,8 +16,11 @@ from tests.reports.console.schemas import expect_valid
 from pufferproof import audit, read_framework, worst_composition
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.bounds import estimated_bound, wang_bound
+from pufferproof.models.influence.gaussian.definition import gaussian_curve
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
 from pufferproof.models.sequences.spectrum import own_spectrum
@@ -246,10 +249,12 @@ def test_without_a_name_it_lists_what_there_is(run):
         "massny2025.figure3",
         "massny2025.figure4",
         "streaming_cw.figure2",
+        "bai2026.figure3a",
+        "bai2026.figure3b",
         "bai2026.table6",
         "bai2026.topk",
     ]
-    assert run()[1].count("\n") == 7
+    assert run()[1].count("\n") == 9
 
 
 CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
@@ -368,7 +373,8 @@ def test_table_6_is_decided_from_ten_frameworks(run, tmp_path):
         (
             ["wang2016.figure3"],
             "NAME: expected one of wang2016.figure2, massny2025.figure2, massny2025.figure3, "
-            "massny2025.figure4, streaming_cw.figure2, bai2026.table6, bai2026.topk, found "
+            "massny2025.figure4, streaming_cw.figure2, bai2026.figure3a, "
+            "bai2026.figure3b, bai2026.table6, bai2026.topk, found "
             '"wang',
         ),
         (["--out", "here"], "NAME: expected one of"),
@@ -445,3 +451,47 @@ def test_windows_that_own_no_block_and_what_is_shared(run, tmp_path):
     assert set(answer["panels"][0]["readings"].values()) == {"DERIVED", "REFUTED"}
     files = sorted(path.name for path in (tmp_path / "drawn").iterdir())
     assert files == [f"streaming_cw.figure2{kind}" for kind in (".csv", ".png", ".svg")]
+
+
+def test_figure_3a_of_bai2026_is_the_curve_of_both_neighbours(run, tmp_path):
+    code, out, _ = run("bai2026.figure3a", "--out", "here", "--json")
+    found = json.loads(out)
+    expect_valid(found, "reproduce")
+    assert (code, found["verdicts"]) == (0, {"bai2026.chain-fig": "REFUTED"})
+    assert [line["value"] for line in found["lines"]][:2] == ["9/20", "2/5"]
+    for line in found["lines"]:
+        stay = Fraction(line["value"])
+        near, *rest = line["points"]
+        expected = 2 * abs(math.log(stay / (1 - stay)))  # the neighbours on both sides
+        assert float(near["definition"]["upper"]) == pytest.approx(expected, abs=1e-12)
+        curve = [float(each["definition"]["lower"]) for each in (near, *rest)]
+        assert curve == sorted(curve, reverse=True)
+        for each in (near, *rest):
+            assert each["definition"] == each["printed"]  # p = q
+    rows = [*csv.DictReader((tmp_path / "here" / "bai2026.figure3a.csv").open())]
+    assert len(rows) == 6 * 15
+    assert (tmp_path / "here" / "bai2026.figure3a.svg").exists()
+
+
+def test_figure_3b_of_bai2026_is_an_enclosure_beside_the_recipe(run, tmp_path):
+    code, out, _ = run("bai2026.figure3b", "--out", "here", "--json")
+    found = json.loads(out)
+    expect_valid(found, "reproduce")
+    assert (code, found["verdicts"]["bai2026.gauss-fig"]) == (0, "DEPENDS")
+    lines = {(line["value"], line["records"]): line["points"] for line in found["lines"]}
+    assert {n for _, n in lines} == {5, 10, 20, 50}
+    five = lines["5", 5]
+    assert float(five[1]["definition"]["lower"]) > 2 * float(five[1]["printed"]["upper"])
+    assert float(five[2]["definition"]["upper"]) < float(five[2]["printed"]["lower"])
+    secrets = {"high": (3, "49/10", 5), "low": (3, -5, "-49/10")}
+    prior = {"theta": TruncatedGaussian([-5, 5], length=5)}
+    framework = GaussianFramework(5, secrets, [("high", "low")], prior)
+    curve = gaussian_curve(framework).points
+    for point, known in zip(five, curve[1:]):  # at b = 1 the recipe stands for the definition
+        value = float(point["definition"]["upper"])
+        assert known.lower * (1 - 1e-9) <= value <= known.upper * (1 + 1e-9)
+    for n in (5, 10, 20, 50):
+        at = [float(lines[ell, n][0]["definition"]["lower"]) for ell in ("1/2", "1", "2", "3", "5")]
+        assert at == sorted(at)
+    rows = [*csv.DictReader((tmp_path / "here" / "bai2026.figure3b.csv").open())]
+    assert len(rows) == sum(map(len, lines.values()))
