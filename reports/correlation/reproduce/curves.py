@@ -2,11 +2,10 @@
 priors (b), by the definition beside the printed forms.
 
 The paper prints neither p and q nor numbers of records, and no values: chains here have p = q as
-listed, and 50 records. In (b) the print has g = 5, del = 1/10 and five lengths; secrets are the
-windows at both ends of the box, of the record in the middle. The recipe of Theorem 5 takes any n:
-its laws are untruncated but for mu, which is no matter where x_i alone is hidden. The definition
-integrates over hidden records, here for up to 5.
-Source: bai2026, Section 6.3, Figure 3, Example 3, Theorem 5.
+listed, and 50 records. In (b) it prints g = 5, del = 1/10 and five lengths; secrets are the windows
+at both ends of the box, of the record in the middle. The recipe of Theorem 5 takes any n, and is
+the definition where x_i alone is hidden. Else the definition integrates over hidden records, here
+for 5. Source: bai2026, Section 6.3, Figure 3, Example 3, Theorem 5.
 """
 
 import json
