@@ -11,6 +11,7 @@
 #               it stopped (SEED=words for others)
 # make mutants: changes in the code that computes leakage; fails where one is neither noticed nor explained
 # make wheels:  build the wheel, install it on every Python that is promised, and run tests of it there
+# make arena:   published calibrations of noise on 50 frameworks, beside the least noise; goes on where it stopped
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
 # make pins:    refresh the versions and hashes that install takes
@@ -33,7 +34,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal extract bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal extract bench arena docs pins clean
 
 install: $(STAMP)
 
@@ -129,6 +130,10 @@ bench: export OPENBLAS_NUM_THREADS := 1
 bench: $(BENCH_STAMP)
 	$(BIN)/pytest $(ROOMS) -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
+
+arena: $(STAMP)
+	mkdir -p build
+	$(BIN)/pufferproof arena --out build/arena --resume build/arena.db
 
 $(DOCS)/.installed: constraints-docs.txt
 	$(PYTHON) -m venv $(DOCS)

@@ -180,6 +180,13 @@ COMMANDS = {
         "stream stream.json",
         "guides/streams.md",
     ),
+    "arena": Place(
+        "pufferproof.reports.correlation.arena.command:arena",
+        "Compare published calibrations of noise on a fixed set of frameworks, beside the least "
+        "noise that keeps the level.",
+        "arena --out arena",
+        "guides/arena.md",
+    ),
     "translate": Place(
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
@@ -226,7 +233,7 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate release stream translate explore "
+    "Noise on correlated records": "fit influence calibrate arena release stream translate explore "
     "conjecture priors reproduce",
     "Proofs": "prove schema",
 }

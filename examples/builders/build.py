@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.examples.builders import (
+    arena,
     correlated,
     hidden,
     limits,
@@ -68,6 +69,9 @@ def built_files() -> dict[str, str]:
         sections.append(Section(home, example, audits, joint))
     for name, document in redaction.documents().items():
         files[f"correlated/{redaction.FOLDER}/{name}"] = _text(name, document)
+    for name, document in arena.documents().items():
+        files[f"{arena.FOLDER}/{name}"] = _text(name, document)
+    files[f"{arena.FOLDER}/{arena.LIST}"] = arena.list_text()
     files["README.md"] = _readme(sections)
     return files
 
@@ -335,6 +339,9 @@ published case studies.
 [families/two_and_two.toml](families/two_and_two.toml) and
 [families/three_values.toml](families/three_values.toml) are for `pufferproof conjecture` (see
 `docs/guides/exploring.md`).
+
+[arena/arena.toml](arena/arena.toml) lists 50 small frameworks, on which `pufferproof arena`
+compares published calibrations of noise (see `docs/guides/arena.md`).
 
 [streams/meter.json](streams/meter.json) and [streams/biased.json](streams/biased.json) are releases
 over a sliding window for `pufferproof stream` (see `docs/guides/streams.md`).

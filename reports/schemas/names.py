@@ -38,7 +38,7 @@ from pufferproof.reports.schemas.correlation import (
     Translate,
 )
 from pufferproof.reports.schemas.fit import Fit
-from pufferproof.reports.schemas.page import Ledger
+from pufferproof.reports.schemas.page import Arena, Ledger
 from pufferproof.reports.schemas.proofs import Prove
 from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.reports.schemas.release import Release
@@ -72,6 +72,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "family": FamilyFile,
     "fit": Fit,
     "reproduce": Reproduce,
+    "arena": Arena,
     "ledger-file": LedgerFile,
     "loss": LossFile,
     "kernels": KernelsFile,

@@ -22,6 +22,8 @@ from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
 KNOWN = (
     "wasserstein",
+    "kantorovich",
+    "plan-mean",
     "markov-quilt",
     "markov-quilt-approx",
     LAPLACE,
@@ -117,6 +119,8 @@ class Asked:
         bound = self.bound or "song2017"
         known: dict[str, Callable[[Task], Calibration]] = {
             "wasserstein": answer.wasserstein,
+            "kantorovich": answer.kantorovich,
+            "plan-mean": answer.plan_mean,
             "markov-quilt": answer.least_of_records,
             "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound),
             LAPLACE: lambda task: translated.laplace(task, self.translated),

@@ -23,6 +23,17 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.calibration import Progress
 
 Calibrated = Callable[[Task], Calibration]
+CLAIMS = {  # the statement behind each method
+    "wasserstein": "wang2016.thm-3.2",
+    "markov-quilt": "wang2016.thm-4.4",
+    "markov-quilt-approx, song2017": "song2017.lem-II3",
+    "markov-quilt-approx, wang2016": "wang2016.lem-4.7",
+    "markov-quilt-approx, sharp": "general.spectral-influence",
+    "pufferfish-laplace, published": "bai2026.alg1",
+    "pufferfish-laplace, best": "bai2026.translate-repaired",
+    "pufferfish-laplace, exact": "worst.chain-interior",
+    "group-dp": "general.group-privacy-paths",
+}
 BASELINES = "gk16", "group-dp"  # of the literature, whose conditions the table says
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
 
@@ -53,6 +64,8 @@ def ways() -> list[Way]:
     ]
     return [
         Way("wasserstein", None, answer.wasserstein),
+        Way("kantorovich", None, answer.kantorovich),
+        Way("plan-mean", None, answer.plan_mean),
         Way("markov-quilt", None, answer.least_of_records),
         *bounds,
         *rules,

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _DECADES, _LINE = 2, 68  # of an axis with all its numbers; characters of a line
 _STYLES = {
     "wasserstein": (MARK, "-"),
+    "kantorovich": (MARK, ":"),
+    "plan-mean": (MARK, "--"),
     "markov-quilt": (AGAINST, "-"),
     "markov-quilt-approx, song2017": (AGAINST, ":"),
     "markov-quilt-approx, wang2016": (AGAINST, "--"),

@@ -1,0 +1,131 @@
+"""Transport plans between two laws of a number, and the Laplace noise that they ask for.
+
+The plan that matches quantiles has the least mean of |x - y| (Kantorovich), and of the plans with
+this mean the least largest |x - y|, which is W_inf. Two scales come from a plan pi of P and Q:
+
+    farthest    max { |x - y| : pi(x, y) > 0 } / epsilon, "the sensitivity of the plan"
+    mean        the least b with sum_x pi(x, y) e^(|x - y| / b) <= e^epsilon Q(y) for every y, and
+                sum_y pi(x, y) e^(|x - y| / b) <= e^epsilon P(x) for every x
+
+Source of the first: Ding, "Kantorovich Mechanism for Pufferfish Privacy", AISTATS 2022, as its
+abstract says it. The second is a condition of our own, which the claim noise.plan-mean derives; it
+is never above the first. The relaxed condition of arXiv 2601.06385 may be another one: its text was
+not at hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from pufferproof.models.noise.scale import Scale
+from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.level import Level
+
+_BITS = (64, 128, 256)
+_WIDTH = Fraction(1, 10**10)
+Law = Mapping[Fraction, Fraction]
+
+
+class Moved(NamedTuple):
+    """Mass of a plan at x under the first law and y under the second one."""
+
+    x: Fraction
+    y: Fraction
+    mass: Fraction
+
+
+def quantile_plan(first: Law, second: Law) -> list[Moved]:
+    """Return the plan that matches quantiles, both values increasing.
+
+    >>> half, one = Fraction(1, 2), Fraction(1)
+    >>> [(int(m.x), int(m.y)) for m in quantile_plan({0 * one: half, one: half}, {one: one})]
+    [(0, 1), (1, 1)]
+    """
+    plan = []
+    left, right = sorted(first.items()), sorted(second.items())
+    (x, p), (y, q) = left.pop(0), right.pop(0)
+    while True:
+        mass = min(p, q)
+        if mass:
+            plan.append(Moved(x, y, mass))
+        p, q = p - mass, q - mass
+        if not p:
+            if not left:
+                return plan
+            x, p = left.pop(0)
+        if not q:
+            if not right:
+                return plan
+            y, q = right.pop(0)
+
+
+def farthest(plan: Sequence[Moved]) -> Fraction:
+    """Return the largest distance over which a plan moves mass."""
+    return max(abs(each.x - each.y) for each in plan)
+
+
+def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
+    """Return bounds of the least scale at which the means over a plan are at most e^epsilon.
+
+    The upper one is shown to be enough by enclosures, and farthest(plan) / epsilon is without any;
+    the level is above 0.
+
+    >>> half, one = Fraction(1, 2), Fraction(1)
+    >>> plan = quantile_plan({0 * one: half, one: half}, {one: one})
+    >>> round(
+    ...     float(mean_scale(plan, Level.log(2)).upper), 6
+    ... )  # 1 / log(2): the mass at 0 moves by 1
+    1.442695
+    """
+    if not farthest(plan):
+        return Scale(Fraction(0), Fraction(0), "0")
+    least = level.enclosure()
+    high = farthest(plan) / Fraction(least.lower)
+    groups = _groups(plan)
+    low = Fraction(0)
+    while high - low > _WIDTH * high:
+        middle = (low + high) / 2
+        if _holds(groups, middle, level):
+            high = middle
+        else:
+            low = middle
+    return Scale(low, high)
+
+
+Group = list[
+    tuple[Fraction, Fraction]
+]  # distances, and the share of a value's mass that goes there
+
+
+def _groups(plan: Sequence[Moved]) -> list[Group]:
+    groups: dict[tuple[str, Fraction], list[tuple[Fraction, Fraction]]] = {}
+    for each in plan:
+        distance = abs(each.x - each.y)
+        groups.setdefault(("x", each.x), []).append((distance, each.mass))
+        groups.setdefault(("y", each.y), []).append((distance, each.mass))
+    shares = []
+    for group in groups.values():
+        total = sum(mass for _, mass in group)
+        shares.append([(distance, mass / total) for distance, mass in group])
+    return shares
+
+
+def _holds(groups: Sequence[Group], scale: Fraction, level: Level) -> bool:
+    """Say whether enclosures show every mean to be at most e^epsilon."""
+    return all(_at_most(group, scale, level) for group in groups)
+
+
+def _at_most(group: Group, scale: Fraction, level: Level) -> bool:
+    from flint import arb, ctx
+
+    for bits in _BITS:
+        with ctx.workprec(bits):
+            mean = arb(0)
+            for distance, share in group:
+                mean += ball(share) * ball(distance / scale).exp()
+            bound = level.ball()
+            if mean <= bound:
+                return True
+            if mean > bound:
+                return False
+    return False

@@ -1,0 +1,3 @@
+"""`pufferproof arena`: `command` first; `cases` are the frameworks, `contest` compares the methods
+on one of them, `summary` over all.
+"""

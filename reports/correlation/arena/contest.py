@@ -1,0 +1,125 @@
+"""What is found of one framework: the scale of every method, what noise of that scale leaks, and
+whether it keeps the level; the least scale that does; and the error of the best mechanism of any
+kind. A unit of a sweep takes several frameworks.
+"""
+
+import hashlib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pufferproof.lp.best.losses import absolute_error
+from pufferproof.lp.best.mechanism import loss_json, optimal_mechanism
+from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.interface.sweeps.portions import begun
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.reports.correlation.arena.cases import query_path
+from pufferproof.reports.correlation.calibrate.comparison import Compared, compared
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.scale.level import LaplaceLevel
+
+MOST_DATABASES = 1_024  # for which the best mechanism of any kind is looked for
+Row = dict[str, Any]
+Asked = list[str]  # the folder, a framework's place, the query, the level, a digest of the files
+
+
+def asked(folder: Path, place: str, query: str, level: str) -> Asked:
+    """Return what is asked of a framework; files that change are another question."""
+    digest = hashlib.sha256()
+    for path in (str(folder / place), query_path(folder, query)):
+        try:
+            digest.update(bytes_of(path))
+        except ModelError:
+            digest.update(b"none")
+    return [str(folder), place, query, level, digest.hexdigest()]
+
+
+def rows_of(questions: list[list[str]]) -> list[dict[str, Any]]:
+    """Return what is found of the first frameworks of a portion: of a broken one, its error."""
+    return begun(_row, questions)
+
+
+def task_of(question: Asked) -> Task:
+    """Read a framework and its query. Raises `ModelError` unless they can be read."""
+    folder, place, query, level, _ = question
+    known = Level.parse(level)
+    return Task.read(str(Path(folder) / place), query_path(Path(folder), query), known)
+
+
+def _row(question: Asked) -> Row:
+    _, place, query, level, _ = question
+    row: Row = {"framework": place, "query": query, "epsilon": level, "error": None}
+    nothing: Row = {"methods": [], "least": None, "floor": None, "floor_reason": None}
+    try:
+        task = task_of(question)
+        rows = compared(task)
+    except PufferproofError as error:
+        return row | nothing | {"error": str(error)}
+    *methods, tight = rows
+    best, reason = _floor(task)
+    found = [_said(task, each, tight) for each in methods]
+    known: Row = {"methods": found, "least": tight.scale and tight.scale.as_json()}
+    return row | known | {"floor": best, "floor_reason": reason}
+
+
+def _said(task: Task, row: Compared, tight: Compared) -> Row:
+    """Return what is said of a method: its name and scale, and whether that keeps the level."""
+    name = row.mechanism if row.option is None else f"{row.mechanism}, {row.option}"
+    scale = None if row.scale is None else exact(row.scale.upper)
+    return {
+        "name": name,
+        "scale": row.scale and row.scale.as_json(),
+        "leakage": row.leakage and row.leakage.as_json(),
+        "keeps": None if scale is None else _keeps(task, scale, row.leakage),
+        "over_least": _quotient_approx(scale, tight),
+        "reason": row.reason,
+    }
+
+
+def _keeps(task: Task, scale: Fraction, leakage: Leakage | None) -> bool | None:
+    """Decide whether noise of a scale keeps the level, None where bounds do not tell."""
+    if leakage is None:
+        return None
+    if leakage.infinite:
+        return False
+    if leakage.upper is not None and task.level.compare(leakage.upper) <= 0:
+        return True
+    if leakage.lower is not None and task.level.compare(leakage.lower) > 0:
+        return False
+    if task.classes or not scale:
+        return None
+    return not LaplaceLevel(task.laws, task.level).exceeds(scale)
+
+
+def _quotient_approx(scale: Fraction | None, tight: Compared) -> float | None:
+    """Return a scale over the least one; None where one of them is not known, or none is needed."""
+    least = None if tight.scale is None else exact(tight.scale.upper)
+    return float(scale / least) if scale is not None and least else None
+
+
+def _floor(task: Task) -> tuple[Row | None, str | None]:
+    """Return the least mean absolute error within the level, over all mechanisms, under the worst
+    prior: post-processing to a median makes any output a value of the query.
+    """
+    if task.classes:
+        return None, "a class of chains has no list of priors"
+    records = task.loaded.value.records
+    if records is not None and len(records.alphabet or ()) ** records.count > MOST_DATABASES:
+        return None, f"more than {MOST_DATABASES} databases"
+    try:
+        databases = task.listed.databases
+        values = {x: _number(task.table.values[x]) for x in databases if x in task.table.values}
+        best = optimal_mechanism(task.listed, task.level, absolute_error(values))
+    except ModelError as error:
+        return None, error.what
+    return loss_json(best.lower, best.upper), None
+
+
+def _number(value: Any) -> str:
+    if len(value) != 1:
+        raise ModelError("the query is a vector, and the error that of a number", "query")
+    return text_of(value[0])

@@ -1,0 +1,104 @@
+"""The pages of an arena: one of all frameworks, and one for each method that breaks a level, with
+the files that show it again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.writing import indented, query_document
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.console.drawing import inline_svg
+from pufferproof.reports.correlation.arena.contest import Asked, Row, task_of
+from pufferproof.reports.correlation.arena.plot import arena_finding, arena_plot
+from pufferproof.reports.correlation.arena.summary import framework_cells
+from pufferproof.reports.page.sections import rendered
+from pufferproof.verify.audit import audit
+
+TEMPLATE = "arena.html.j2"
+_SAFE = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@dataclass(frozen=True)
+class Break:
+    """A method that breaks the level of a framework, and the names of the files about it."""
+
+    question: Asked
+    row: Row
+    method: Row
+
+    @property
+    def name(self) -> str:
+        """A name for the files, of letters, digits and hyphens."""
+        text = f"{self.row['framework'].rpartition('.')[0]}-{self.method['name']}".lower()
+        words = "".join(c if c in _SAFE else " " for c in text).split()
+        return "-".join(["break", *words])
+
+    def as_json(self, folder: str | None) -> dict[str, Any]:
+        """Return the entry of the answer."""
+        page = None if folder is None else f"{folder}/{self.name}.html"
+        known = {"framework": self.row["framework"], "method": self.method["name"]}
+        return known | {"page": page}
+
+    def files(self) -> dict[str, bytes]:
+        """Return the page, the framework and the mechanism, by their places in the folder."""
+        task = task_of(self.question)
+        scale = Enclosure(**self.method["scale"])
+        mechanism = task.mechanism(scale)
+        given = bytes_of(task.loaded.path)
+        written = (indented(query_document(mechanism)) + "\n").encode()
+        known = audit(
+            task.framework if task.loaded.value.records else task.listed, mechanism, task.level
+        )
+        suffix = task.loaded.path.rpartition(".")[2]
+        inputs = [f"{self.name}.{suffix}", f"{self.name}-mechanism.json"]
+        command = f'pufferproof audit {" ".join(inputs)} --epsilon "{task.level}"'
+        context = {
+            "title": f"{self.method['name']} breaks its level",
+            "method": self.method["name"],
+            "framework": self.row["framework"],
+            "level": str(task.level),
+            "scale": scale.upper,
+            "lines": audit_lines(known),
+            "command": command,
+            "inputs": inputs,
+            "texts": [given.decode("utf-8", "replace"), written.decode()],
+        }
+        page = rendered("arena.html.j2", {"broken_level": context}).encode()
+        return dict(zip((f"{self.name}.html", *inputs), (page, given, written)))
+
+
+def breaks_of(questions: Sequence[Asked], rows: Sequence[Row]) -> list[Break]:
+    """Return the methods that break a level."""
+    return [
+        Break(question, row, method)
+        for question, row in zip(questions, rows)
+        for method in row["methods"]
+        if method["keeps"] is False
+    ]
+
+
+def index_page(
+    rows: Sequence[Row],
+    methods: Sequence[dict[str, Any]],
+    broken: Sequence[dict[str, str]],
+    breaks: Sequence[Break],
+) -> bytes:
+    """Return the page of all frameworks."""
+    finding = arena_finding(methods)
+    drawn = Markup(inline_svg(arena_plot(rows, methods), "arena", finding))
+    context = {
+        "broken_level": None,
+        "methods": methods,
+        "frameworks": framework_cells(rows),
+        "plot": drawn,
+        "finding": finding,
+        "broken": broken,
+        "breaks": breaks,
+        "count": len(rows),
+    }
+    return rendered(TEMPLATE, context).encode()
