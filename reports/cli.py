@@ -185,7 +185,7 @@ COMMANDS = {
         "Compare published calibrations of noise on a fixed set of frameworks, beside the least "
         "noise that keeps the level.",
         "arena --out arena",
-        "guides/arena.md",
+        "concepts/calibrations.md",
     ),
     "translate": Place(
         "pufferproof.reports.correlation.translate.command:translate",

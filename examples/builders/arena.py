@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-FOLDER, LIST = "arena", "arena.toml"
+FOLDER, LIST = "arena", "frameworks.toml"
 Document = Mapping[str, Any]
 _BITS = "01"
 

@@ -340,8 +340,8 @@ published case studies.
 [families/three_values.toml](families/three_values.toml) are for `pufferproof conjecture` (see
 `docs/guides/exploring.md`).
 
-[arena/arena.toml](arena/arena.toml) lists 50 small frameworks, on which `pufferproof arena`
-compares published calibrations of noise (see `docs/guides/arena.md`).
+[arena/frameworks.toml](arena/frameworks.toml) lists 50 small frameworks, on which `pufferproof
+arena` compares published calibrations of noise (see `docs/concepts/calibrations.md`).
 
 [streams/meter.json](streams/meter.json) and [streams/biased.json](streams/biased.json) are releases
 over a sliding window for `pufferproof stream` (see `docs/guides/streams.md`).

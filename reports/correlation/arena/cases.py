@@ -1,4 +1,4 @@
-"""The frameworks of an arena: those that `arena.toml` lists in its folder, or all in a folder
+"""The frameworks of an arena: those that `frameworks.toml` lists in its folder, or all in a folder
 without that file.
 
 An entry has a framework, a query (a name, or a file) and a level. Places are those in the folder.
@@ -15,7 +15,7 @@ from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import Shape
 from pufferproof.models.noise.additive import QUERIES
 
-LIST = "arena.toml"
+LIST = "frameworks.toml"
 _QUERY, _LEVEL = "sum", "1"
 _ENDS = (".json", ".toml")
 

@@ -45,7 +45,7 @@ def arena(
         str | None,
         typer.Argument(
             metavar="[FOLDER]",
-            help="frameworks, listed in arena.toml or all of them; those shipped if left out",
+            help="frameworks, listed in frameworks.toml or all of them; those shipped if left out",
         ),
     ] = None,
     out: Annotated[

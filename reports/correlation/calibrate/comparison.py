@@ -25,6 +25,8 @@ from pufferproof.verify.noise.scale.calibration import Progress
 Calibrated = Callable[[Task], Calibration]
 CLAIMS = {  # the statement behind each method
     "wasserstein": "wang2016.thm-3.2",
+    "kantorovich": "noise.plan-farthest",
+    "plan-mean": "noise.plan-mean",
     "markov-quilt": "wang2016.thm-4.4",
     "markov-quilt-approx, song2017": "song2017.lem-II3",
     "markov-quilt-approx, wang2016": "wang2016.lem-4.7",
@@ -32,6 +34,7 @@ CLAIMS = {  # the statement behind each method
     "pufferfish-laplace, published": "bai2026.alg1",
     "pufferfish-laplace, best": "bai2026.translate-repaired",
     "pufferfish-laplace, exact": "worst.chain-interior",
+    "gk16": "influence.gk16",
     "group-dp": "general.group-privacy-paths",
 }
 BASELINES = "gk16", "group-dp"  # of the literature, whose conditions the table says

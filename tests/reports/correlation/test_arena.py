@@ -102,7 +102,7 @@ def test_a_broken_framework_is_named_and_the_others_run(folder, answer, run):
 
 
 def test_a_missing_framework_of_the_list_is_broken(folder, answer):
-    (folder / "arena.toml").write_text(
+    (folder / "frameworks.toml").write_text(
         '[[case]]\nframework = "no.json"\n[[case]]\nframework = "weak.json"\n'
     )
     found = answer("set", code=2)
@@ -112,7 +112,7 @@ def test_a_missing_framework_of_the_list_is_broken(folder, answer):
 
 def test_a_list_has_queries_and_levels(folder, answer):
     text = '[[case]]\nframework = "weak.json"\nquery = "histogram"\nepsilon = "log(2)"\n'
-    (folder / "arena.toml").write_text(text)
+    (folder / "frameworks.toml").write_text(text)
     found = answer("set", "--out", "found")
     assert found["frameworks"] == 1
     rows = list(csv.DictReader((folder.parent / "found" / "arena.csv").open()))
@@ -130,8 +130,11 @@ def test_a_query_stands_beside_its_framework(folder):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda place: None, "nowhere: expected a folder with frameworks or arena.toml"),
-        (lambda place: place.mkdir(), "nowhere: expected frameworks (.json, .toml) or arena.toml"),
+        (lambda place: None, "nowhere: expected a folder with frameworks or frameworks.toml"),
+        (
+            lambda place: place.mkdir(),
+            "nowhere: expected frameworks (.json, .toml) or frameworks.toml",
+        ),
     ],
 )
 def test_no_frameworks(tmp_path, monkeypatch, run, make, message):
@@ -144,10 +147,10 @@ def test_no_frameworks(tmp_path, monkeypatch, run, make, message):
 
 
 def test_an_empty_list(folder, run):
-    (folder / "arena.toml").write_text("case = []\n")
+    (folder / "frameworks.toml").write_text("case = []\n")
     code, out, err = run("set")
     assert (code, out) == (2, "")
-    assert err.startswith("pufferproof: set/arena.toml: case: ")
+    assert err.startswith("pufferproof: set/frameworks.toml: case: ")
 
 
 def test_what_is_done_is_not_done_again(folder, run, monkeypatch):
