@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pufferproof.models.files.inputs import bytes_of
@@ -13,10 +14,10 @@ from pufferproof.models.files.writing import indented, query_document
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import inline_svg
+from pufferproof.reports.console.labels import visible
 from pufferproof.reports.correlation.arena.contest import Asked, Row, task_of
 from pufferproof.reports.correlation.arena.plot import arena_finding, arena_plot
 from pufferproof.reports.correlation.arena.summary import framework_cells
-from pufferproof.reports.page.sections import rendered
 from pufferproof.verify.audit import audit
 
 TEMPLATE = "arena.html.j2"
@@ -68,7 +69,7 @@ class Break:
             "inputs": inputs,
             "texts": [given.decode("utf-8", "replace"), written.decode()],
         }
-        page = rendered("arena.html.j2", {"broken_level": context}).encode()
+        page = _rendered({"broken_level": context})
         return dict(zip((f"{self.name}.html", *inputs), (page, given, written)))
 
 
@@ -101,4 +102,20 @@ def index_page(
         "breaks": breaks,
         "count": len(rows),
     }
-    return rendered(TEMPLATE, context).encode()
+    return _rendered(context)
+
+
+def _rendered(context: dict[str, Any]) -> bytes:
+    """Fill the template; everything but our own plot is escaped."""
+    environment = Environment(
+        loader=PackageLoader("pufferproof.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: (
+            visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        ),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(TEMPLATE).render(context).encode()
