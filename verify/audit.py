@@ -377,6 +377,9 @@ def _of_classes(
     form = form_of(mechanism)
     ends = at_class_ends(framework, form, level, partial(listed_ratio, level))
     if ends is not None:
+        if ends.wide and framework.priors.keys() == framework.classes.keys():
+            quilts = class_bounds(framework.alone, _alone(form), ends, None, level)
+            ends = ends.narrowed(quilts.accounted, quilts.upper_rests_on)
         return replace(_against(ends.framework, form, level, ends), of=framework)
     members = framework.of_members()
     if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
@@ -387,10 +390,14 @@ def _of_classes(
         )
     known = audit(members, mechanism, level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
-    if framework.people > 1 and isinstance(form, NoisyQueries):
-        form = form.alone
+    if framework.people > 1:
+        form = _alone(form)
     largest = class_bounds(framework.alone, form, known.largest, listed, level, members)
     return replace(_against(members, known.mechanism, level, largest), of=framework)
+
+
+def _alone(form: Any) -> Any:
+    return form.alone if isinstance(form, NoisyQueries) else form
 
 
 def listed_ratio(level: Level | None, framework: Framework, form: Form) -> LargestRatio:

@@ -7,14 +7,17 @@ close as bounds of a class are.
 Derived: noise.monotone, classes.extremes.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import exp
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.records.classes.ends import (
     ClassRatio,
@@ -28,6 +31,7 @@ from pufferproof.verify.noise.scale.calibration import Progress
 _EXACT, _BOUNDED = Fraction(1, 10**10), Fraction(4, 10**6)  # of a factor, and of it times nats
 _FAR = 30  # log of a factor
 _ROUNDS = 8
+Leaked = Callable[[Framework, NoisyQueries], Leakage]
 
 
 def factor_at_ends(
@@ -49,17 +53,19 @@ def factor_at_ends(
     if found is None:
         return None
     members, width = found.framework, _EXACT
+    leaked = _at_ends if found.ends_tell else partial(_everywhere, listed)
     if found.cells:
         width = _BOUNDED / Fraction(level.enclosure().lower)
     for step in range(1, _ROUNDS):
-        near = _least_approx(members, mechanism, level)
+        near = _least_approx(members, mechanism, level, leaked)
         if near is None:
             return None
         low, high = near * (1 - _EXACT), near * (1 + width)
         if progress is not None:
             progress(step, float(width))
         proved = at_class_ends(framework, scaled(mechanism, high), level, listed)
-        if proved is None or not _exceeds(members, scaled(mechanism, low), level):
+        least = leaked(members, scaled(mechanism, low)).lower or Fraction(1)
+        if proved is None or level.compare(least) <= 0:
             return None
         if (proved.compare(level) or 0) <= 0 and proved.compare(level) is not None:
             return low, high
@@ -78,26 +84,31 @@ def _with_more(members: Framework, found: ClassRatio) -> Framework:
     return members.with_priors({**members.priors, **found.framework.priors})
 
 
-def _exceeds(members: Framework, mechanism: NoisyQueries, level: Level) -> bool:
-    """Whether chains leak more than a level at an end, proved."""
+def _at_ends(members: Framework, mechanism: NoisyQueries) -> Leakage:
+    """Return what chains leak at the ends."""
     places, _ = places_to_check(members)
     ratio, _ = largest_corner(members, queries_of(mechanism), places, ends_of(mechanism))
-    return level.compare(ratio.lower or Fraction(1)) > 0
+    return ratio
 
 
-def _least_approx(members: Framework, mechanism: NoisyQueries, level: Level) -> Fraction | None:
-    """Return about the least factor with which chains keep a level at the ends; None if they keep
-    or exceed it with all that are tried.
+def _everywhere(listed: Ratio, members: Framework, mechanism: NoisyQueries) -> Leakage:
+    """Return what chains leak, of which some have a + b > 1."""
+    return listed(members, mechanism).leakage
+
+
+def _least_approx(
+    members: Framework, mechanism: NoisyQueries, level: Level, leaked: Leaked
+) -> Fraction | None:
+    """Return about the least factor with which chains keep a level; None if they keep or exceed it
+    with all that are tried.
     """
     from scipy.optimize import brentq
 
-    nats, (places, _) = float(level.enclosure().upper), places_to_check(members)
-    ends = ends_of(mechanism)
+    nats = float(level.enclosure().upper)
 
     def beyond(exponent: float) -> float:
         tried = scaled(mechanism, Fraction(exp(exponent)).limit_denominator(10**15))
-        ratio, _ = largest_corner(members, queries_of(tried), places, ends)
-        return float(ratio.enclosure().lower) - nats
+        return float(leaked(members, tried).enclosure().lower) - nats
 
     low = high = 0.0
     while beyond(high) > 0 and high < _FAR:

@@ -77,9 +77,14 @@ class ClassBounds(NoiseBounds):
         return super().output if self.members is None else self.members.output
 
     @property
+    def accounted(self) -> Fraction | None:
+        """What the accounts alone bound, None for infinite."""
+        return _most([each.bound.upper for each in self.accounts])
+
+    @property
     def by_trees(self) -> bool:
         """Whether trees bound the classes more closely than accounts."""
-        upper = _most([each.bound.upper for each in self.accounts])
+        upper = self.accounted
         known = None if self.trees is None else self.trees.upper
         return known is not None and (upper is None or known < upper)
 

@@ -52,6 +52,7 @@ _BITS = 256
 _PATIENCE = 200_000  # records times cells that are looked at whatever the level
 _LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
 _WIDE = 2e-6  # of bounds, in nats, that are tried in another way
+_FAR_APART = Fraction(3, 10**6)  # of a bound that was not reached
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 Ratio = Callable[[Framework, NoisyQueries], LargestRatio]
 Chosen = dict[str, dict[str, MarkovChain]]  # chains of every class, by what they are
@@ -79,6 +80,27 @@ class ClassRatio(EnclosedRatio):
         """The chain of the witness, None if it is no chain of a class."""
         found = self.framework.priors[str(self.witness.prior)]
         return found if isinstance(found, MarkovChain) else None
+
+    @property
+    def ends_tell(self) -> bool:
+        """Whether the worst outputs are at the two ends, as none of the chains has a + b > 1."""
+        chains = [x for x in self.framework.priors.values() if isinstance(x, MarkovChain)]
+        rows = [chain.transition for chain in chains if len(chain.transition) == 2]
+        return all(a + b <= 1 for (_, a), (b, _) in rows)
+
+    @property
+    def wide(self) -> bool:
+        """Whether bounds are further apart than a search leaves them where it ends."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper > lower * (1 + _FAR_APART)
+
+    def narrowed(self, upper: Fraction | None, claims: Sequence[str]) -> "ClassRatio":
+        """Return the same with another upper bound, if that is closer."""
+        lower, known = self.leakage.lower, self.leakage.upper
+        if upper is None or lower is None or known is None or upper >= known:
+            return self
+        rests = tuple(dict.fromkeys(("INTERVAL", *claims)))[1:]
+        return replace(self, leakage=Leakage(lower, max(lower, upper)), rests_on=rests)
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
