@@ -68,6 +68,7 @@ from pufferproof.verify.leakage.ratio import (
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
+from pufferproof.verify.noise.delta.classes import ClassDelta, class_delta, searched_delta
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
@@ -184,6 +185,9 @@ class Audit(Readable, Tabular):
         """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
         is enclosed.
         """
+        if isinstance(self.delta, ClassDelta):
+            known = self.largest.trust(None)
+            return known if "PROSE" in known else (*known, "PROSE")
         trust = self.largest.trust(self.level)
         if self._enclosed and "INTERVAL" not in trust:
             trust = (*trust, "INTERVAL")
@@ -369,11 +373,10 @@ def _of_classes(
     """Return the audit of a framework with classes of chains: of some chains of each, and a bound
     of all. What is answered is about the framework of these chains.
     """
-    if delta is not None or renyi is not None:
-        raise ModelError(
-            "classes of chains are bounded for pure levels only",
-            "renyi" if delta is None else "delta",
-        )
+    if renyi is not None:
+        raise ModelError("classes of chains are bounded for levels and deltas only", "renyi")
+    if delta is not None:
+        return _delta_of_classes(framework, mechanism, level, delta)
     form = form_of(mechanism)
     ends = at_class_ends(framework, form, level, partial(listed_ratio, level))
     if ends is not None:
@@ -394,6 +397,28 @@ def _of_classes(
         form = _alone(form)
     largest = class_bounds(framework.alone, form, known.largest, listed, level, members)
     return replace(_against(members, known.mechanism, level, largest), of=framework)
+
+
+def _delta_of_classes(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    level: Level | None,
+    delta: Number,
+) -> Audit:
+    """Return the audit of a delta over classes: of some chains, and a bound of all."""
+    if level is None:
+        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+    bound, pure = probability(delta, "delta"), _of_classes(framework, mechanism, level, None, None)
+    form = pure.mechanism
+    form = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
+    found = searched_delta(framework, form, level)
+    chains = framework.of_members().priors if found is None else found.members
+    some = framework.with_priors({**pure.framework.priors, **chains})
+    known = _delta(some, form, level, delta).delta
+    assert known is not None
+    smallest = class_delta(known, some.priors.get(str(known.prior)), pure.leakage, found, level)
+    decided = Decision.at_most(smallest.compare(bound))
+    return replace(pure, kept=decided, delta_bound=bound, delta=smallest)
 
 
 def _alone(form: Any) -> Any:

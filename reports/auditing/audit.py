@@ -535,9 +535,10 @@ def _refuse(
             "--evidence": outputs.evidence,
             "--out": outputs.out,
         }
+        delta = isinstance(files, Listed)  # which classes bound for these, as for noise
         refuse_bounded(
             {
-                **kinds,
+                **{name: of for name, of in kinds.items() if not (delta and name == "--delta")},
                 "--plot": outputs.plot,
                 "--profile": outputs.profile,
                 "--corners": outputs.corners,

@@ -144,6 +144,8 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/gaussian/supremum.py",
         "models/influence/gaussian/tails.py",
         "verify/noise/delta/boxes.py",
+        "verify/noise/delta/cells.py",
+        "verify/noise/delta/classes.py",
         "verify/noise/delta/several.py",
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",

@@ -237,7 +237,7 @@ def mixed(
     if not radii:
         return Means(middle, (), middle)
     value = _mixture(p, zero.value, one.value)
-    gap = _gap(zero, one, radii)
+    gap = gap_of(zero, one, radii)
     found = []
     for k, own in enumerate(slopes):
         carried = _carried(p, zero.slopes[k], one.slopes[k])
@@ -281,8 +281,8 @@ def _carried(p: "Span", zero: "Span", one: "Span") -> "Span":
     return ends[0] - wide[0], ends[1] + wide[1]
 
 
-def _gap(zero: Means, one: Means, radii: "list[Floats]") -> "Span":
-    """Return the span of V_1 - V_0: of the cell, and from its middle."""
+def gap_of(zero: Means, one: Means, radii: "list[Floats]") -> "Span":
+    """Return the span of V_1 - V_0: of the cell, and from its middle, whose radii are given."""
     import numpy as np
 
     with np.errstate(all="ignore"):

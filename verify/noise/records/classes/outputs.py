@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Span = tuple[Floats, Floats]
 
 _MOST_ENTRIES = 300_000  # of V, of a batch of cells
+_ROWS = 60  # entries of V whose work is that of rows
 _EAGER = 3  # how much sooner u is cut than slopes alone say
 _ROOM = 1e-12  # relative, of a ratio of sums of positive numbers
 
@@ -65,7 +66,7 @@ class AtOutputs:
     @property
     def work(self) -> int:
         """About how much work a cell is."""
-        return self.outputs.size * self.outputs.count
+        return (self.outputs.size + _ROWS) * self.outputs.count
 
     def values(self, points: "Floats") -> "Floats":
         """Return about the largest log ratio of chains, u being free."""
@@ -97,7 +98,7 @@ class AtOutputs:
         share: "Span",
     ) -> "tuple[Means, Means, _Free | None]":
         """Return P(w | X_i = s), and how the ratio depends on u."""
-        rows = [(self._first(cells, s, share), self._first(points, s, share)) for s in (0, 1)]
+        rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
         zero, one = (
             mixed(((rows[s][0],), (rows[s][1],)), found[s, 0], found[s, 1], cells.radii)
             for s in (0, 1)
@@ -105,21 +106,21 @@ class AtOutputs:
         if self.start != "any":
             return zero, one, None
         own, other = ([found[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
-        odds = self._odds(points).value
+        odds = self.odds(points).value
         if self.apart:
             odds = odds[0] * 0, odds[1] * 0
         free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
         free = replace(free, apart=self.apart)
         return zero, one, free
 
-    def _first(self, at: Bridges, value: int, share: "Span") -> Jet:
+    def first(self, at: Bridges, value: int, share: "Span") -> Jet:
         """Return P(X_1 = 1 | X_i = value)."""
         n, nothing = self.record - 1, ((share[0] * 0, share[0] * 0),) * 2
         if self.start == "any":
             fixed = Jet(share, nothing)
             if value == self.base:
                 return fixed
-            return Jet(nothing[0], nothing) if self.apart else _shared(self._odds(at), share)
+            return Jet(nothing[0], nothing) if self.apart else _shared(self.odds(at), share)
         stays = at.stays(n, 1), at.stays(n, 0)
         if self.start == "stationary":
             return stays[0] if value else (at.one - stays[1]).within(0, 1)
@@ -132,7 +133,8 @@ class AtOutputs:
             above, below = t * at.b * at.sums[n], rest * stays[1]
         return _part(above, below)
 
-    def _odds(self, at: Bridges) -> Jet:
+    def odds(self, at: Bridges) -> Jet:
+        """Return k."""
         n = self.record - 1
         joined = at.a * at.b * at.sums[n] * at.sums[n]
         apart = at.stays(n, 0) * at.stays(n, 1)
@@ -152,13 +154,12 @@ class AtOutputs:
     ) -> Bounds:
         import numpy as np
 
-        flat = [(_flat(each.value), _flat(each.middle)) for each in (zero, one)]
-        (v0, m0), (v1, m1) = flat
+        (v0, m0), (v1, m1) = [(flat(each.value), flat(each.middle)) for each in (zero, one)]
         tree = np.concatenate([np.log(v1[1] / v0[0]), np.log(v0[1] / v1[0])], axis=1)
         slopes = []
         for k in range(len(one.slopes)):
-            up_ = times(_flat(one.slopes[k]), inverse(v1))
-            down_ = times(_flat(zero.slopes[k]), inverse(v0))
+            up_ = times(flat(one.slopes[k]), inverse(v1))
+            down_ = times(flat(zero.slopes[k]), inverse(v0))
             g = plus(up_, (-down_[1], -down_[0]))
             slopes.append(tuple(np.concatenate(x, axis=1) for x in ((g[0], -g[1]), (g[1], -g[0]))))
         members = middle.copy()
@@ -186,7 +187,8 @@ class AtOutputs:
         return Bounds(upper + _ROOM, least, most, best, members)
 
 
-def _flat(span: "Span") -> "Span":
+def flat(span: "Span") -> "Span":
+    """Return a span of shape (cells, outputs)."""
     low, high = (x.reshape(len(x), -1) for x in span)
     return low, high
 
@@ -257,7 +259,7 @@ class _Free:
     ) -> "_Free":
         import numpy as np
 
-        ends = [[_flat(each.middle) for each in side] for side in (own, other)]
+        ends = [[flat(each.middle) for each in side] for side in (own, other)]
         k = odds[0][:, None]
         exact = (odds[0] == 0) & (odds[1] == 0)
         room = np.where(exact, 1, (odds[1] / odds[0]) ** 2 * (1 + 64 * WIDER))[:, None]
@@ -272,7 +274,7 @@ class _Free:
                 steep: Floats | float = 0.0
                 for side, wide in zip((own, other), widths):
                     at = [
-                        (_flat(x.slopes[j])[0] + _flat(x.slopes[j])[1]) / 2 / _flat(x.middle)[0]
+                        (flat(x.slopes[j])[0] + flat(x.slopes[j])[1]) / 2 / flat(x.middle)[0]
                         for x in side
                     ]
                     steep = steep + abs(at[1] - at[0]) * wide

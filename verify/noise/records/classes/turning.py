@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _MOST_ENTRIES = 100_000  # of V, for one cell
-_MOST_WORK = 10_000_000  # entries of V times records, of all cells of a record
+MOST_WORK = 25_000_000  # entries of V times records, of all cells of a record
 _RECORDS = 3  # so many of them may take all that work
 _BITS = 256
 Decided = Callable[[float, float, int], bool]
@@ -79,9 +79,9 @@ def search_turned_approx(
     cell, when bounds are enough. Without `turning`, all chains of the box.
     """
     floor, most = known
-    ends = _ends(box)
-    left, found = _RECORDS * _MOST_WORK, []
-    asked = [_asked(box, outputs, record) for record in records]
+    ends = ends_of_box(box)
+    left, found = _RECORDS * MOST_WORK, []
+    asked = [asked_of(box, outputs, record) for record in records]
     import numpy as np
 
     corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
@@ -91,42 +91,43 @@ def search_turned_approx(
             break
         free = box.initial == "any" and each.record > 1
         share = (0.0, 1.0) if free else (0.5, 0.5)
-        limited = replace(each, most_work=min(left, _MOST_WORK), turning=turning)
+        limited = replace(each, most_work=min(left, MOST_WORK), turning=turning)
         cells = tuple((*side, u) for side, u in zip(ends, share))
         one = search_approx(limited, (cells[0], cells[1]), floor, deciding(each.work))
         left -= one.cells * each.work
         floor = max(floor, one.best)
-        found.append(replace(one, member=_member(box, each, one), upper=min(one.upper, most)))
+        found.append(replace(one, member=member_of(box, each, one), upper=min(one.upper, most)))
     return found
 
 
-def _ends(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, float]]:
+def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return floats below the least a and b of a box, and above the largest ones."""
     low, high = ((side[0][1], side[1][0]) for side in (box.lower, box.upper))
     a, b = (max(0.0, nextafter(float(x), -inf)) for x in low)
     most_a, most_b = (min(1.0, nextafter(float(x), inf)) for x in high)
     return (a, b), (most_a, most_b)
 
 
-def _asked(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
+def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
     """Return the question of a record: of stationary chains, which are reversible, from the end
     that is nearer.
     """
     after = outputs.count - record + 1
     if box.initial == "stationary" and after < record:
         turned = Outputs(outputs.decays, outputs.adds[::-1])
-        return AtOutputs(turned, after, "stationary", 1, _MOST_WORK)
+        return AtOutputs(turned, after, "stationary", 1, MOST_WORK)
     low, base = box.lower, record % 2
     apart = record == 2 and (low[0][1] == 1 or low[1][0] == 1)
     if isinstance(box.initial, str):
-        return AtOutputs(outputs, record, box.initial, base, _MOST_WORK, apart=apart)
+        return AtOutputs(outputs, record, box.initial, base, MOST_WORK, apart=apart)
     t = float(box.initial[1])
     given = max(0.0, nextafter(t, -inf)), min(1.0, nextafter(t, inf))
     if box.initial[1] in (0, 1):
         given = t, t
-    return AtOutputs(outputs, record, "given", base, _MOST_WORK, given=given)
+    return AtOutputs(outputs, record, "given", base, MOST_WORK, given=given)
 
 
-def _member(box: IntervalChain, asked: AtOutputs, found: Found) -> tuple[float, float, float]:
+def member_of(box: IntervalChain, asked: AtOutputs, found: Found) -> tuple[float, float, float]:
     """Return a, b and t = P(X_1 = 1) of the chain with P(X_1 = 1 | X_i = s) = u."""
     a, b, u = found.member
     if box.initial != "any" or asked.record == 1:
