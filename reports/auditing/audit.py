@@ -196,6 +196,8 @@ def audit(
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
+        if bound is not None:
+            _refuse_deltas(files, outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
         points, least = outputs.points(decided), least_lines(decided.audit)
         turns = outputs.turns(decided)
@@ -556,6 +558,18 @@ def _refuse(
         "--corners": outputs.corners,
     }
     refuse_options(files, listing)
+
+
+def _refuse_deltas(files: Files, outputs: _Outputs) -> None:
+    """Raise an error for evidence of a delta over classes, which the kernel has no rule for."""
+    if files.framework.value.classes:
+        refuse_bounded(
+            {
+                "--certificate": outputs.certificate,
+                "--evidence": outputs.evidence,
+                "--out": outputs.out,
+            }
+        )
 
 
 def _order(text: str | None, delta: str | None, certificate: str | None) -> Fraction | None:
