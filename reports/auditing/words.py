@@ -327,7 +327,7 @@ def _along(audit: Audit) -> tuple[LocalMechanism, LocalLeakage]:
 def _verdict_lines(audit: Audit) -> list[str]:
     if audit.verdict is None:
         return []
-    if not isinstance(audit.largest, NoiseBounds):
+    if not isinstance(audit.largest, NoiseBounds) or audit.delta is not None:
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
         order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
         return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}"]

@@ -227,7 +227,6 @@ def test_bounds_say_whether_releases_compose_as_far_as_they_tell():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda of, m: pp.audit(of, m, "1", delta="1/10"), "delta: classes of chains are bounded"),
         (lambda of, m: pp.audit(of, m, renyi=2), "renyi: classes of chains are bounded"),
         (lambda of, m: of.laws, "priors.theta: not supported: a box of priors is only for audit"),
     ],
