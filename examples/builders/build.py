@@ -343,8 +343,9 @@ published case studies.
 [arena/frameworks.toml](arena/frameworks.toml) lists 50 small frameworks, on which `pufferproof
 arena` compares published calibrations of noise (see `docs/concepts/calibrations.md`).
 
-[streams/meter.json](streams/meter.json) and [streams/biased.json](streams/biased.json) are releases
-over a sliding window for `pufferproof stream` (see `docs/guides/streams.md`).
+[streams/meter.json](streams/meter.json), [streams/biased.json](streams/biased.json) and, of blocks
+that are a Markov chain, [streams/traffic.json](streams/traffic.json) are releases over a sliding
+window for `pufferproof stream` (see `docs/guides/streams.md`).
 
 ## What the audits find
 

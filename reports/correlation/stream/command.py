@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
@@ -124,12 +125,14 @@ def _written(loaded: Loaded[Asked], out: str | None, certificate: str | None) ->
     if out is None and certificate is None:
         return {}
     framework, mechanism = stream_tables(loaded.value.stream, loaded.value.steps)
-    written = {}
+    written, inputs = {}, Inputs()
     if out is not None:
         text = indented(framework_document(framework)) + "\n"
-        written[str(Path(out, "framework.json"))] = text.encode()
-        written[str(Path(out, "mechanism.json"))] = mechanism_file(mechanism)[0]
+        both = text.encode(), mechanism_file(mechanism)[0]
+        names = [str(Path(out, f"{name}.json")) for name in ("framework", "mechanism")]
+        written, (one, other) = dict(zip(names, both)), map(digest, both)
+        inputs = Inputs(one, (other,))
     if certificate is not None:
-        document = audit_certificate(audit(framework, mechanism), Inputs())
+        document = audit_certificate(audit(framework, mechanism), inputs)
         written[certificate] = certified_text(document).encode()
     return written

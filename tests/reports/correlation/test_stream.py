@@ -50,6 +50,9 @@ def test_the_answer_has_every_step_beside_the_published_bound(run):
     assert second["theorem4"]["needed"] != "0"
     assert second["repaired"]["needed"] == "0"
     assert second["at_delta"]["exact"]["ratio"] is not None
+    assert second["at_delta"]["shares"] == "searched"
+    gammas = [each["gamma"]["ratio"] for each in answer["one_step"]["outputs"]]
+    assert gammas == ["39/20", "28/9"]
 
 
 def test_the_releases_written_out_are_what_the_other_commands_read(run, tmp_path):
@@ -60,6 +63,8 @@ def test_the_releases_written_out_are_what_the_other_commands_read(run, tmp_path
     found = audit(framework, read_mechanism("made/mechanism.json", framework))
     assert str(found.leakage.ratio) == "4913/108"
     kernel.check_bytes((tmp_path / "c.json").read_bytes())
+    stated = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))["inputs"]
+    assert stated["framework"] == framework.sha256
     assert b"4 releases leak" in (tmp_path / "p.svg").read_bytes()
 
 
