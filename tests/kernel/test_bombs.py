@@ -515,6 +515,16 @@ def delta(certificate: Any, bits: int = 64) -> Any:
     return certificate | {"kind": "noise-delta-at-most", "claim": claim}
 
 
+def cells(tree: str, scale: str = "1", count: int = 3, low: str = "1/4") -> Any:
+    """A certificate of a class of chains, cut into cells."""
+    found = noise(scale, count=count)
+    rows = [["1/2", low], [low, "1/2"]], [["3/4", "1/2"], ["1/2", "3/4"]]
+    box = {"initial": "any", "transition_lower": rows[0], "transition_upper": rows[1]}
+    found["framework"]["priors"]["week"]["markov"] = box
+    claim = {"level": {"nats": 9}, "bits": 64, "cells": {"week": tree}}
+    return found | {"kind": "noise-class-at-most", "claim": claim}
+
+
 FAR = ["0", "1" + "0" * 12]
 MANY = noise("1")
 MANY["framework"]["secrets"] = {str(i): {"record": 2, "value": "01"[i % 2]} for i in range(12_000)}
@@ -528,6 +538,13 @@ NOISE = {
     "pairs of many secrets": (MANY, LARGE),
     "a delta of a million records": (delta(noise("1", count=10**6)), LARGE),
     "a delta at many bits": (delta(noise("1", count=60_000, width=4_000), bits=1 << 14), LARGE),
+    "cells of a million records": (cells(".", count=10**6), LARGE),
+    "a tree of many cells": (cells("a." * 10_000 + "."), LARGE),
+    "a deep tree": (cells("s" * 600_000), LARGE),
+    "many cells of many records": (cells("s." * 500 + ".", count=10_000), LARGE),
+    "cells of a decay of nothing": (cells(".", "1e-9999"), LARGE),
+    "cells of a decay of little": (cells(".", "1e-8"), LARGE),
+    "cells of long numbers": (cells("a" * 9_000 + "." * 9_001, low="1/" + "7" * 90_000), LARGE),
     "normal noise at many bits": (delta(normal(3_000), bits=1 << 14), LARGE),
 }
 BOMBS = {

@@ -308,6 +308,13 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     assert [path.name for path in tmp_path.glob("c*")] == ["c"] * (name == "noise")
     if name == "noise":
         assert json.loads(file.read_text()) == audit_evidence(files_read, python)
+        file.unlink()
+        assert cli._run(["audit", *map(str, paths), "--certificate", str(file), "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["trust"] == [
+            "INTERVAL",
+            *TRUST[name],
+        ]  # which the certificate is not as close as
     else:
         with pytest.raises(pp.CertificateError, match=r"the kernel has (a|no) rule for"):
             audit_evidence(files_read, python)
