@@ -41,6 +41,7 @@ from pufferproof.reports.correlation.calibrate.exponential import (
     exponential,
     read_chooser,
 )
+from pufferproof.reports.correlation.calibrate.normal import compared_at_points
 from pufferproof.reports.correlation.calibrate.plot import scale_finding, scale_plot
 from pufferproof.reports.correlation.calibrate.points import PointTask, expect_of_points
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -201,9 +202,16 @@ def _at_points(asked: Asked, read: _Read) -> None:
         task = PointTask.read(loaded, asked.query or "")
         files = {"framework": loaded, "query": task.query_file}
         inputs = {"inputs": hashes(**{key: file for key, file in files.items() if file})}
+        if asked.compare:
+            found = compared_at_points(
+                task, read.level, lambda step, width: say(step_text(step, width))
+            )
+            answers = {"comparison": [row.as_json() for row in found], "plot": None}
+            told = ComparedScales.model_validate(answers | inputs)
+            tell(told, lines(found, read.level), [], read.as_json)
         if asked.mechanism is None:
             kind = asked.kind(read.level)
-            rows = [task.sigma(kind, lambda step, width: say(step_text(step, width)))]
+            rows = task.sigmas(kind, lambda step, width: say(step_text(step, width)))
             known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **inputs}
             scales = GaussianScales.model_validate(known | {"noise": "gaussian"})
             tell(scales, list(gaussian.lines(rows, kind)), [], read.as_json)

@@ -42,6 +42,7 @@ from pufferproof.verify.noise.gaussian.points import (
 )
 from pufferproof.verify.noise.gaussian.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.shift import sigma_of_shift
 
 _LONG = 400  # bits or digits of a number that is written out
 _TIGHT = "scale: the least, as a query of normal records is shifted (an argument in words)"
@@ -138,6 +139,25 @@ class PointTask:
 
         return enclose(*enclosed(exceeds, start, Fraction(1)))
 
+    def sigmas(self, kind: ByDelta | ByOrder, progress: Progress | None = None) -> list[Sigma]:
+        """Return the least sigma of Gaussian noise, and that of the Wasserstein mechanism, which
+        looks at the distance of the laws and not at what the other records hide.
+        """
+        least = self.sigma(kind, progress)
+        if not exact(least.sigma.upper if least.sigma else "0"):
+            return [least]
+        worst = max(self.found, key=lambda shift: shift.square_distance)
+        where: dict[str, Any] = {"prior": worst.prior, "pair": list(worst.pair)}
+        if worst.square_distance.denominator.bit_length() <= _LONG:
+            where["distance_squared"] = text_of(worst.square_distance)
+        sigma = enclose(*sigma_of_shift(worst.square_distance, kind.promise))
+        if isinstance(kind, ByDelta) and not self.pointwise:
+            measured = self._between(kind, sigma).measured
+        else:
+            squares = self._squares(exact(sigma.upper))
+            measured = _measured(kind, max(square or Fraction(0) for square in squares))
+        return [least, Sigma("wasserstein", sigma, measured, where)]
+
     def sigma(self, kind: ByDelta | ByOrder, progress: Progress | None = None) -> Sigma:
         """Return the least sigma of Gaussian noise that keeps a delta, or a divergence."""
         if not any(slope for shift in self.found for slope in shift.slopes):
@@ -225,7 +245,7 @@ def expect_of_points(asked: Asked, all_records: bool) -> None:
     """Raise `ModelError` for what is asked of listed records only."""
     refuse_at_points(
         {
-            "--compare": asked.compare,
+            "--plot": asked.plot,
             "--certificate": asked.certificate,
             "--all-records": all_records,
         }

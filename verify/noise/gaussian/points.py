@@ -79,8 +79,17 @@ class Shift:
         For x given one window and the quantile y given the other, y - x is smallest where it is
         stationary, so that it is largest at an end; the rest of F is normal, and keeps that.
         """
+        return self._farthest * sum(map(abs, self.slopes))
+
+    @property
+    def square_distance(self) -> Fraction:
+        """The square of the same distance in L2."""
+        return self._farthest**2 * sum((slope**2 for slope in self.slopes), Fraction(0))
+
+    @property
+    def _farthest(self) -> Fraction:
         (a, b), (c, d) = self.windows
-        return max(abs(a - c), abs(b - d)) * sum(map(abs, self.slopes))
+        return max(abs(a - c), abs(b - d))
 
     def with_noise(self, noise: Noise) -> Shift:
         """Return the same with other noise on every coordinate."""
