@@ -30,9 +30,17 @@ from pufferproof.lp.translation.boxes import (
     has_corners,
     searched_boxes,
 )
-from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
+from pufferproof.lp.translation.case import (
+    BoundName,
+    PairBounds,
+    WorstCase,
+    largest,
+    orders,
+    responses,
+)
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
+from pufferproof.lp.translation.networks.classes import bound_of_networks, of_networks
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
@@ -47,6 +55,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
 EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
+NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination")
 _ROUNDED = Fraction(1, 2**40)
 _LISTED = 256  # databases for which linear programs are quick
 
@@ -114,6 +123,8 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
     if framework.classes:
         if domain != "product":
             raise ModelError("a box of chains: expected the domain of all sequences", "domain")
+        if of_networks(framework):
+            return _over_networks(framework, levels)
         if not has_corners(framework):
             return _over_boxes(framework, levels)
         worst = worst_case(framework_of_corners(framework), levels)
@@ -130,6 +141,18 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
     return _by_program(framework, levels, domain)
 
 
+def _over_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
+    """Return what some members of classes of networks leak, and what none of them exceeds."""
+    members = framework.of_members()
+    bits = _bits(members) if members.by_records else None
+    if bits is None:
+        shown = worst_of_networks(members, levels)
+    else:
+        shown = worst_of_bits(members, levels, bits)
+    bound = BoxBound(bound_of_networks(framework, levels), NETWORK_CLAIMS)
+    return _between(framework, levels, shown, bound, "elimination")
+
+
 def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
     """Return what some chains of the boxes leak, and what no chain of them exceeds; exactly where
     both are the same.
@@ -139,6 +162,16 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
     bound = bound_of_boxes(framework, levels)
     if searched is not None and (bound.upper is None or _less(searched.bound, bound)):
         bound = searched.bound
+    named: BoundName = "published" if bound.claims == PUBLISHED_CLAIMS else "recursion"
+    return _between(framework, levels, shown, bound, named)
+
+
+def _between(
+    framework: Framework, levels: RecordLevels, shown: WorstCase, bound: BoxBound, named: BoundName
+) -> WorstCase:
+    """Return the worst case between what members leak and a bound of the classes, and of the other
+    priors.
+    """
     uppers, claims = [bound.upper], bound.claims
     plain = {
         name: prior for name, prior in framework.priors.items() if name not in framework.classes
@@ -155,7 +188,8 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
         exact=met,
         attained=shown.attained if met else None,
         claims=tuple(dict.fromkeys((*claims, *shown.claims))) if met else claims,
-        bound="published" if bound.claims == PUBLISHED_CLAIMS else "recursion",
+        ends=(None, None),
+        bound=named,
         levels=(),
     )
 

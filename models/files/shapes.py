@@ -42,6 +42,7 @@ from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LIST
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts, edges_in
+from pufferproof.models.priors.networks.intervals import BOUNDED
 from pufferproof.models.priors.records import MAX_PEOPLE
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
@@ -361,7 +362,7 @@ class BayesNetPrior(PriorShape):
     def prior(self, normalize: bool) -> Law:
         shape = self.bayes_net
         if shape.bounded:
-            raise unlisted("a network whose rows lie between bounds")
+            raise unlisted("a network whose rows lie between bounds", BOUNDED)
         if shape.bif is None:
             return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
         with in_file(shape.bif):
@@ -456,7 +457,7 @@ class ContactsPrior(PriorShape):
 
     def prior(self, normalize: bool) -> Law:
         if self.contacts.bounded:
-            raise unlisted("an interval of transmissions")
+            raise unlisted("an interval of transmissions", BOUNDED)
         contacts = self.contacts.contacts()
         return contacts.at(contacts.lower)
 

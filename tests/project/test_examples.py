@@ -28,9 +28,11 @@ HOMES = {folder.name: folder for folder in FOLDERS}
 RECORDED = {"counts.json", "wet-days.txt", "wet-days.csv", "weather.csv"}
 GENERATED_OTHERWISE = {f"correlated/seattle-weather/{name}" for name in RECORDED}
 KNOWN_FAMILIES = ("chains", "two_priors", "two_and_two", "three_values")
+CONTACTS = ("met.txt", "flu.json", "ill.json", "activity.json", "count.json")
 STREAMS = ("streams/meter.json", "streams/traffic.json", "streams/biased.json")
 FAMILIES = (f"families/{name}.toml" for name in KNOWN_FAMILIES)
 WRITTEN_BY_HAND = {"hidden/README.md", *FAMILIES, *STREAMS}
+WRITTEN_BY_HAND |= {f"contacts/{name}" for name in CONTACTS}
 
 
 def described(folder):

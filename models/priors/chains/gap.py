@@ -128,9 +128,9 @@ class GapChains:
 ChainClass = IntervalChain | GapChains
 
 
-def unlisted(what: str) -> ModelError:
+def unlisted(what: str, doors: str = "audit and compose") -> ModelError:
     """Return the error of what takes boxes of chains, and no class like this."""
     return ModelError(
-        f"not supported here: {what} goes with audit and compose, which bound it; a framework of "
-        "some of its members goes with every command"
+        f"not supported here: {what} goes with {doors}, which bound it; a framework of some of its "
+        "members goes with every command"
     )

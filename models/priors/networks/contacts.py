@@ -23,7 +23,7 @@ from pufferproof.models.numbers.text import brief, shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.gap import ChainClass, unlisted
 from pufferproof.models.priors.laws import Law
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.intervals import BOUNDED, IntervalNetwork
 from pufferproof.models.priors.records import Records, separator
 
 MOST_BEFORE = 16  # contacts of a person who were there before
@@ -141,7 +141,7 @@ class Contacts:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Raise `ModelError`: a class of networks is no single law."""
-        raise unlisted("an interval of transmissions")
+        raise unlisted("an interval of transmissions", BOUNDED)
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless these are the records."""

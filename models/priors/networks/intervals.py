@@ -21,6 +21,7 @@ from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.records import Records
 
+BOUNDED = "audit, compose, translate and calibrate"  # what takes classes of networks
 Row = tuple[Fraction, ...]
 Rows = Mapping[str, tuple[Row, Row]]  # bounds of a row by the values of the parents
 
@@ -82,7 +83,7 @@ class IntervalNetwork:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Raise `ModelError`: a class of networks is no single law."""
-        raise unlisted("a network whose rows lie between bounds")
+        raise unlisted("a network whose rows lie between bounds", BOUNDED)
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a node for every record, and every table fits."""

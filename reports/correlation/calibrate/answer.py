@@ -29,13 +29,14 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.networks.contacts import PriorClass
+from pufferproof.models.priors.networks.contacts import Contacts, PriorClass
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.noise.scale.calibration import wasserstein_scale
-from pufferproof.verify.noise.scale.networks import EliminatedScale, network_scale
+from pufferproof.verify.noise.scale.networks import EliminatedScale, class_scale, network_scale
 
 BOUNDS = {
     "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",
@@ -53,6 +54,7 @@ _TRIVIAL = (
 
 
 AnyScale = QuiltScale | NetworkScale | EliminatedScale
+NetworkClass = Contacts | IntervalNetwork
 
 
 @dataclass(frozen=True)
@@ -147,8 +149,9 @@ def least_of_records(task: Task) -> Calibration:
     """Calibrate as `exact_quilts`, but in networks of bits by elimination of all other records
     where that asks for less noise.
     """
+    classes = any(isinstance(each, NetworkClass) for each in task.priors.values())
     networks = any(network_of(prior, task.records) for prior in _networks(task))
-    if not networks or len(task.records.alphabet) != 2:
+    if not (networks or classes) or len(task.records.alphabet) != 2:
         return exact_quilts(task)
     return over_priors(task, _least_scale, ["influences: exact", _ELIMINATED])
 
@@ -293,9 +296,12 @@ def task_records(task: Task) -> list[int] | None:
         return sorted({places[name].record for pair in task.pairs for name in pair})  # type: ignore[union-attr]
 
 
-def _least_scale(task: Task, prior: Prior | ChainClass, records: list[int] | None) -> AnyScale:
-    """Return the lesser scale of elimination and quilts for a network."""
+def _least_scale(task: Task, prior: Prior | PriorClass, records: list[int] | None) -> AnyScale:
+    """Return the lesser scale of elimination and quilts for a network, the former of a class."""
     network = None
+    if isinstance(prior, NetworkClass):
+        prior.expect(task.records)
+        return class_scale(prior, task.records, task.level, records, task.lipschitz)
     if not isinstance(prior, PriorClass | MarkovChain | Product):
         network = network_of(prior, task.records)
     if network is None:

@@ -46,6 +46,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import PriorClass
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.audit import audit, listed_ratio
@@ -141,7 +142,7 @@ class Task:
             return records_of(self.loaded.value)
 
     @cached_property
-    def priors(self) -> dict[str, Prior | ChainClass]:
+    def priors(self) -> dict[str, Prior | PriorClass]:
         """The priors, and classes of chains, by name. Raises `ModelError` unless there is one."""
         with in_file(self.loaded.path):
             if not self.loaded.value.priors:
@@ -206,12 +207,12 @@ class Task:
     @property
     def classes(self) -> list[str]:
         """The names of classes of chains among the priors."""
-        return [name for name, prior in self.priors.items() if isinstance(prior, ChainClass)]
+        return [name for name, prior in self.priors.items() if isinstance(prior, PriorClass)]
 
     @property
     def _single_priors(self) -> dict[str, Prior]:
         return {
-            name: prior for name, prior in self.priors.items() if not isinstance(prior, ChainClass)
+            name: prior for name, prior in self.priors.items() if not isinstance(prior, PriorClass)
         }
 
     @property
@@ -320,13 +321,14 @@ class Task:
 
     def _of_class(self, scale: Fraction) -> Leakage | None:
         """Return what noise of a scale leaks under the classes, None where bounds are all there
-        is.
+        is of classes of chains.
         """
         if not isinstance(self.query, str) or not scale:
             return None
         noisy = replace(self.record_query, noise=Noise.laplace(scale))
         found = audit(self._with_classes, noisy).largest
-        return found.leakage if isinstance(found, ClassRatio) else None
+        chains = all(isinstance(self.priors[name], ChainClass) for name in self.classes)
+        return found.leakage if isinstance(found, ClassRatio) or not chains else None
 
     def _least_of_class(
         self, start: Fraction, progress: Progress | None = None

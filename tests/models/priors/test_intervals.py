@@ -297,9 +297,19 @@ def test_commands_take_the_class_or_refuse_it_by_name(run, save):
     assert float(ends["upper"]) == pytest.approx(float(ends["lower"]))  # a root: it is exact
     code, out, _ = run("compose", *files, "--runs", "2", "--json")
     expect_valid(json.loads(out), "compose")
+    code, out, _ = run("translate", files[0], "--per-record-dp", "0.2", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "translate")
+    assert code == 0  # a root, so that both ends meet
+    assert float(answer["exact"]["epsilon"]["upper"]) == pytest.approx(float(ends["upper"]))
+    scale = "--mechanism", "markov-quilt", "--query", "sum", "--epsilon", ends["upper"]
+    code, out, _ = run("calibrate", files[0], *scale, "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "calibrate")
+    assert (code, answer["eliminated"]) == (0, 1)
+    assert float(answer["scale"]["upper"]) == pytest.approx(5, rel=1e-6)
     for refused in (
         ("influence", files[0]),
-        ("translate", files[0], "--per-record-dp", "1"),
         ("worst", files[0], "--budget", "1"),
     ):
         code, _, err = run(*refused)

@@ -23,6 +23,8 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import Family, families_of
+from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
@@ -33,6 +35,8 @@ from pufferproof.verify.noise.accounts.elimination import (
     met,
     orders_within,
 )
+from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 _BITS = 256
@@ -87,6 +91,51 @@ def network_scale(
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")
     return worst
+
+
+def class_scale(
+    box: Contacts | IntervalNetwork,
+    records: Records,
+    level: Level,
+    places: Sequence[int] | None = None,
+    lipschitz: Fraction | int = 1,
+) -> EliminatedScale:
+    """Return the noise scale that keeps a level above 0 for some secret records or all, under every
+    network of a class, by elimination; at most that of a level for all records together.
+
+    >>> pair = Contacts(2, [(1, 2)], ["0", "1/2"], "1/10")
+    >>> class_scale(pair, Records(2, ("0", "1")), Level.log(3), [1]).scale.enclosure().upper[:8]
+    '1.362328'
+    """
+    amount = Fraction(lipschitz)
+    chosen = range(1, records.count + 1) if places is None else sorted(set(places))
+
+    def exceeds(scale: Fraction, width: object = None) -> bool:
+        return not all(_keeps(box, records, each, level, amount / scale) for each in chosen)
+
+    together = quotient(amount * records.count, level)
+    low, high = enclosed(exceeds, together.upper or Fraction(1))
+    scale = Scale(low, high)
+    if together.upper is not None and together.upper < high:
+        scale = together
+    worst = max(chosen, key=lambda each: not _keeps(box, records, each, level, amount / low))
+    return EliminatedScale(scale, worst)
+
+
+def _keeps(
+    box: Contacts | IntervalNetwork, records: Records, record: int, level: Level, nats: Fraction
+) -> bool:
+    """Whether elimination bounds a class by a level, at some nats for every record."""
+    rates: list[Fraction | None] = [_exp_above(nats)] * records.count
+
+    def kept(ratio: Fraction) -> bool:
+        return level.compare(ratio) <= 0
+
+    if isinstance(box, Contacts):
+        bound = contacts_ratio(box, record, rates, kept)
+    else:
+        bound = network_ratio(box, records, record, rates)
+    return bound is not None and kept(bound)
 
 
 def _least(quilts: NetworkQuilts, search: "_Search", start: Fraction) -> LeastScale:

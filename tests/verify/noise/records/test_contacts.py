@@ -9,12 +9,23 @@ from math import log
 
 import pytest
 
-from pufferproof import Channel, Framework, ModelError, Noise, RecordQuery, Records, audit
+from pufferproof import (
+    Channel,
+    Framework,
+    Level,
+    ModelError,
+    Noise,
+    RecordQuery,
+    Records,
+    audit,
+    translate,
+)
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.scale.networks import class_scale
 
 F = Fraction
 LEVELS = ["log(1)", "log(2)", "log(3)", "log(7/3)"]
@@ -144,3 +155,20 @@ def test_nobody_ill_leaves_nothing_to_check():
 def test_infinite_levels_have_no_bound():
     contacts = Contacts(2, [(1, 2)], ["0", "1/2"], "1/10")
     assert contacts_ratio(contacts, 1, [None, F(2)]) is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_noise_and_levels_over_the_class_are_kept_by_members(seed):
+    draw = random.Random(200 + seed)
+    contacts, level = drawn(draw, draw.choice([2, 3])), Level.of_nats(1)
+    record, records = draw.randint(1, contacts.count), Records(contacts.count, ("0", "1"))
+    box = draw.choice([contacts, contacts.own()])
+    scale = class_scale(box, records, level, [record]).scale.upper
+    query = RecordQuery("sum", Noise.laplace(scale), records)
+    worst = translate(space(contacts, record, {"class": box}), ["log(2)"])
+    for transmission in between(contacts, draw):
+        member = space(contacts, record, {"one": contacts.at(transmission)})
+        assert audit(member, query, level).verdict.value == "SATISFIES"
+        known = worst_column(member, RecordLevels.uniform(contacts.count, ["log(2)"]))
+        assert known.ratio <= worst.leakage.upper
+    assert worst.leakage.lower <= worst.leakage.upper

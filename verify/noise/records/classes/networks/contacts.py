@@ -13,7 +13,7 @@ The worst cell is cut until it bounds no more than elimination does at single tr
 Derived: classes.elimination.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -39,9 +39,15 @@ _MOST_CELLS = 200
 Levels = Sequence[Fraction | None]
 
 
-def contacts_ratio(contacts: Contacts, record: int, levels: Levels) -> Fraction | None:
+def contacts_ratio(
+    contacts: Contacts,
+    record: int,
+    levels: Levels,
+    kept: Callable[[Fraction], bool] | None = None,
+) -> Fraction | None:
     """Return a bound of e to what is leaked of a record under all transmissions of a class, given
-    bounds of e^level of every record; None for infinite.
+    bounds of e^level of every record; None for infinite. With `kept`, a bound close enough to say
+    whether it is kept.
 
     >>> pair = Contacts(2, [(1, 2)], ["0", "1/2"], "1/10")
     >>> found = contacts_ratio(pair, 1, [Fraction(3), Fraction(3)])
@@ -54,7 +60,7 @@ def contacts_ratio(contacts: Contacts, record: int, levels: Levels) -> Fraction 
     orders = orders_within(_families(contacts), record)
     searches = [_Search(contacts, record, rates, steps) for steps in orders]
     chosen = min(searches, key=lambda each: each.floor, default=None)
-    best = inf if chosen is None else chosen.bound()
+    best = inf if chosen is None else chosen.bound(kept)
     return min(Fraction(best), _whole(levels)) if isfinite(best) else _whole(levels)
 
 
@@ -113,15 +119,19 @@ class _Search:
         """The larger bound of both ends."""
         return max(self._over(end, end) for end in {self.contacts.lower, self.contacts.upper})
 
-    def bound(self) -> float:
+    def bound(self, kept: Callable[[Fraction], bool] | None) -> float:
         """Return the largest bound of all cells, the worst of which is cut as long as that helps,
-        and no more than 200 times.
+        and no more than 200 times; infinity if it is known not to be kept.
         """
+        if kept is not None and not (isfinite(self.floor) and kept(Fraction(self.floor))):
+            return inf  # an end exceeds what is to be kept
         low, high, floor = self.contacts.lower, self.contacts.upper, self.floor
         cells = [(-self._over(low, high), low, high)]
         for _ in range(_MOST_CELLS):
             worst, low, high = cells[0]
             if -worst <= floor * (1 + _CLOSE) or low == high:
+                break
+            if kept is not None and isfinite(worst) and kept(Fraction(-worst)):
                 break
             heappop(cells)
             middle = (low + high) / 2
