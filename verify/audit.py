@@ -382,7 +382,7 @@ def _of_classes(
     if ends is not None:
         if ends.wide and framework.priors.keys() == framework.classes.keys():
             quilts = class_bounds(framework.alone, _alone(form), ends, None, level)
-            ends = ends.narrowed(quilts.accounted, quilts.upper_rests_on)
+            ends = ends.narrowed(quilts.bounded, quilts.upper_rests_on)
         return replace(_against(ends.framework, form, level, ends), of=framework)
     members = framework.of_members()
     if not isinstance(form, Channel | LocalMechanism | NoisyQueries):

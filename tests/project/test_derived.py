@@ -92,6 +92,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/records/laws.py",
         "verify/noise/records/networks/law.py",
         "verify/noise/records/packing.py",
+        "verify/noise/records/written.py",
         "verify/revealing.py",
         "verify/sequences/laws.py",
         "verify/sequences/streams/blocks.py",

@@ -262,7 +262,7 @@ TRUST = {
     "channel": ["PROSE"],
     "local": ["PROSE"],
     "noise": ["CITED(classes.extremes)"],
-    "table": QUILTS,
+    "table": ["PROSE"],
 }
 
 

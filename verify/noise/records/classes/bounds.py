@@ -6,14 +6,14 @@ Under every chain of the class a mechanism that has level e_j for record j leaks
     e_Theta(X_Q | X_i) + sum_(j in N) e_j
 
 for a quilt Q with nearby set N, e_Theta being the supremum of its influence over the class. Levels
-per record are those over all databases, whether or not a chain allows them. Channels of few
-databases are bounded by `histories` as well, which is closer.
+per record are those over all databases, whether or not a chain allows them. Channels and noisy
+queries of few databases are bounded by `histories` as well, which is closer.
 
 Derived: song2017.x-any-quilt, general.quilt-account.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
@@ -46,8 +46,10 @@ from pufferproof.verify.noise.records.classes.histories import TreeBound, tree_b
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.records.classes.networks.people import people_bound
+from pufferproof.verify.noise.records.written import written_out
 
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
+_EFFORT = 12  # times that of channels, of trees of noisy queries
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
 _BITS = 256
 Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None for infinite
@@ -80,6 +82,11 @@ class ClassBounds(NoiseBounds):
     def accounted(self) -> Fraction | None:
         """What the accounts alone bound, None for infinite."""
         return _most([each.bound.upper for each in self.accounts])
+
+    @property
+    def bounded(self) -> Fraction | None:
+        """What accounts or trees bound, None for infinite."""
+        return _least([self.accounted, None if self.trees is None else self.trees.upper])
 
     @property
     def by_trees(self) -> bool:
@@ -138,7 +145,7 @@ def class_bounds(
         for record in places
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
-    trees = None if listed is None else _trees(framework, listed, members, level)
+    trees = _trees(framework, mechanism, listed, members, level)
     if trees is None and not isinstance(mechanism, LocalMechanism):
         enough = _enough(members, level)
         trees = people_bound(framework, listed or mechanism, enough, members.leakage.lower)
@@ -182,12 +189,29 @@ def member_json(member: Prior | None) -> dict[str, Any]:
 
 
 def _trees(
-    framework: Framework, listed: Channel, members: LargestRatio, level: Level | None
+    framework: Framework,
+    mechanism: Channel | LocalMechanism | NoisyQueries,
+    listed: Channel | None,
+    members: LargestRatio,
+    level: Level | None,
 ) -> TreeBound | None:
-    """Return the bound by trees, closely enough for a level that no member exceeds."""
+    """Return the bound by trees, closely enough for a level that no member exceeds: of channels,
+    and of noisy queries that are written out.
+    """
     if not all(isinstance(each, IntervalChain) for each in framework.classes.values()):
         return None
-    return tree_bound(framework, listed, _enough(members, level), members.leakage.lower)
+    enough = _enough(members, level)
+    if listed is not None:
+        return tree_bound(framework, listed, enough, members.leakage.lower)
+    if not isinstance(mechanism, NoisyQueries):
+        return None
+    noisy = written_out(mechanism, framework.expect_records())
+    if noisy is None:
+        return None
+    found = tree_bound(framework, noisy.channel, enough, members.leakage.lower, _EFFORT)
+    if found is None or found.upper is None:
+        return found
+    return replace(found, upper=found.upper * noisy.error)
 
 
 def _enough(members: LargestRatio, level: Level | None) -> Callable[[Fraction], bool] | None:

@@ -59,21 +59,22 @@ def tree_bound(
     channel: Channel,
     enough: Callable[[Fraction], bool] | None,
     leaked: Fraction | None,
+    effort: int = 1,
 ) -> TreeBound | None:
     """Return a bound for all classes of a framework, None where databases are too many.
 
     Args: channel: on all databases of the records. enough: whether a bound is small enough, None
     where no level is asked for. leaked: what some chains leak, None for infinite: then there is no
-    bound.
+    bound. effort: how many times the usual work may be done.
     """
     records = framework.expect_records()
     places = sorted(set(framework.places.values()))
     size = len(records.alphabet) ** records.count * len(channel.outputs) * len(places)
     if leaked is None:
         return TreeBound(None, 0)
-    if size > MOST_LEAVES:
+    if size > MOST_LEAVES * effort:
         return None
-    most, cells, work = Fraction(1), 0, _WORK if enough else _WORK // 3
+    most, cells, work = Fraction(1), 0, effort * (_WORK if enough else _WORK // 3)
     for box in framework.boxes.values():
         search = _Search(
             framework, channel, box, min(_MOST_CELLS, max(1, work // (size + _OVERHEAD)))
