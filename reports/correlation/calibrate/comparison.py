@@ -20,7 +20,6 @@ from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import RULES, Translation
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.gaussian.points import PointLeakage
 from pufferproof.verify.noise.scale.calibration import Progress
 
 Calibrated = Callable[[Task], Calibration]
@@ -86,7 +85,7 @@ class Compared:
     option: str | None
     scale: Enclosure | None
     exact: str | None = None
-    leakage: Leakage | PointLeakage | None = None
+    leakage: Leakage | None = None
     reason: str | None = None
     assumed: tuple[str, ...] = ()
 

@@ -9,9 +9,13 @@ for it. The others need records with bounds, or readings that hide what they sho
 from fractions import Fraction
 
 from pufferproof.models.noise.scale import Scale, quotient
+from pufferproof.models.numbers.enclosures import exp_bounds
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.calibrate.comparison import Compared
 from pufferproof.reports.correlation.calibrate.points import PointTask
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.gaussian.points import PointLeakage
 from pufferproof.verify.noise.gaussian.translation import translated
 from pufferproof.verify.noise.scale.calibration import Progress
 
@@ -36,14 +40,14 @@ def compared_at_points(
         *(Compared(name, None, None, reason=reason) for name, reason in _NONE.items()),
     ]
     tight = task.tight(level, progress)
-    return [*rows, Compared("tight", None, tight, None, task.leakage(tight))]
+    return [*rows, Compared("tight", None, tight, None, _leakage(task.leakage(tight)))]
 
 
 def _row(
     task: PointTask, name: str, option: str | None, scale: Scale, assumed: tuple[str, ...]
 ) -> Compared:
     ends = scale.enclosure()
-    return Compared(name, option, ends, scale.text, task.leakage(ends), None, assumed)
+    return Compared(name, option, ends, scale.text, _leakage(task.leakage(ends)), None, assumed)
 
 
 def _per_record(task: PointTask) -> Fraction:
@@ -54,3 +58,14 @@ def _per_record(task: PointTask) -> Fraction:
     reached = max(shift.distance for shift in translated(task.loaded.value, every))
     moved = max(sum(map(abs, column), Fraction(0)) for column in zip(*task.query.rows))
     return reached * moved
+
+
+def _leakage(found: PointLeakage | None) -> Leakage | None:
+    """Return a finite leakage by bounds of e to it, None without noise."""
+    if found is None:
+        return None
+    if found.ratio is not None:
+        return Leakage.of(found.ratio)
+    ends = found.enclosure()
+    lower, upper = (exp_bounds(exact(end), 80) for end in (ends.lower, ends.upper))
+    return Leakage(max(lower[0], Fraction(1)), upper[1])
