@@ -14,7 +14,8 @@ from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
-from pufferproof.models.priors.continuous.normal import Normal
+from pufferproof.models.priors.continuous.kernels import normal_of_kernel
+from pufferproof.models.priors.continuous.normal import Mean, Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import GaussianFramework
@@ -300,7 +301,7 @@ def _gaussian(name: str, shape: "schema.GaussianPrior") -> TruncatedGaussian:
             raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
         law = shape.gaussian
         make = partial(TruncatedGaussian, law.box or ())
-        if law.kernel is None:
+        if law.kernel is None or law.kernel.squared_exponential is None:
             return make(covariance=law.covariance)
         return make(length=law.kernel.squared_exponential.length)
     except ModelError as error:
@@ -320,25 +321,33 @@ def points_of(shape: "schema.FrameworkFile") -> PointFramework:
         elif isinstance(held, WindowSecret):
             secrets[name] = held.record, held.between[0], held.between[1]
     priors = {
-        name: _normal(name, prior)
+        name: _normal(name, prior, shape.records.count)
         for name, prior in shape.priors.items()
         if isinstance(prior, GaussianPrior)
     }
     return PointFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
 
 
-def _normal(name: str, shape: "schema.GaussianPrior") -> Normal:
+def _normal(name: str, shape: "schema.GaussianPrior", count: int) -> Normal:
     try:
         if shape.normalize:
             raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
         law = shape.gaussian
         mean = 0 if law.mean is None else law.mean
         if law.kernel is not None:
-            raise ModelError(
-                'not supported yet without "box": expected "covariance" or "ar1"', "gaussian.kernel"
-            )
+            return _of_kernel(law.kernel, count, mean)
         if law.ar1 is None:
             return Normal(mean, law.covariance)
         return Normal(mean, coefficient=law.ar1.coefficient, variance=law.ar1.variance)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
+
+
+def _of_kernel(shape: "schema.GaussianKernelShape", count: int, mean: Mean) -> Normal:
+    try:
+        if shape.exponential is not None:
+            return normal_of_kernel("exponential", shape.exponential.length, count, mean)
+        length = shape.squared_exponential.length if shape.squared_exponential else 1
+        return normal_of_kernel("squared_exponential", length, count, mean)
+    except ModelError as error:
+        raise error.within("gaussian.kernel") from None

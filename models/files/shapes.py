@@ -492,10 +492,23 @@ class SquaredExponentialShape(Shape):
     length: Number
 
 
-class GaussianKernelShape(Shape):
-    """How the covariance of two records depends on their numbers."""
+class ExponentialShape(Shape):
+    """Sigma_jk = exp(-|j - k| / length)."""
 
-    squared_exponential: SquaredExponentialShape
+    length: Number
+
+
+class GaussianKernelShape(Shape):
+    """How the covariance of two records depends on their numbers; `exponential` without a box."""
+
+    squared_exponential: SquaredExponentialShape | None = None
+    exponential: ExponentialShape | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "GaussianKernelShape":
+        if (self.squared_exponential is None) == (self.exponential is None):
+            raise _wrong('expected one of "squared_exponential" and "exponential"')
+        return self
 
 
 class AutoregressionShape(Shape):
@@ -531,6 +544,8 @@ class GaussianShape(Shape):
             raise _wrong('expected one of "kernel", "covariance" and "ar1"')
         if self.box is not None and self.ar1 is not None:
             raise _wrong('"ar1" goes without "box": expected "kernel" or "covariance"')
+        if self.box is not None and self.kernel is not None and self.kernel.exponential:
+            raise _wrong('kernel "exponential" goes without "box": expected "squared_exponential"')
         if self.box is not None and self.mean is not None:
             raise _wrong('"mean" goes without "box": truncated laws have mean 0')
         return self

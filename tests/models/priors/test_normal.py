@@ -2,6 +2,7 @@
 no law is refused.
 """
 
+import math
 from fractions import Fraction
 from random import Random
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.priors.continuous.kernels import normal_of_kernel
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 
@@ -108,3 +110,30 @@ def test_what_is_no_framework_is_refused(count, secrets, pairs, priors, said):
 def test_mixtures_are_refused():
     with pytest.raises(ModelError, match="a mixture of normal laws is none"):
         PointFramework(1, {"s": (1, 0), "t": (1, 1)}, "disjoint", {"p": PRIOR}, "convex")
+
+
+@pytest.mark.parametrize("length", ["1/2", "2", "7"])
+def test_kernels_by_name_are_their_exponentials(length):
+    ell = float(Fraction(length))
+    for count in (1, 2, 6):
+        smooth = normal_of_kernel("squared_exponential", length, count)
+        rough = normal_of_kernel("exponential", length, count)
+        for j in range(1, count + 1):
+            for k in range(1, count + 1):
+                d = abs(j - k)
+                expected = math.exp(-d * d / ell), math.exp(-d / ell)
+                found = smooth.covariance_of(j, k), rough.covariance_of(j, k)
+                assert [*map(float, found)] == pytest.approx(expected, rel=1e-12)
+
+
+def test_records_that_decide_one_another_need_more_decimals_or_are_refused():
+    law = normal_of_kernel("squared_exponential", 10**6, 16)
+    assert len(str(law.covariance[0][1].denominator)) > 61
+    with pytest.raises(ModelError, match="240 decimals tell the records apart"):
+        normal_of_kernel("squared_exponential", 10**12, 30)
+    with pytest.raises(ModelError, match="at most 60 records"):
+        normal_of_kernel("squared_exponential", 1, 61)
+    for kind in ("squared_exponential", "exponential"):
+        with pytest.raises(ModelError, match="a length above 0"):
+            normal_of_kernel(kind, 0, 2)
+    assert normal_of_kernel("exponential", "1/1000", 10**5).coefficient == 0
