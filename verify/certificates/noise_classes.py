@@ -21,6 +21,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.noise.records.classes.bounds import member_json
@@ -51,7 +52,7 @@ _MUCH = 0.1  # of what a bound is above a level
 _NARROW = 2.0**-10  # of the whole range of a parameter
 
 Claim = dict[str, Any]
-Class = IntervalChain | GapChains | MarkovChain
+Class = IntervalChain | GapChains | MarkovChain | IntervalNetwork
 
 
 def class_json(prior: Prior | Class) -> dict[str, Any]:
@@ -59,6 +60,9 @@ def class_json(prior: Prior | Class) -> dict[str, Any]:
     if isinstance(prior, GapChains):
         least, gap = text_of(prior.pi_min), text_of(prior.eigengap)
         return {"markov": {"initial": "stationary", "pi_min": least, "eigengap": gap}}
+    if isinstance(prior, IntervalNetwork):
+        box = _changing(prior)
+        return {"markov": class_json(box)["markov"] | {"class": "time-varying"}}
     if isinstance(prior, IntervalChain):
         rows = {"transition_lower": prior.lower, "transition_upper": prior.upper}
     elif isinstance(prior, MarkovChain):
@@ -84,7 +88,9 @@ def class_bounds(audit: Audit, framework: Framework) -> Iterator[Claim]:
     for level in _levels(audit):
         nats = float(level.enclosure().lower) - _ROOM
         cells = {
-            name: _Search(prior, weights, records).tree(nats)
+            name: "."
+            if isinstance(prior, IntervalNetwork)
+            else _Search(prior, weights, records).tree(nats)
             for name, prior in _classes(framework).items()
         }
         for bits in BITS:
@@ -106,12 +112,28 @@ def class_members(audit: Audit, framework: Framework, claims: Iterator[Claim]) -
 
 def _classes(framework: Framework) -> Mapping[str, Class]:
     every = framework.priors
-    found = {
-        k: x for k, x in every.items() if isinstance(x, IntervalChain | GapChains | MarkovChain)
-    }
+    known = IntervalChain | GapChains | MarkovChain | IntervalNetwork
+    found = {k: x for k, x in every.items() if isinstance(x, known)}
     if len(found) < len(every):
         raise CertificateError("the kernel has a rule for classes and chains, found other priors")
     return found
+
+
+def _changing(network: IntervalNetwork) -> IntervalChain:
+    """Return the box of the matrices of a chain that may change with time. Raises
+    `CertificateError` of another network.
+    """
+    (first, *later), count = network.rows, len(network.rows)
+    above = [() if i == 1 else (i - 1,) for i in range(1, count + 1)]
+    simple = [*map(tuple, network.network.parents)] == above and not network.by_history
+    if not simple or not later or any(rows != later[0] for rows in later):
+        raise CertificateError("the kernel has a rule for classes and chains, found other priors")
+    low, high = first[""]
+    rows = list(later[0].values())
+    start: Any = low if low == high else "any"
+    if start == "any" and (sum(low) > 0 or sum(high) < len(high)):
+        raise CertificateError("the kernel has a rule for classes that begin with one law, or any")
+    return IntervalChain(start, [x for x, _ in rows], [x for _, x in rows])
 
 
 def _levels(audit: Audit) -> Iterator[Level]:
@@ -232,7 +254,7 @@ def _parameters(prior: Class) -> tuple[str, list[tuple[Fraction, Fraction]]]:
     """Return the names of the parameters of a class, and their bounds."""
     if isinstance(prior, GapChains):
         return "p", [(prior.pi_min, 1 - prior.pi_min)]
-    box = prior
+    box = _changing(prior) if isinstance(prior, IntervalNetwork) else prior
     if isinstance(box, MarkovChain):
         box = IntervalChain(box.initial, box.transition, box.transition)
     spans = [(box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1)]

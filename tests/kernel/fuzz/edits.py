@@ -126,9 +126,18 @@ def deep(value: Any, draw: Random, others: list[Any]) -> None:
     put(value, path, inner)
 
 
+def respelled(value: Any, draw: Random, others: list[Any]) -> None:
+    """Change letters of a text: of a tree of cells, where there is one."""
+    texts = [path for path in places(value) if isinstance(at(value, path), str)]
+    path = draw.choice([each for each in texts if "cells" in each] or texts)
+    old, new = at(value, path), draw.choice([*"absp.", "a..", "s..", "p..", ""])
+    start = draw.randrange(len(old) + 1)
+    put(value, path, old[:start] + new + old[start + draw.randrange(2) :])
+
+
 EDITS: list[Callable[[Any, Random, list[Any]], None]] = [
     *[moved] * 4, *[shifted] * 4, *[exchanged] * 2, odd, odd, dropped, doubled, doubled, spliced,
-    named, deep,
+    named, deep, respelled,
 ]  # fmt: skip
 
 

@@ -401,7 +401,8 @@ def class_is_true(certificate: Any) -> bool:
     """Whether no chain of a grid in every class exceeds the level, and one chain is compared."""
     level = certificate["claim"]["level"]
     nats = float(exact(level["nats"])) if "nats" in level else float(np.log(float(level_of(level))))
-    most = [largest(certificate, *chains(prior)) for prior in classes(certificate)]
+    count = int(certificate["framework"]["records"]["count"])
+    most = [largest(certificate, *chains(prior, count)) for prior in classes(certificate)]
     return max(most) > -np.inf and max(most) <= nats + CLOSE
 
 
@@ -419,8 +420,10 @@ def steps(low: Any, high: Any) -> Any:
     return float(low) + (float(high) - float(low)) * share
 
 
-def chains(given: Any) -> tuple[Any, Any, Any]:
-    """Numbers P(0, 1), P(1, 0) and P(X_1 = 1) of chains of a class."""
+def chains(given: Any, count: int) -> tuple[Any, Any, Any]:
+    """Numbers P(0, 1), P(1, 0) and P(X_1 = 1) of chains of a class, the former for every step where
+    they change with time.
+    """
     if "eigengap" in given:
         least, most = exact(given["pi_min"]), 1 - exact(given["eigengap"])
         pi, c = (x.ravel() for x in np.meshgrid(steps(least, 1 - least), steps(-most, most)))
@@ -434,6 +437,10 @@ def chains(given: Any) -> tuple[Any, Any, Any]:
         spans.append(steps(least, min(exact(high[x][y]), 1 - exact(low[x][x]))))
     first = given["initial"]
     starts = steps(0, 1) if isinstance(first, str) else np.array([float(exact(first[1]))])
+    if given.get("class") == "time-varying":
+        draw = np.random.default_rng(0)
+        a, b = (draw.choice(x, (max(1, count - 1), 3000)) for x in spans)
+        return a, b, draw.choice(starts, 3000)
     a, b, s = (x.ravel() for x in np.meshgrid(*spans, starts))
     if first == "stationary":
         a, b = a[a + b > 0], b[a + b > 0]
@@ -446,12 +453,14 @@ def largest(certificate: Any, a: Any, b: Any, s: Any) -> float:
     alphabet = certificate["framework"]["records"]["alphabet"]
     every, weights = list(sequences(certificate)), []
     for sequence in every:
-        found = np.ones(len(a))
+        found = np.ones(len(s))
         for own in apart(certificate, sequence):
             places = [alphabet.index(value) for value in own]
             found = found * (s if places[0] else 1 - s)
-            for one, other in pairwise(places):
-                found = found * [[1 - a, a], [b, 1 - b]][one][other]
+            for t, (one, other) in enumerate(pairwise(places)):
+                to_one, to_none = (x if x.ndim == 1 else x[t] for x in (a, b))
+                rows = [[1 - to_one, to_one], [to_none, 1 - to_none]]
+                found = found * rows[one][other]
         weights.append(found)
     known: dict[Any, Number] = {}
     laws = [numbers(certificate, each) for each in every]

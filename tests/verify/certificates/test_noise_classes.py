@@ -5,6 +5,7 @@ false.
 import json
 import random
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from pufferproof import (
     Noise,
     Records,
     audit,
+    read_framework,
 )
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.chains.gap import GapChains
@@ -137,6 +139,31 @@ def tree(draw: random.Random, names: str, depth: int) -> str:
     if depth == 0 or draw.random() < 0.3:
         return "."
     return draw.choice(names) + tree(draw, names, depth - 1) + tree(draw, names, depth - 1)
+
+
+@pytest.mark.parametrize("initial", ["any", ["1/3", "2/3"]])
+def test_chains_that_change_with_time_are_bounded_in_one_cell(initial, tmp_path: Path) -> None:
+    box = {"transition_lower": [["1/2", "1/4"], ["1/8", "3/4"]], "class": "time-varying"}
+    box |= {"transition_upper": [["3/4", "1/2"], ["1/4", "7/8"]], "initial": initial}
+    described = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 4, "alphabet": ["0", "1"]},
+        "secrets": {"on": {"record": 2, "value": "1"}, "off": {"record": 2, "value": "0"}},
+        "pairs": [PAIR[0]],
+        "priors": {"box": {"markov": box}},
+    }
+    (tmp_path / "f.json").write_text(json.dumps(described))
+    framework = read_framework(tmp_path / "f.json")
+    query = RecordQuery("sum", Noise.laplace(2), Records(4, ("0", "1")))
+    found = audit(framework, query)
+    certificate = certified(audit(framework, query, f"log({found.leakage.upper})"))
+    assert certificate["framework"]["priors"] == described["priors"]
+    assert certificate["claim"]["cells"] == {"box": "."}
+    assert is_true(certificate)
+    paths = [tmp_path / "f.json", tmp_path / "history.json"]
+    paths[1].write_text(paths[0].read_text().replace("time-varying", "history"))
+    with pytest.raises(CertificateError, match="found other priors"):
+        certified(audit(read_framework(paths[1]), query, "9"))
 
 
 def test_what_has_no_rule_is_said() -> None:

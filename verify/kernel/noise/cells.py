@@ -35,6 +35,8 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     weights, asked = Weights(model, bits), sorted({model.secrets[s][0] for s, _ in model.pairs})
     for name, own in model.classes.items():
         records = [i for i in asked if own.possible(i)]
+        alike = not own.changes or (cells[name].value == "." and not own.turns)
+        require(alike, "chains that change with time: expected one cell, and a + b <= 1")
         if records and own.turns:
             require(not above(level, weights.all), "a + b > 1: expected more than one record tells")
             checked += 1

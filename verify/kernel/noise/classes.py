@@ -27,6 +27,7 @@ class Class(NamedTuple):
     high: list[Row]
     least: Fraction = Fraction(0)
     gap: Fraction = Fraction(0)
+    changes: bool = False  # every step has a matrix of its own
 
     def holds(self, chain: Chain) -> bool:
         """NK4: whether a chain is one of the class."""
@@ -102,13 +103,16 @@ class Classes(Model):
         single = "transition" in inner.of(dict)
         names = ("transition",) if single else ("transition_lower", "transition_upper")
         part = inner.fields(" ".join(["initial", *names]), "class")
-        require("class" not in part or part["class"].one_of(["homogeneous"]), "class: unknown")
-        start = part["initial"]
+        start, kind = part["initial"], part.get("class", Node("homogeneous", node.where))
+        changes = kind.one_of(["homogeneous", "time-varying"]) == "time-varying"
+        stays = start.value == "stationary"
+        require(not (changes and stays), "{}: stationary chains do not change", node.where)
         anyhow = start.value in ("any", "stationary")
         law = start.of(str) if anyhow else tuple(start.law(width))
         low, high = self.matrix(part[names[0]]), self.matrix(part[names[-1]])
         rows = [tight(*own, node.where) for own in zip(low, high)]
-        return Class(law, [x for x, _ in rows], [x for _, x in rows])
+        lows, highs = ([row[k] for row in rows] for k in (0, 1))
+        return Class(law, lows, highs, changes=changes)
 
     def mixing(self, node: Node) -> Class:
         part = node.fields("initial pi_min eigengap", "reversible")
