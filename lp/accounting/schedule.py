@@ -29,6 +29,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import Audit, Verdict, audit, listed_ratio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds
 from pufferproof.verify.noise.records.classes.ends import ClassRatio
 from pufferproof.verify.noise.records.odds import Segment
@@ -40,6 +41,7 @@ _WIDTH = Fraction(1, 10**10)  # of the factor, relative
 _ROUNDS = 8
 _FAR = 30  # log of a factor
 _FEW_VALUES = 4_000  # of a query, under all secrets together
+_FEW_OUTPUTS = 40  # of all blocks that differ
 _SOON = 60_000_000  # records of a segment, squared, times about the secret ones: a dozen seconds
 
 
@@ -149,11 +151,10 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
         return _least_of_class(plan.framework, joint.mechanism, plan.budget)
     if plan.framework.people > 1:
         return _least_of_people(plan)
-    budget, segments = plan.budget, segments_of(plan.framework, plan.releases)
-    if budget is None or segments is None or budget.compare(Fraction(1)) == 0:
+    budget, scaled = plan.budget, _scaled(plan, joint)
+    if budget is None or scaled is None or budget.compare(Fraction(1)) == 0:
         return None
     record = plan.framework.places[joint.witness.pair[0]][0]
-    scaled = _Scaled(plan, segments, budget)
     for _ in range(8):  # the record about which most is told may be another with other noise
         found_near = scaled.bracket(record)
         if found_near is None:
@@ -229,16 +230,36 @@ def _least_of_people(plan: Plan) -> Enclosure | None:
     return found if less.verdict is Verdict.VIOLATES else None
 
 
+def _scaled(plan: Plan, joint: Audit) -> "_Scaled | None":
+    """Return releases with all scales times a factor, where what they leak is soon known."""
+    segments = segments_of(plan.framework, plan.releases)
+    if segments is None:
+        blocks = joint.largest
+        few = isinstance(blocks, BlocksLeakage) and blocks.closes and blocks.outputs <= _FEW_OUTPUTS
+        return _Scaled(plan, ()) if few else None
+    return _Scaled(plan, segments)
+
+
 @dataclass(frozen=True)
 class _Scaled:
+    """Releases of disjoint segments, or where there are none of blocks."""
+
     plan: Plan
     segments: Sequence[Segment]
-    budget: Level
+
+    @property
+    def budget(self) -> Level:
+        """The level of the plan."""
+        return self.plan.budget or Level(1)
 
     def leakage(self, framework: Framework, factor: Fraction) -> Any:
         """Return what all releases leak with all scales times a factor."""
-        segments = [replace(each, decay=each.decay.to(1 / factor)) for each in self.segments]
-        return segments_leakage(framework, segments, self.plan.releases)
+        if self.segments:
+            segments = [replace(each, decay=each.decay.to(1 / factor)) for each in self.segments]
+            return segments_leakage(framework, segments, self.plan.releases)
+        releases = self.plan.releases
+        scaled = [replace(each, noise=each.noise.times(factor)) for each in releases]
+        return blocks_leakage(framework, scaled)
 
     def bracket(self, record: int) -> tuple[Fraction, Fraction] | None:
         """Return factors close to one another, of which the budget about a record is exceeded with
@@ -247,8 +268,12 @@ class _Scaled:
         alone = restricted(self.plan.framework, {record})
 
         def over(factor: Fraction) -> bool:
+            lower = self.leakage(alone, factor).leakage.lower
+            return lower is None or self.budget.compare(lower) > 0
+
+        def kept(factor: Fraction) -> bool:
             upper = self.leakage(alone, factor).leakage.upper
-            return upper is None or self.budget.compare(upper) > 0
+            return upper is not None and self.budget.compare(upper) <= 0
 
         try:
             near = self._near(alone)
@@ -256,7 +281,7 @@ class _Scaled:
                 if near is None:
                     return None
                 low, high = near
-                if over(low) and not over(high):
+                if over(low) and kept(high):
                     return low, high
                 near = low - (high - low), high + (high - low)
         except TooLargeError:  # with so little noise nothing is known

@@ -17,9 +17,11 @@ from pufferproof import (
     audit,
 )
 from pufferproof.lp.accounting.plan import Plan, read_plan
-from pufferproof.lp.accounting.schedule import _costly, least_of, schedule
+from pufferproof.lp.accounting.schedule import _costly, least_factor, least_of, schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.audit import Verdict
+from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
 
 FRAMEWORK = """{"format": "pufferproof-framework/1",
  "records": {"count": 12, "alphabet": ["0", "1"]},
@@ -282,3 +284,24 @@ def test_windows_under_a_class_are_bounded_by_nearer_ones() -> None:
         assert single.upper <= (found.joint.leakage.upper or 0)
     assert found.release == 3
     assert [each.lower for each in found.single].count(1) == 5
+
+
+def test_three_values_have_a_least_factor_as_well() -> None:
+    records = Records(9, ("0", "1", "2"))
+    rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/8", "1/8", "3/4"]]
+    chain = MarkovChain("stationary", rows)
+    framework = Framework.of_records(
+        records, {"a": (5, "0"), "b": (5, "2")}, "disjoint", {"t": chain}
+    )
+    noise = Noise.laplace(2)
+    thirds = tuple(RecordQuery("sum", noise, records, (k, k + 2)) for k in (1, 4, 7))
+    plan = Plan(framework, (thirds,), Level("0.5"))
+    joint = audit(framework, thirds, "0.5")
+    blocks = blocks_leakage(framework, thirds)
+    assert blocks is not None
+    found = least_factor(plan, replace(joint, largest=blocks))
+    assert found is not None
+    for factor, verdict in ((found.lower, "VIOLATES"), (found.upper, "SATISFIES")):
+        scaled = [replace(each, noise=each.noise.times(Fraction(factor))) for each in thirds]
+        assert audit(framework, scaled, "0.5").verdict is Verdict(verdict)
+    assert Fraction(found.upper) - Fraction(found.lower) < Fraction(1, 10**6)

@@ -48,7 +48,11 @@ _MOST_WORK = 400_000_000  # numbers of all tables of secret records
 
 @dataclass(frozen=True)
 class BlocksLeakage(SegmentsLeakage):
-    """What releases of blocks leak together, enclosed, and by record."""
+    """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that
+    differ.
+    """
+
+    outputs: int = 0
 
     @property
     def compared(self) -> str:
@@ -96,17 +100,19 @@ def blocks_leakage(framework: Framework, queries: Sequence[RecordQuery]) -> Bloc
         return None
     compared, scope = places_to_check(framework)
     found: list[_Place] = []
+    outputs = 0
     for name, chain in chains.items():
         pairs = [pair for prior, pair in compared if prior == name]
         if pairs:
             wanted = {places[one][0] for one, _ in pairs}
             around = _Around(name, chain, _blocks(queries, wanted))
             found += around.places(framework, pairs)
+            outputs += around.count_outputs()
     best = max(found, key=lambda each: each.lower)
     upper = max(each.upper for each in found)
     leakage = Leakage(max(best.lower, Fraction(1)), max(upper, Fraction(1)))
     known = tuple((each.prior, each.record, float(each.upper)) for each in found)
-    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, found), known)
+    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, found), known, outputs)
 
 
 def _scope(scope: Scope, found: Sequence["_Place"]) -> Scope:
@@ -177,6 +183,10 @@ class _Around:
         if block.shape not in self._kernels:
             self._kernels[block.shape] = Kernel(self.chain, block)
         return self._kernels[block.shape]
+
+    def count_outputs(self) -> int:
+        """Return the number of outputs of all blocks that differ."""
+        return sum(len(kernel.outputs) for kernel in self._kernels.values())
 
     def _start(self) -> Cone:
         return Cone.of([long_float(p) for p in self._law(self.blocks[0].first)])
