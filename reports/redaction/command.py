@@ -34,6 +34,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.redaction import samples as reports
+from pufferproof.reports.redaction.alphabets import alphabet_answer
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
 from pufferproof.reports.redaction.plot import redaction_finding, redaction_plot
 from pufferproof.reports.redaction.profile import read_profile
@@ -86,6 +87,15 @@ def redact(
             "--sequence", metavar="FILE", help="recorded 0s and 1s: estimate the chain, redact them"
         ),
     ] = None,
+    chain: Annotated[
+        str | None,
+        typer.Option(
+            "--chain",
+            metavar="FRAMEWORK",
+            help="in place of alpha, beta and length: the records and the stationary Markov chain "
+            "of this framework, of any number of values",
+        ),
+    ] = None,
     strategy: Annotated[
         list[str] | None,
         typer.Option("--strategy", metavar="NAME", help="only this one; all if left out"),
@@ -134,6 +144,12 @@ def redact(
     best q; 3r-split: with the best budgets of the two sides; local-optimal: any local redaction;
     central-lp: any redaction that sees the whole sequence.
     """
+    if chain is not None:
+        others = (alpha, beta, length, sequence, profile, plot, csv, simulate, certificate)
+        _expect_alone(others, solver)
+        level = parsed_level(epsilon)
+        designed = alphabet_answer(chain, _private(private, _MOST_RECORDS), level, strategy or [])
+        tell(designed.as_json(), designed.lines(), [], as_json)
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names, solver = _names(strategy), _solver(solver, task, certificate)
     if plot is not None:
@@ -152,6 +168,16 @@ def redact(
     answer = _answer(task, designs, samples, trust, certificate)
     notes = [_SWAPPED] if task.chain.swapped else []
     tell(answer, [*lines, *certified_lines(trust, certificate)], notes, as_json)
+
+
+def _expect_alone(given: Sequence[object], solver: str) -> None:
+    """Raise `ModelError` if --chain is given together with what is for two values."""
+    names = ("alpha", "beta", "length", "sequence", "profile", "plot", "csv", "simulate")
+    for name, value in zip((*names, "certificate"), given):
+        if value is not None:
+            raise ModelError("goes without --chain", f"--{name}")
+    if solver != "exact":
+        raise ModelError("goes without --chain", "--solver")
 
 
 def _answer(

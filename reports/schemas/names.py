@@ -40,7 +40,7 @@ from pufferproof.reports.schemas.correlation import (
 from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Arena, Ledger
 from pufferproof.reports.schemas.proofs import Prove
-from pufferproof.reports.schemas.redaction import Redact
+from pufferproof.reports.schemas.redaction import AnyRedact
 from pufferproof.reports.schemas.release import Release
 from pufferproof.reports.schemas.stream import Stream
 
@@ -58,7 +58,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "critical": Critical,
     "optimal": Optimal,
     "conditions": Conditions,
-    "redact": Redact,
+    "redact": AnyRedact,
     "influence": Influence,
     "calibrate": Calibrate,
     "translate": Translate,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from pufferproof.reports.schemas.certificates import Exact
 from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio
@@ -136,3 +136,28 @@ class Redact(Output):
     published_bound: Ratio | None
     certificate: str | None
     sequence: RecordedSequence | None = None
+
+
+class AlphabetRedaction(Output):
+    """A strategy on a chain of any number of values: `r` has r_t(x) per record, in alphabet
+    order.
+    """
+
+    name: str
+    utility: Ratio
+    leakage: Leakage
+    r: list[list[Ratio]]
+
+
+class AlphabetRedact(Output):
+    """What `redact --chain` prints with --json."""
+
+    alphabet: list[str]
+    private: list[int]
+    strategies: list[AlphabetRedaction]
+
+
+class AnyRedact(RootModel[Redact | AlphabetRedact]):
+    """What `redact --json` prints: with `--chain` the designs for a chain of any number of
+    values.
+    """

@@ -55,6 +55,7 @@ _HOME = {
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
+    "alphabet_redactions": "lp.redaction.alphabets",
     "as_mechanism": "models.mechanisms.adapters.entry",
     "as_prior": "models.mechanisms.adapters.entry",
     "assert_composes": "lp.assertions",
@@ -141,6 +142,7 @@ __all__ = [
     "Verdict",
     "absolute_error",
     "adaptive_compose",
+    "alphabet_redactions",
     "as_mechanism",
     "as_prior",
     "assert_composes",
@@ -208,6 +210,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.cones.critical import critical_ratio
     from pufferproof.lp.many import audit_many
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
+    from pufferproof.lp.redaction.alphabets import alphabet_redactions
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs
     from pufferproof.lp.translation.largest_level import largest_level
