@@ -1,10 +1,9 @@
 """Redaction on a stationary Markov chain of any number of values, with one private record.
 
-The three regions carry over: with i(X_t = x) = log max P(X_t = x | X_p = a) / P(X_t = x | X_p = b)
-over pairs of values a, b, a record is redacted where every value has i > eps' (L), released where
-none has (S), and else redacted at these values and with probability q at the others (M). Leakage is
-exact, by the nearest record shown on either side. What is searched are multiples of 1/grid: every
-design keeps the level, but only `data-independent` is proved to be an optimum.
+With i(X_t = x) = log max P(X_t = x | X_p = a) / P(X_t = x | X_p = b) over pairs a, b, a record is
+redacted where every value has i > eps' (L), released where none has (S), and else redacted at these
+values and with probability q at the others (M). Leakage is exact, by the nearest record shown on
+either side. Every design keeps the level; only `data-independent` is proved to be an optimum.
 
 Source: massny2025, Section IV; more than two values are its future work, and the reading is ours.
 
@@ -173,8 +172,10 @@ class _Task:
         rows = []
         for law in side.influences():
             above = [self.is_above([each[z] for each in law], budget) for z in range(len(law))]
-            low = (_ONE if all(above) else q) if any(above) else _ZERO
-            rows.append(tuple(_ONE if each else low for each in above))
+            if any(above):
+                rows.append(tuple(_ONE if each or all(above) else q for each in above))
+            else:
+                rows.append(tuple([_ZERO] * len(above)))
         return rows
 
     def is_above(self, column: Sequence[Fraction], budget: Threshold) -> bool:

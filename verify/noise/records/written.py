@@ -65,10 +65,7 @@ def _channel(
     ends: Sequence[Sequence[Fraction]],
 ) -> Written:
     known = [
-        {
-            (w, v): power
-            for (w, v), power in zip(product(values, repeat=2), _powers(noise, values))
-        }
+        {(w, v): power for (w, v), power in zip(product(values, repeat=2), _powers(noise, values))}
         for noise, values in zip(noises, ends)
     ]
     outputs = list(product(*ends))
