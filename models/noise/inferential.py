@@ -4,7 +4,7 @@
 
 If the spectral norm of Gamma is below 1, whatever is e_DP differentially private per record tells
 at most 2 sum_j phi_ij e_DP about record i. Source: Ghosh and Kleinberg, "Inferential privacy
-guarantees for differentially private mechanisms", arXiv 1603.01508, as song2017's authors code it
+guarantees for differentially private mechanisms", arXiv 1603.01508, as wang2016's authors code it
 (github.com/shs037/pufferfish, inferentialPrivacy2.m). Deviation: every gamma_ij is its own, where
 that code takes the largest for all neighbours of a chain; and only priors under which every
 database is possible are taken, as three equal records have no two rows to compare.

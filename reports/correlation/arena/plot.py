@@ -52,6 +52,4 @@ def arena_finding(methods: Sequence[dict[str, Any]]) -> str:
         return "No method has a scale."
     best = min(known, key=lambda each: each["scale_over_least"]["median"])
     middle = best["scale_over_least"]["median"]
-    return (
-        f"{best['name']} needs {middle:.4g} times the least noise in the middle, the least of all."
-    )
+    return f"{best['name']} adds least: in the middle {middle:.4g} times what keeps the level."
