@@ -18,6 +18,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
@@ -105,12 +106,11 @@ def people_bounds(
 
 
 def _corners_near(queries: Sequence[Any], output: str) -> list[tuple[int, ...]]:
-    """Return the corners at which all numbers are least, or greatest, and that of an output whose
-    numbers all are one or the other: 1 of the least, -1 of the greatest.
+    """Return the corners at which all numbers are least, or greatest, and that nearest to an
+    output: 1 of the least, -1 of the greatest.
     """
     size = sum(query.dimension for query in queries)
     least, most = (_end_of(queries, [high] * size) for high in (False, True))
-    found, numbers = [(1,) * size, (-1,) * size], output.split(",")
-    if all(text in (text_of(a), text_of(b)) for text, a, b in zip(numbers, least, most)):
-        found.append(tuple(1 if x == text_of(a) else -1 for x, a in zip(numbers, least)))
-    return found
+    found, numbers = [(1,) * size, (-1,) * size], [exact(text) for text in output.split(",")]
+    found.append(tuple(1 if 2 * x <= a + b else -1 for x, a, b in zip(numbers, least, most)))
+    return list(dict.fromkeys(found))
