@@ -47,7 +47,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.forest import Forest, families_of, forest_of
+from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
@@ -213,10 +213,9 @@ def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
             if not _two_states(chain):
                 return None
         elif len(records.alphabet) == 2:
-            families = families_of(framework.networks[name], records)
-            if any(len(family.parents) > 1 for family in families):
+            if (forest := forest_within(framework.networks[name], records)) is None:
                 return None
-            known[name] = forest_of(families)
+            known[name] = forest
         else:
             return None
     return known

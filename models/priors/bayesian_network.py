@@ -108,6 +108,11 @@ class BayesianNetwork:
         """Return all records, each after its parents."""
         return tuple(TopologicalSorter(dict(enumerate(self.parents, 1))).static_order())
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the numbers of records are such an order."""
+        return all(not above or max(above) < i for i, above in enumerate(self.parents, 1))
+
     def graph(self) -> "nx.DiGraph":
         """Return the DAG, with an arrow from every parent to its child."""
         import networkx as nx
@@ -184,14 +189,18 @@ class BayesianNetwork:
         """
         known = self.__dict__.setdefault("_tables", {})
         if records.alphabet not in known:
-            every = range(1, self.length + 1)
-            known[records.alphabet] = [self._table(record, records) for record in every]
+            equal: dict[object, NDArray[np.object_]] = {}  # by the labels and numbers of rows
+            found = []
+            for record, (above, rows) in enumerate(zip(self.parents, self.cpt), 1):
+                key = len(above), tuple((label, *map(id, row)) for label, row in rows)
+                if key not in equal:
+                    equal[key] = self._table(record, records)
+                found.append((above, equal[key]))
+            known[records.alphabet] = found
         tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = known[records.alphabet]
         return tables
 
-    def _table(
-        self, record: int, records: Records
-    ) -> tuple[tuple[int, ...], "NDArray[np.object_]"]:
+    def _table(self, record: int, records: Records) -> "NDArray[np.object_]":
         import numpy as np
 
         above, rows = self.parents[record - 1], dict(self.cpt[record - 1])
@@ -213,7 +222,7 @@ class BayesianNetwork:
         for index, key in enumerate(keys):
             law_of_record(rows[key], records, f'{where}["{key}"]')
             table[index, :] = rows[key]
-        return above, table.reshape((len(alphabet),) * (len(above) + 1))
+        return table.reshape((len(alphabet),) * (len(above) + 1))
 
     def ancestors(self, records: Sequence[int]) -> set[int]:
         """Return records with all that they depend on."""
@@ -378,6 +387,8 @@ def _rows(table: Any, record: int, normalize: bool) -> list[tuple[str, Row]]:
 def _refuse_cycles(network: BayesianNetwork) -> None:
     import networkx as nx
 
+    if network.numbered:
+        return
     try:
         network.parents_first()
         return

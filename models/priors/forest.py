@@ -3,7 +3,7 @@ on at most one other, after arrows that carry nothing are left out. Every tree h
 without parents, and may be seen from any other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -50,6 +50,35 @@ class Forest:
             order += self.children[record - 1]
         return tuple(order)
 
+    @cached_property
+    def possible(self) -> tuple[tuple[bool, bool], ...]:
+        """Whether each bit is 0, and is 1, with positive probability."""
+        known = [(False, False)] * len(self.parents)
+        for record in self.downward:
+            parent, (given_0, given_1) = self.parents[record - 1], self.kernels[record - 1]
+            zero, one = (True, False) if parent is None else known[parent - 1]
+            known[record - 1] = (
+                bool((zero and given_0[0]) or (one and given_1[0])),
+                bool((zero and given_0[1]) or (one and given_1[1])),
+            )
+        return tuple(known)
+
+    @cached_property
+    def attractive(self) -> bool:
+        """Whether no arrow is `falling`."""
+        known = {id(kernel): kernel for kernel in self.kernels}
+        return all(given_0[1] <= given_1[1] for given_0, given_1 in known.values())
+
+    def with_above(self, records: Iterable[int]) -> set[int]:
+        """Return records with all that they hang on."""
+        found: set[int] = set()
+        for record in records:
+            here: int | None = record
+            while here is not None and here not in found:
+                found.add(here)
+                here = self.parents[here - 1]
+        return found
+
     def falling(self, record: int) -> bool:
         """Whether a bit is less often 1 where the one it hangs on is 1."""
         given_0, given_1 = self.kernels[record - 1]
@@ -93,14 +122,45 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
 
     Raises `ModelError` unless every table fits the alphabet.
     """
+    kept = network.__dict__.setdefault("_families", {})
+    if records.alphabet not in kept:
+        kept[records.alphabet] = _families(network, records)
+    families: list[Family] = kept[records.alphabet]
+    return families
+
+
+def _families(network: BayesianNetwork, records: Records) -> list[Family]:
     tables = network.tables(records)
     possible: dict[int, list[int]] = {}
     known: dict[int, Family] = {}
-    for record in network.parents_first():
+    seen: dict[object, tuple[bool, list[int]]] = {}  # whether a table is kept whole
+    every = range(1, network.length + 1)
+    for record in every if network.numbered else network.parents_first():
         above, table = tables[record - 1]
+        key = id(table), *(tuple(possible[parent]) for parent in above)
+        if key in seen and seen[key][0]:
+            known[record], possible[record] = Family(above, table), seen[key][1]
+            continue
         known[record] = _reduced(above, table, [possible[parent] for parent in above])
         possible[record] = _possible(known[record].table)
-    return [known[record] for record in range(1, network.length + 1)]
+        seen[key] = known[record].table is table, possible[record]
+    return [known[record] for record in every]
+
+
+def forest_within(network: BayesianNetwork, records: Records) -> Forest | None:
+    """Return the forest that a network of bits is, None if it has loops or larger alphabets.
+
+    Raises `ModelError` unless every table fits the alphabet.
+    """
+    if len(records.alphabet) != 2:
+        return None
+    kept = network.__dict__.setdefault("_forests", {})
+    if records.alphabet not in kept:
+        families = families_of(network, records)
+        looped = any(len(family.parents) > 1 for family in families)
+        kept[records.alphabet] = None if looped else forest_of(families)
+    forest: Forest | None = kept[records.alphabet]
+    return forest
 
 
 def forest_of(families: Sequence[Family]) -> Forest:
@@ -126,9 +186,13 @@ def forest_of(families: Sequence[Family]) -> Forest:
         raise ModelError(
             f"expected records of two values, found {families[0].table.shape[-1]}", "alphabet"
         )
+    known: dict[int, Kernel] = {}
+    for family in families:
+        if id(family.table) not in known:
+            known[id(family.table)] = _kernel(family)
     return Forest(
         tuple(family.parents[0] if family.parents else None for family in families),
-        tuple(_kernel(family) for family in families),
+        tuple(known[id(family.table)] for family in families),
     )
 
 
@@ -138,12 +202,16 @@ def _kernel(family: Family) -> Kernel:
     return (given_0[0], given_0[1]), (given_1[0], given_1[1])
 
 
-def _reduced(above: Sequence[int], table: "Table", possible: Sequence[Sequence[int]]) -> Family:
+def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence[int]]) -> Family:
     """Return a family without parents that carry nothing. Rows of impossible values do not count,
     and stand for equal ones.
     """
     import numpy as np
 
+    if len(above) <= 1 and len(possible[0] if above else ()) == len(table) * len(above):
+        rows = table.tolist() if above else []
+        same = all(row == rows[0] for row in rows[1:])
+        return Family(above, table) if not above or not same else Family((), table[0])
     kept = []
     for parent, values in reversed(list(zip(above, possible))):
         axis = above.index(parent)
@@ -162,5 +230,5 @@ def _possible(table: "Table") -> list[int]:
     """Return the values that a record has for some possible values of its parents: all possible
     ones, and more only where parents depend on one another.
     """
-    reached = (table != 0).reshape(-1, table.shape[-1]).any(axis=0)
-    return [value for value, held in enumerate(reached) if held]
+    rows = table.tolist() if table.ndim == 2 else table.reshape(-1, table.shape[-1]).tolist()
+    return [value for value, column in enumerate(zip(*rows)) if any(column)]

@@ -33,6 +33,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.bayesian_network import Factor, eliminated
+from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
@@ -45,6 +46,7 @@ from pufferproof.verify.noise.accounts.accountant import (
 )
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.networks import network_accounts, told_of_bits
+from pufferproof.verify.noise.accounts.trees import told_by_tree
 
 if TYPE_CHECKING:
     from flint import arb, arb_mat
@@ -312,6 +314,14 @@ class _Corner:
                 first = last + 1
         return stretches
 
+    def every(self) -> "list[list[arb]]":
+        """Return the weights of every record."""
+        return [
+            self.weights(covered)
+            for first, last, covered in self.runs()
+            for _ in range(first, last + 1)
+        ]
+
     def weights(self, covered: Sequence[bool]) -> "list[arb]":
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
         adds to coordinate k.
@@ -379,12 +389,17 @@ def _network_likelihoods(
     """Return G_s for secrets about a network, up to a factor; 1 of some records where there are
     too many to go through all.
 
-    Where tables of exact numbers are too large, floats tell of bits; else 1 stands for a record.
+    A forest takes one pass. Where tables of exact numbers are too large, floats tell of bits; else
+    1 stands for a record.
     """
     import numpy as np
     from flint import arb
 
     network, records = expect_network(framework, prior), framework.expect_records()
+    if (forest := forest_within(network, records)) is not None:
+        return dict.fromkeys(framework.places.values(), arb(1)) | told_by_tree(
+            forest, corner.every(), wanted
+        )
     factors, weighed = [], []
     for record, (above, table) in enumerate(network.tables(records), 1):
         weights = corner.weights([release.covers(record) for release in corner.releases])

@@ -7,8 +7,8 @@ Derived: worst.record-levels-network.
 from collections.abc import Iterable, Sequence
 
 from pufferproof.lp.translation.bits.chain import PLAIN, Sides, integers, precision_of, range_shown
-from pufferproof.lp.translation.bits.quotients import ONE, Precision, Range
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels
+from pufferproof.lp.translation.bits.quotients import ONE, Moebius, Precision, Range
+from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.priors.forest import Forest
 
 _WHOLE = Range.at(ONE, ONE)
@@ -33,17 +33,16 @@ def forest_sides(
     >>> known[2].ratio((0, 1), (1, 0), precision).bounds()
     (Fraction(98, 25), Fraction(98, 25))
     """
-    passes = _Passes(forest, levels)
-    before, after = passes.before(), passes.after
-    odds = _Passes(forest, RecordLevels(((levels.count, NOTHING),))).before()
+    passes, asked = _Passes(forest, levels), set(records)
+    before, odds = passes.before(asked), _Passes(forest, None).before(asked)
     known = {
         record: Sides(
-            before[record - 1].reduced(),
-            after[record - 1].reduced(),
-            odds[record - 1].reduced(),
+            before[record].reduced(),
+            passes.after[record - 1].reduced(),
+            odds[record].reduced(),
             levels.at(record),
         )
-        for record in records
+        for record in asked
     }
     return known, passes.precision
 
@@ -57,37 +56,59 @@ class _Passes:
     that no arrow is turned round: the prior odds are divided out at the record asked about.
     """
 
-    def __init__(self, forest: Forest, levels: RecordLevels) -> None:
-        self.forest, self.precision = forest, precision_of(levels.count)
+    def __init__(self, forest: Forest, levels: RecordLevels | None) -> None:
+        count = len(forest.parents)
+        self.forest, self.precision = forest, precision_of(count)
+        self.moves: dict[int, tuple[Moebius, Moebius]] = {}  # by the identity of a kernel
+        self.own = [_WHOLE] * count
+        self.after = [_WHOLE] * count
+        self.upwards = [_WHOLE] * count  # what a record shows of the one it hangs on
+        if levels is None:  # records show nothing
+            return
         ranges = {key: range_shown(PLAIN, total) for key, total in levels.distinct.items()}
-        self.own = [ranges[id(levels.at(record))] for record in range(1, levels.count + 1)]
-        self.after = [_WHOLE] * levels.count
-        self.upwards = [_WHOLE] * levels.count  # what a record shows of the one it hangs on
+        self.own = [ranges[id(levels.at(record))] for record in range(1, count + 1)]
+        seen: dict[tuple[int, ...], tuple[Range, Range]] = {}  # equal subtrees are passed once
         for record in reversed(forest.downward):
-            self._up(record)
+            below = forest.children[record - 1]
+            key = id(self.own[record - 1]), id(forest.kernels[record - 1])
+            shown = *key, *(id(self.upwards[child - 1]) for child in below)
+            if shown not in seen:
+                seen[shown] = self._up(record, below)
+            self.after[record - 1], self.upwards[record - 1] = seen[shown]
 
-    def _up(self, record: int) -> None:
-        place = record - 1
-        below = [self.upwards[child - 1] for child in self.forest.children[place]]
-        self.after[place] = self._product(below)
-        if self.forest.parents[place] is not None:
-            (p00, p01), (p10, p11) = self.forest.kernels[place]
-            known = self.after[place].times(self.own[place], self.precision)
-            self.upwards[place] = known.moved(integers([p11, p10, p01, p00]), self.precision)
+    def _up(self, record: int, below: Sequence[int]) -> tuple[Range, Range]:
+        """Return what is shown of a record from below it, and what both show of the one above."""
+        after = self._product(self.upwards[child - 1] for child in below)
+        known = self._times(after, self.own[record - 1])
+        return after, known.moved(self._moves(record)[0], self.precision)
 
-    def before(self) -> list[Range]:
-        """Return the ratios of E[u, bit = 1] and E[u, bit = 0] over what is not below a record."""
-        before = [_WHOLE] * len(self.own)
-        for record in self.forest.downward:
+    def _moves(self, record: int) -> tuple[Moebius, Moebius]:
+        """Return how an arrow moves a ratio upwards, and downwards."""
+        kernel = self.forest.kernels[record - 1]
+        if id(kernel) not in self.moves:
+            (p00, p01), (p10, p11) = kernel
+            up, down = integers([p11, p10, p01, p00]), integers([p11, p01, p10, p00])
+            self.moves[id(kernel)] = up, down
+        return self.moves[id(kernel)]
+
+    def before(self, records: Iterable[int]) -> dict[int, Range]:
+        """Return the ratios of E[u, bit = 1] and E[u, bit = 0] over what is not below a record, of
+        some records and those that they hang on.
+        """
+        asked, before = self.forest.with_above(records), dict[int, Range]()
+        for record in (each for each in self.forest.downward if each in asked):
             place, children = record - 1, self.forest.children[record - 1]
             if self.forest.parents[place] is None:
                 (p0, p1), _ = self.forest.kernels[place]
-                before[place] = Range.at(ONE, ONE).moved(integers([p1, 0, p0, 0]), self.precision)
-            here = before[place].times(self.own[place], self.precision)
+                start = Range.at(ONE, ONE).moved(integers([p1, 0, p0, 0]), self.precision)
+                before[record] = start
+            here = self._times(before[record], self.own[place])
+            if asked.isdisjoint(children):
+                continue
             for child, others in zip(children, self._without_each(children)):
-                (p00, p01), (p10, p11) = self.forest.kernels[child - 1]
-                known = here.times(others, self.precision)
-                before[child - 1] = known.moved(integers([p11, p01, p10, p00]), self.precision)
+                if child in asked:
+                    known = self._times(here, others)
+                    before[child] = known.moved(self._moves(child)[1], self.precision)
         return before
 
     def _without_each(self, children: Sequence[int]) -> list[Range]:
@@ -95,12 +116,17 @@ class _Passes:
         shown_by = [self.upwards[child - 1] for child in children]
         first, last = [_WHOLE], [_WHOLE]
         for one, other in zip(shown_by[:-1], shown_by[:0:-1]):
-            first.append(first[-1].times(one, self.precision))
-            last.append(last[-1].times(other, self.precision))
-        return [one.times(other, self.precision) for one, other in zip(first, reversed(last))]
+            first.append(self._times(first[-1], one))
+            last.append(self._times(last[-1], other))
+        return [self._times(one, other) for one, other in zip(first, reversed(last))]
 
     def _product(self, ranges: Iterable[Range]) -> Range:
         product = _WHOLE
         for each in ranges:
-            product = product.times(each, self.precision)
+            product = self._times(product, each)
         return product
+
+    def _times(self, one: Range, other: Range) -> Range:
+        if one is _WHOLE or other is _WHOLE:
+            return other if one is _WHOLE else one
+        return one.times(other, self.precision)

@@ -31,6 +31,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
@@ -165,6 +166,9 @@ def possible_values(
     chosen = framework.priors[prior]
     if not framework.along_records:
         network, space = expect_network(framework, prior), framework.expect_records()
+        if (forest := forest_within(network, space)) is not None:
+            held = {record: enumerate(forest.possible[record - 1]) for record in records}
+            return {record: frozenset(v for v, may in bits if may) for record, bits in held.items()}
         tables = {record: network.law_of((record,), space).table for record in records}
         return {
             record: frozenset(v for v, p in enumerate(law) if p) for record, law in tables.items()

@@ -18,7 +18,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.forest import families_of
+from pufferproof.models.priors.forest import families_of, forest_within
 from pufferproof.verify.leakage.largest import EnclosedRatio
 from pufferproof.verify.noise.bounds import MOST_TABLES, largest_corner, places_to_check
 from pufferproof.verify.noise.records.classes.ends import ends_of, queries_of
@@ -58,7 +58,7 @@ def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio |
     if any(place[one][0] != place[other][0] for one, other in framework.pairs):
         return None
     wanted = {record for record, _ in place.values()}
-    if len(wanted) * records.count > MOST_TABLES:
+    if len(wanted) * records.count > MOST_TABLES and not _trees(framework):
         return None
     if not all(_attractive(framework, name) for name in framework.priors):
         return None
@@ -70,6 +70,14 @@ def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio |
     return EndRatio(found, witness, scope)
 
 
+def _trees(framework: Framework) -> bool:
+    """Whether every prior is a forest, which one pass goes through."""
+    networks, records = framework.networks, framework.expect_records()
+    return len(networks) == len(framework.priors) and all(
+        forest_within(network, records) is not None for network in networks.values()
+    )
+
+
 def _attractive(framework: Framework, name: str) -> bool:
     """Whether a prior is a network of bits with attractive tables, without arrows that carry
     nothing.
@@ -77,6 +85,9 @@ def _attractive(framework: Framework, name: str) -> bool:
     network = framework.networks.get(name)
     if not isinstance(network, BayesianNetwork):
         return False
+    forest = forest_within(network, framework.expect_records())
+    if forest is not None:
+        return forest.attractive
     families = families_of(network, framework.expect_records())
     return all(is_attractive(family.table) for family in families)
 
