@@ -7,6 +7,7 @@ Each raises `AssertionError` unless the answer is that it holds: what is undecid
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import least_of, schedule
@@ -23,20 +24,25 @@ from pufferproof.verify.audit import (
     AnyFramework,
     AnyMechanism,
     Audit,
-    Verdict,
+    NormalFramework,
+    NormalQuery,
     audit,
     framework_first,
 )
 from pufferproof.verify.composition import Composition, compose
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import prior_text
 from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.noise.gaussian.audit import PointAudit
+from pufferproof.verify.noise.gaussian.composition import PointComposition
 
 _LISTED = 8  # releases that are shown one by one
 
 
 def assert_pufferfish(
-    framework: AnyFramework, mechanism: AnyMechanism | Sequence[Query], epsilon: LevelLike
+    framework: AnyFramework | NormalFramework,
+    mechanism: AnyMechanism | NormalQuery | Sequence[Query] | Sequence[NormalQuery],
+    epsilon: LevelLike,
 ) -> None:
     """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
     test suites).
@@ -61,11 +67,12 @@ def assert_pufferfish(
                        't'    1/4
     """
     __tracebackhide__ = True
-    answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
+    asked: Any = framework
+    answer: Audit | PointAudit = audit(asked, mechanism, Level.coerce(epsilon, "epsilon"))
     if answer.kept is not Decision.HOLDS:
         kept = Decision.UNDECIDED if answer.kept is None else answer.kept
         head = f"{Verdict.of(kept).value} {answer.level}: leakage {answer.leakage}"
-        least = least_of(answer)
+        least = least_of(answer) if isinstance(answer, Audit) else None
         keeps = (
             ""
             if least is None
@@ -114,8 +121,8 @@ def _factor_text(factor: Enclosure) -> str:
 
 
 def assert_composes(
-    framework: AnyFramework,
-    mechanisms: Sequence[AnyMechanism],
+    framework: AnyFramework | NormalFramework,
+    mechanisms: Sequence[AnyMechanism] | Sequence[NormalQuery],
     epsilon: LevelLike | None = None,
     runs: int = 1,
 ) -> None:
@@ -146,8 +153,8 @@ def assert_composes(
                          't'    0
     """
     __tracebackhide__ = True
-    framework, _ = framework_first(framework, None)
-    together = compose(framework, mechanisms, runs)
+    asked: Any = framework_first(framework, None)[0]
+    together: Composition | PointComposition = compose(asked, mechanisms, runs)
     if epsilon is None:
         kept, level = together.additive, "the sum of the single leakages"
     else:
@@ -192,24 +199,22 @@ def assert_translates(
         raise AssertionError(f"{head}\n\n{_worst_table(worst)}")
 
 
-def _witness_table(answer: Audit, output: str, named: str = "output") -> str:
+def _witness_table(answer: Audit | PointAudit, output: str, named: str = "output") -> str:
     """Show where a leakage is reached: with both probabilities where outputs are listed."""
     witness, prior = answer.witness, prior_text(answer.witness.prior).removeprefix("prior ")
     text = output if named == "outputs" else shown(output)
     above, below = map(repr, witness.pair)
-    if not isinstance(answer.mechanism, Channel):
+    if isinstance(answer, PointAudit) or not isinstance(answer.mechanism, Channel):
         return _table(["prior", named, "likelier given", "than"], [[prior, text, above, below]])
     left, right = map(brief, probabilities(answer.framework, answer.channel, witness))
     rows = [[prior, text, above, left], ["", "", below, right]]
     return _table(["prior", named, "given", "probability"], rows)
 
 
-def _single_table(together: Composition) -> str:
+def _single_table(together: Composition | PointComposition) -> str:
     times = f", {together.runs} times" if together.runs > 1 else ""
-    rows = [
-        [f"{place}{times}", str(single.leakage)]
-        for place, single in enumerate(together.single[:_LISTED], 1)
-    ]
+    alone = [str(each.leakage) for each in together.single]
+    rows = [[f"{place}{times}", text] for place, text in enumerate(alone[:_LISTED], 1)]
     if len(together.single) > _LISTED:
         rows.append([f"{len(together.single) - _LISTED} more", ""])
     return _table(["release", "leakage"], [*rows, ["together", str(together.joint.leakage)]])

@@ -8,6 +8,7 @@
 | `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
+| linear queries of normal records | `noise.gaussian.audit` |
 | counts of disjoint segments of a chain of two values | `noise.records.segments` |
 | queries of segments of other chains, hidden or not | `noise.records.blocks` |
 
@@ -17,12 +18,11 @@ no refinement decides is undecided. Without a level there is a leakage and no ve
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial, singledispatch
 from itertools import compress
 from math import prod
-from typing import Any
+from typing import Any, overload
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -35,18 +35,20 @@ from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import several_people
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -70,6 +72,7 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.classes import ClassDelta, class_delta, searched_delta
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
+from pufferproof.verify.noise.gaussian.audit import PointAudit, audit_points
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
@@ -91,6 +94,8 @@ Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism tha
 Mechanism = Form | LocalRedaction | Query
 AnyDelta = Delta | MixtureDelta | NoiseDelta
 AnyFramework = Framework | Loaded[Framework]
+NormalFramework = PointFramework | Loaded[PointFramework]
+NormalQuery = LinearQuery | Loaded[LinearQuery]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
@@ -100,25 +105,6 @@ AnyMechanism = (
     | Loaded[RecordQuery]
     | LibraryMechanism
 )
-
-
-class Verdict(Enum):
-    """The word in which an audit says whether a level is kept.
-
-    >>> [Verdict.of(decision).value for decision in Decision]
-    ['SATISFIES', 'VIOLATES', 'UNDECIDED']
-    """
-
-    SATISFIES = "SATISFIES"
-    VIOLATES = "VIOLATES"
-    UNDECIDED = "UNDECIDED"
-
-    @classmethod
-    def of(cls, kept: Decision) -> "Verdict":
-        """Return the word for what is known of a level."""
-        if kept is Decision.UNDECIDED:
-            return cls.UNDECIDED
-        return cls.SATISFIES if kept else cls.VIOLATES
 
 
 @dataclass(frozen=True, repr=False)
@@ -274,13 +260,33 @@ class Audit(Readable, Tabular):
         )
 
 
+@overload
 def audit(
     framework: AnyFramework,
     mechanism: AnyMechanism | Sequence[Query],
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
     renyi: Number | None = None,
-) -> Audit:
+) -> Audit: ...
+
+
+@overload
+def audit(
+    framework: NormalFramework,
+    mechanism: NormalQuery | Sequence[NormalQuery],
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+    renyi: Number | None = None,
+) -> PointAudit: ...
+
+
+def audit(
+    framework: Any,
+    mechanism: Any,
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+    renyi: Number | None = None,
+) -> Audit | PointAudit:
     """Audit a mechanism against a framework.
 
     Args:
@@ -299,7 +305,8 @@ def audit(
     large to compute: `answer.largest.reason` says why.
 
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
-    what `as_mechanism` makes of another library's object.
+    what `as_mechanism` makes of another library's object. Of normal records without a box, read
+    from files, the answer is a `PointAudit`.
 
     Raises `ModelError` unless the mechanism fits, there is something to check, delta is in [0, 1],
     and not both a delta and an order are given; `TooLargeError` if there is neither an exact answer
@@ -322,7 +329,10 @@ def audit(
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
-    answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
+    space, form = framework_first(framework, mechanism)
+    if isinstance(space, PointFramework):
+        return audit_points(space, form, epsilon, delta, renyi)
+    answer = _audit(space, form, epsilon, delta, renyi)
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
     source = sources(*given)
     return replace(answer, source=source) if source else answer
@@ -633,7 +643,8 @@ def _with_bounds(framework: Framework, mechanism: NoisyQueries) -> tuple[RecordQ
 def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
     """Return both as they are, or were read. Raises `ModelError` for the other order."""
     first, second = value_of(framework), value_of(mechanism)
-    if isinstance(second, Framework) and not isinstance(first, Framework):
+    spaces = Framework, PointFramework
+    if isinstance(second, spaces) and not isinstance(first, spaces):
         raise ModelError(
             "expected the framework first and the mechanism second, found the other order",
             "framework",

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import factorial, prod
-from typing import Any
+from typing import Any, overload
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -28,6 +28,7 @@ from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.audit import (
@@ -36,6 +37,8 @@ from pufferproof.verify.audit import (
     Audit,
     Form,
     Mechanism,
+    NormalFramework,
+    NormalQuery,
     audit,
     audit_form,
     form_of,
@@ -50,6 +53,7 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.repeated import multisets_of, repeated_leakage
 from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.gaussian.composition import PointComposition, compose_points
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 _ADDED = {
@@ -152,9 +156,19 @@ class Composition(Readable, Tabular):
         )
 
 
+@overload
 def compose(
     framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int = 1
-) -> Composition:
+) -> Composition: ...
+
+
+@overload
+def compose(
+    framework: NormalFramework, mechanisms: Sequence[NormalQuery], runs: int = 1
+) -> PointComposition: ...
+
+
+def compose(framework: Any, mechanisms: Any, runs: int = 1) -> Composition | PointComposition:
     """Audit the independent joint release of mechanisms, each run `runs` times.
 
     >>> from pufferproof import Channel, Framework, Table
@@ -192,6 +206,8 @@ def compose(
     enough, or bounded.
     """
     space, given = framework_first(framework, mechanisms)
+    if isinstance(space, PointFramework):
+        return compose_points(space, given, runs)
     together = _composition(space, _as_in_files(space, given), runs)
     every = given if isinstance(given, list | tuple) else ()
     return replace(together, source=sources(*every))

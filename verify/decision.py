@@ -3,7 +3,7 @@ undecided.
 
 One type for all of them: whether a level is kept, a condition met, a leakage finite, a sum not
 exceeded. The words that are printed are derived from it: its own, HOLDS, FAILS and UNDECIDED; those
-of an audit (`verify.audit.Verdict`); true, false and null in JSON. What is undecided is never taken
+of an audit (`Verdict`); true, false and null in JSON. What is undecided is never taken
 for a no: it has no truth value. A sign that may be unknown, the words of an SMT solver and a search
 whose time is over are not of this type.
 """
@@ -59,3 +59,22 @@ class Decision(Enum):
         if self is Decision.UNDECIDED:
             raise ValueError("expected what is decided, found UNDECIDED")
         return self is Decision.HOLDS
+
+
+class Verdict(Enum):
+    """The word in which an audit says whether a level is kept.
+
+    >>> [Verdict.of(decision).value for decision in Decision]
+    ['SATISFIES', 'VIOLATES', 'UNDECIDED']
+    """
+
+    SATISFIES = "SATISFIES"
+    VIOLATES = "VIOLATES"
+    UNDECIDED = "UNDECIDED"
+
+    @classmethod
+    def of(cls, kept: Decision) -> "Verdict":
+        """Return the word for what is known of a level."""
+        if kept is Decision.UNDECIDED:
+            return cls.UNDECIDED
+        return cls.SATISFIES if kept else cls.VIOLATES

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
@@ -69,7 +69,7 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
         framework, source = _of_data(shape.data, folder)
     else:
         given = folder / (shape.framework or "")
-        framework = read_framework(given).value
+        framework = read_valued(given).value
         source = f"framework{given.suffix.lower()}", bytes_of(given)
     with in_file(path):
         groups = []

@@ -26,7 +26,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.audit import Audit, Verdict, audit, listed_ratio
+from pufferproof.verify.audit import Audit, audit, listed_ratio
+from pufferproof.verify.decision import Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncollected
@@ -33,13 +33,16 @@ T = TypeVar("T")
 
 
 @checked
-def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+def read_framework(
+    path: str | Path, normalize: bool = False
+) -> Loaded[Framework] | Loaded[PointFramework]:
     """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was
     expected and found.
 
     With `normalize`, rows of priors that do not sum to 1 are divided by their sums, and the
     framework's `normalized` says so. What is returned has the file's name and hash; its `value` is
-    the framework. Either may be passed to `audit` and others. Records may be too many to list.
+    the framework. Either may be passed to `audit` and others. Records may be too many to list, or
+    normal without a box: then `audit`, `compose` and what asserts their answers take it.
 
     >>> from importlib.resources import files
     >>> read_framework(
@@ -47,6 +50,15 @@ def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framewor
     ... ).value
     Framework(16 databases, 2 secrets, 1 pair, 1 prior)
     """
+
+    def made(shape: "schema.FrameworkFile") -> Framework | PointFramework:
+        return points_of(shape) if shape.pointwise else framework_of(shape, normalize)
+
+    return cast("Loaded[Framework] | Loaded[PointFramework]", _read(path, made))
+
+
+def read_valued(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+    """Read a framework as `read_framework` does. Raises `ModelError` if records are numbers."""
     return _read(path, partial(framework_of, normalize=normalize))
 
 
@@ -61,15 +73,13 @@ def read_bounded(path: str | Path, normalize: bool = False) -> Loaded[Framework]
     """Read a framework as `read_listed` does, or one with classes of chains whose databases are few
     enough to list.
     """
-    loaded = read_framework(path, normalize)
+    loaded = read_valued(path, normalize)
     with in_file(path):
         _ = loaded.value.of_laws().listed
     return loaded
 
 
-def _read(
-    path: str | Path, make: "Callable[[schema.FrameworkFile], Framework]"
-) -> Loaded[Framework]:
+def _read(path: str | Path, make: "Callable[[schema.FrameworkFile], T]") -> Loaded[T]:
     from pufferproof.models.files.shapes import FrameworkFile
 
     with in_file(path), uncollected():

@@ -5,7 +5,7 @@ hidden Markov models, and queries with noise.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -13,10 +13,12 @@ from pufferproof.models.files.matrices import from_table, is_table
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
@@ -28,6 +30,13 @@ if TYPE_CHECKING:
     # a file of our own format, or the path of a table elsewhere
     Given = Loaded[schema.MechanismFile] | str
 
+AnyRead = (
+    Loaded[Channel]
+    | Loaded[LocalMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
+    | Loaded[AdditiveNoise]
+    | Loaded[RecordQuery]
+)
 WEIGHTS_OF_NUMBERS = (
     '"weights" go with "gaussian" priors, whose records are numbers: expected "sum", "mean", '
     '"histogram", {"count": VALUE}, or a value for every database'
@@ -47,20 +56,33 @@ class WrittenOut(Loaded[Channel]):
     local: LocalMechanism | None = None
 
 
-@checked
+@overload
 def read_mechanism(
     path: str | Path,
     framework: Framework | Loaded[Framework],
     normalize: bool = False,
     databases: str | Path | None = None,
     trust_code: bool = False,
-) -> (
-    Loaded[Channel]
-    | Loaded[LocalMechanism]
-    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
-    | Loaded[AdditiveNoise]
-    | Loaded[RecordQuery]
-):
+) -> AnyRead: ...
+
+
+@overload
+def read_mechanism(
+    path: str | Path,
+    framework: PointFramework | Loaded[PointFramework],
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> Loaded[LinearQuery]: ...
+
+
+def read_mechanism(
+    path: str | Path,
+    framework: Any,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> AnyRead | Loaded[LinearQuery]:
     """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or
     `module:function`.
 
@@ -79,6 +101,25 @@ def read_mechanism(
     Raises `ModelError` as `read_framework` does, and unless the mechanism fits the framework, with
     a row or a value for every database of positive probability.
     """
+    space = value_of(framework)
+    if isinstance(space, PointFramework):
+        return _linear(path, space)
+    return _mechanism(path, framework, normalize, databases, trust_code)
+
+
+@checked
+def _linear(path: str | Path, space: PointFramework) -> Loaded[LinearQuery]:
+    return linear_of(given_in(path), space.count)
+
+
+@checked
+def _mechanism(
+    path: str | Path,
+    framework: Framework | Loaded[Framework],
+    normalize: bool,
+    databases: str | Path | None,
+    trust_code: bool,
+) -> AnyRead:
     space = framework.value if isinstance(framework, Loaded) else framework
     given = given_in(path)
     if not isinstance(given, str) and given.value.query is not None:

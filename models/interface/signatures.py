@@ -24,7 +24,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.stand_in import StandIn
+from pufferproof.models.interface.stand_in import StandIn, value_of
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
@@ -53,6 +53,10 @@ _CALLS = {
     ("Channel", "PosixPath"): "read_mechanism reads a file",
     ("Channel", "function"): "Channel.of makes one of rows; estimate draws from a function",
     ("Framework", "BinaryChain"): "Framework.of_binary(chain, record) keeps a record private",
+    (
+        "Framework",
+        "PointFramework",
+    ): "normal records: audit and compose take it",
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",
     ("Framework", "PosixPath"): "read_framework reads a file",
@@ -186,7 +190,7 @@ def _read(name: str, kind: Kind, value: Any) -> Any:
         place, wanted, other = (
             (error.place, error.wanted, error.value)
             if error.place and not _reader_of(kind.name, value)
-            else ("", kind.name, value)
+            else ("", kind.name, value_of(value))
         )
         raise ModelError(
             f"expected {wanted}, found {_found(other)}{_right_call(wanted, other)}", name + place

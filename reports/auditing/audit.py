@@ -38,7 +38,7 @@ from pufferproof.reports.auditing.batch import (
 from pufferproof.reports.auditing.evidence import audit_evidence, pack_of
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
 from pufferproof.reports.auditing.plots.profile import ProfilePoint, profile_lines, profile_points
-from pufferproof.reports.auditing.points.answer import PointAudit, PointQuestion
+from pufferproof.reports.auditing.points.answer import audit_answer, audit_points, point_lines
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import rendered
@@ -88,6 +88,7 @@ from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 from pufferproof.verify.leakage.trade_off import Corner, Region, corners_of, regions_of
 from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.gaussian.audit import PointQuestion
 
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.units import Unit
@@ -191,7 +192,7 @@ def audit(
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
     order = _order(renyi, delta, outputs.proof)
     about = mechanism if annotates else None
-    question = PointQuestion(level, bound, order)
+    question = PointQuestion(level, bound, order, "--")
     _of_points(framework, mechanism, question, outputs.options(databases, length), as_json, about)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
@@ -255,8 +256,8 @@ def _of_points(
         if files is None:
             return
         refuse_at_points(options)
-        audit = PointAudit.of(files, question)
-        answer, lines = audit.answer(files), audit.lines
+        audit = audit_points(files, question)
+        answer, lines = audit_answer(audit, files), point_lines(audit)
     tell(answer, lines, [], as_json, code=exit_code(audit.kept), annotated=about)
 
 
@@ -420,8 +421,8 @@ def _line(
         level, bound = parsed_level(line.epsilon), parsed_delta(delta, line.epsilon)
         order = _order(renyi, delta, None)
         if (points := read_points(line.framework, [line.mechanism])) is not None:
-            of_points = PointAudit.of(points, PointQuestion(level, bound, order))
-            return of_points.answer(points), of_points.kept
+            found = audit_points(points, PointQuestion(level, bound, order, "--"))
+            return audit_answer(found, points), found.kept
         files = files_of(line.framework, [line.mechanism])
         refuse_options(files, _only_listed(files, delta, renyi))
         decided = _Decided.of(files, level, _Kind(bound, order), with_rows=False)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.matrices import callable_of, is_callable
 from pufferproof.models.files.reading import Loaded, hashes
@@ -28,8 +28,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.schemas import audit as schema
-from pufferproof.verify.audit import Verdict
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.simulation.estimation.answer import Estimate, nats
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
@@ -102,7 +101,7 @@ def estimate(
             told(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
             bounds.append((so_far.samples, float(so_far.lower.lower)))
 
-        space = read_framework(framework, normalize)
+        space = read_valued(framework, normalize)
         found = _sampler(sampler, timeout, trust_code, independent_draws)
         try:
             made = estimate_with(

@@ -23,11 +23,11 @@ from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
-from pufferproof.verify.audit import AnyDelta, Verdict, audit
+from pufferproof.verify.audit import AnyDelta, audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition, compose
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.delta import smallest_delta
 
 AnyComposition = Composition | AccountedComposition

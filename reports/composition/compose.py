@@ -24,8 +24,11 @@ from pufferproof.reports.auditing.any_form import (
     refuse_bounded,
     refuse_options,
 )
-from pufferproof.reports.auditing.points.answer import PointQuestion
-from pufferproof.reports.auditing.points.joint import PointComposition
+from pufferproof.reports.auditing.points.joint import (
+    composition_answer,
+    decisions,
+)
+from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
@@ -85,6 +88,8 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.gaussian.audit import PointQuestion
+from pufferproof.verify.noise.gaussian.composition import PointComposition
 
 
 def compose(
@@ -217,10 +222,10 @@ def _of_points(
         if files is None:
             return
         refuse_at_points(options)
-        question = PointQuestion(asked.level, asked.delta)
-        composition = PointComposition(files, runs, levels, question)
-        answer, lines = composition.answer(), composition.lines
-    code = exit_code(*composition.decisions)
+        question = PointQuestion(asked.level, asked.delta, option="--")
+        found = PointComposition(files.framework.value, files.queries, runs, levels, question)
+        answer, lines = composition_answer(found, files), lines_of_points(found, files)
+    code = exit_code(*decisions(found))
     tell(answer, lines, [], as_json, code=code, annotated=about)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.framework import Framework
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.words import counted
@@ -144,7 +144,7 @@ def _start(folder: str, source: str | None, options: Options) -> None:
 
 def _define(folder: str, name: str, source: str | None, options: Options) -> None:
     """Write a definition of privacy as a framework."""
-    data = _template() if source is None else read_framework(source).value
+    data = _template() if source is None else read_valued(source).value
     made = definition_of(name, data, options)
     framework = Framework.of_definition(made)
     path = str(Path(folder, f"{name}.json"))
@@ -165,7 +165,7 @@ def _template() -> Framework:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "framework.toml")
         path.write_text(FRAMEWORK, encoding="utf-8")
-        return read_framework(path).value
+        return read_valued(path).value
 
 
 def _expect_none(files: Iterable[str]) -> None:

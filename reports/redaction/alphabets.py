@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pufferproof.lp.redaction.alphabets import NAMES, AlphabetDesign, alphabet_redactions
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded, text_of
@@ -71,7 +71,7 @@ def alphabet_answer(
 
     Raises `ModelError` unless it has one, there is one private record, and strategies are known.
     """
-    framework = read_framework(path).value
+    framework = read_valued(path).value
     (prior, *others) = framework.priors.values()
     if others or not isinstance(prior, MarkovChain) or framework.records is None:
         raise ModelError('expected one prior, of form "markov"', f"{path}: priors")

@@ -52,7 +52,7 @@ _HOME = {
     "RecordQuery": "models.noise.records",
     "Records": "models.priors.records",
     "Table": "models.priors.tables",
-    "Verdict": "verify.audit",
+    "Verdict": "verify.decision",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
     "alphabet_redactions": "lp.redaction.alphabets",
@@ -252,8 +252,9 @@ if TYPE_CHECKING:
         three_regions,
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
-    from pufferproof.verify.audit import Audit, Verdict, audit
+    from pufferproof.verify.audit import Audit, audit
     from pufferproof.verify.composition import Composition, compose
+    from pufferproof.verify.decision import Verdict
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.repeated import repeated_leakage

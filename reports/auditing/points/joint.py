@@ -1,179 +1,79 @@
-"""What `compose` answers about normal records that are not truncated: several linear queries of the
-same records, each with noise of its own.
+"""What `compose` says of normal records that are not truncated, as an object and as lines."""
 
-They are one query with all coordinates: leakages of Laplace noise add up pair by pair. Distances of
-Gaussian noise do not, as releases share their records.
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.reports.auditing.points.answer import (
-    PointAudit,
-    PointQuestion,
-    delta_words,
-    leakage_words,
-    witness_words,
-)
+from pufferproof.reports.auditing.points.answer import delta_words, leakage_words, witness_words
 from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.composition import Compose
-from pufferproof.verify.decision import Decision
-from pufferproof.verify.noise.gaussian.points import PointLeakage, shifts
+from pufferproof.verify.decision import Decision, Verdict
+from pufferproof.verify.noise.gaussian.audit import PointAudit
+from pufferproof.verify.noise.gaussian.composition import PointComposition
 
 _ADDITIVE = {
-    True: "the joint leakage is at most the sum of the single ones",
-    False: "the joint leakage exceeds the sum of the single ones: these releases do not compose",
-    None: "not told: the joint leakage and the sum of the single ones are too close",
+    Decision.HOLDS: "the joint leakage is at most the sum of the single ones",
+    Decision.FAILS: "the joint leakage exceeds the sum of the single ones: these releases do not "
+    "compose",
+    Decision.UNDECIDED: "not told: the joint leakage and the sum of the single ones are too close",
 }
 
 
-@dataclass(frozen=True)
-class PointComposition:
-    """Joint releases: every mechanism `runs` times, the levels claimed for the mechanisms, if any,
-    and what is asked of all together.
-    """
+def decisions(found: PointComposition) -> list[Decision | None]:
+    """Return what was decided, None where nothing was asked."""
+    return [*(each.kept for each in found.single), found.joint.kept]
 
-    files: PointFiles
-    runs: int
-    levels: Sequence[Level]
-    together: PointQuestion
 
-    @cached_property
-    def joint(self) -> PointAudit:
-        """All releases, at the level asked for."""
-        queries = [each.value for each in self.files.mechanisms]
-        return PointAudit(shifts(self.files.framework.value, queries, self.runs), self.together)
-
-    @cached_property
-    def single(self) -> list[PointAudit]:
-        """Every mechanism released once, at the level claimed for it."""
-        framework = self.files.framework.value
-        asked: Sequence[Level | None] = self.levels or [None] * len(self.files.mechanisms)
-        return [
-            PointAudit(shifts(framework, [each.value]), PointQuestion(level))
-            for each, level in zip(self.files.mechanisms, asked)
+def composition_answer(found: PointComposition, files: PointFiles) -> Compose:
+    """Return what is printed with `--json`."""
+    inputs = hashes(framework=files.framework, mechanisms=files.mechanisms)
+    known: dict[str, Any] = found.as_json() | {"rate": None, "inputs": inputs}
+    if found.levels:
+        known["claimed"] = [
+            {"level": str(level), "verdict": _word(each)}
+            for level, each in zip(found.levels, found.single)
         ]
+    if found.together.level is not None:
+        known["together"] = {"level": str(found.together.level), "verdict": _word(found.joint)}
+    if found.joint.delta is not None:
+        known["together"]["delta"] = found.joint.delta.as_json()
+    return Compose.model_validate(known)
 
-    @property
-    def leakage(self) -> PointLeakage:
-        """The joint leakage."""
-        return self.joint.leakage
 
-    @property
-    def decisions(self) -> list[Decision | None]:
-        """What was decided, None where nothing was asked."""
-        return [*(each.kept for each in self.single), self.joint.kept]
+def _word(audit: PointAudit) -> str | None:
+    return None if audit.kept is None else Verdict.of(audit.kept).value
 
-    @property
-    def trust(self) -> list[str]:
-        """What the answer rests on."""
-        every = [*self.single, self.joint]
-        return list(dict.fromkeys(word for each in every for word in each.trust))
 
-    def answer(self) -> Compose:
-        """Return what is printed with `--json`."""
-        shift, files = self.leakage.shift, self.files
-        known: dict[str, Any] = {
-            "single": [each.leakage.as_json() for each in self.single],
-            "joint": self.leakage.as_json(),
-            "additive": self.additive,
-            "runs": self.runs,
-            "witness": {
-                "prior": shift.prior,
-                "pair": list(shift.pair),
-                "outputs": self._outputs,
-            },
-            "excluded": 0,
-            "never_checked": [],
-            "checked": 2 * len(self.joint.found),
-            "trust": self.trust,
-            "rate": None,
-            "inputs": hashes(framework=files.framework, mechanisms=files.mechanisms),
-        }
-        if self.levels:
-            known["claimed"] = [
-                {"level": str(level), "verdict": each.verdict}
-                for level, each in zip(self.levels, self.single)
-            ]
-        if self.together.level is not None:
-            known["together"] = {
-                "level": str(self.together.level),
-                "verdict": self.joint.verdict,
-            }
-        if self.joint.delta is not None:
-            known["together"]["delta"] = self.joint.delta.as_json()
-        return Compose.model_validate(known)
+def composition_lines(found: PointComposition, files: PointFiles) -> list[str]:
+    """Return what is printed on a terminal."""
+    paths = [each.path for each in files.mechanisms]
+    pairs = counted(found.joint.scope.checked, "ordered pair")
+    return [
+        *_together_lines(found),
+        *(
+            f"{_word(each)} {level_nats(level)}  {path}, released once"
+            for level, each, path in zip(found.levels, found.single, paths)
+        ),
+        *(f"single    {leakage_words(each.leakage)}  {p}" for each, p in zip(found.single, paths)),
+        f"joint     {leakage_words(found.leakage)}  ({counted(len(found.outputs), 'release')})",
+        *witness_words(found.leakage, None),
+        f"additive  {_ADDITIVE[found.additive]}",
+        f"checked   {pairs} of laws, in closed form",
+        trust_line(found.trust),
+    ]
 
-    @cached_property
-    def additive(self) -> bool | None:
-        """Whether the joint leakage is at most the sum of the single ones, None where enclosures do
-        not tell. Between values both are equal, or infinite; between windows they need not be.
-        """
-        if len(self.files.mechanisms) * self.runs == 1 or self.leakage.infinite:
-            return True
-        if all(shift.pointwise for shift in self.joint.found):
-            return True
-        joint, singles = (
-            self.leakage.enclosure(),
-            [each.leakage.enclosure() for each in self.single],
-        )
-        if exact(joint.upper) <= self.runs * sum(exact(each.lower) for each in singles):
-            return True
-        most = self.runs * sum(exact(each.upper) for each in singles)
-        return False if exact(joint.lower) > most else None
 
-    @property
-    def _outputs(self) -> list[str]:
-        """Where the outputs of every release go, mechanism by mechanism in its runs."""
-        numbers, found = self.leakage.shift.output.split(","), []
-        for each in self.files.mechanisms:
-            size = each.value.dimension
-            found += [",".join(numbers[:size])] * self.runs
-            numbers = numbers[size:]
-        return found
-
-    @property
-    def lines(self) -> list[str]:
-        """What is printed on a terminal."""
-        paths = [each.path for each in self.files.mechanisms]
-        releases = counted(len(paths) * self.runs, "release")
-        pairs = counted(2 * len(self.joint.found), "ordered pair")
-        return [
-            *self._together_lines(),
-            *(
-                f"{each.verdict} {level_nats(level)}  {path}, released once"
-                for level, each, path in zip(self.levels, self.single, paths)
-            ),
-            *(
-                f"single    {leakage_words(each.leakage)}  {p}"
-                for each, p in zip(self.single, paths)
-            ),
-            f"joint     {leakage_words(self.leakage)}  ({releases})",
-            *witness_words(self.leakage, None),
-            f"additive  {_ADDITIVE[self.additive]}",
-            f"checked   {pairs} of laws, in closed form",
-            trust_line(self.trust),
-        ]
-
-    def _together_lines(self) -> list[str]:
-        asked = self.together
-        if asked.level is None:
-            return []
-        bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
-        head = f"{self.joint.verdict} {level_nats(asked.level)}{bound}  all releases together"
-        delta = self.joint.delta
-        if delta is None:
-            return [head]
-        apart = [_distance(self)] if all(shift.pointwise for shift in self.joint.found) else []
-        return [head, delta_words(delta), *apart]
+def _together_lines(found: PointComposition) -> list[str]:
+    asked, delta = found.together, found.joint.delta
+    if asked.level is None:
+        return []
+    bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
+    head = f"{_word(found.joint)} {level_nats(asked.level)}{bound}  all releases together"
+    if delta is None:
+        return [head]
+    return [head, delta_words(delta), *([_distance(found)] if found.joint.pointwise else [])]
 
 
 def _distance(composition: PointComposition) -> str:

@@ -20,6 +20,11 @@ class PointFiles:
     framework: Loaded[PointFramework]
     mechanisms: tuple[Loaded[LinearQuery], ...]
 
+    @property
+    def queries(self) -> tuple[LinearQuery, ...]:
+        """The queries."""
+        return tuple(each.value for each in self.mechanisms)
+
 
 def read_point_framework(path: str) -> Loaded[PointFramework] | None:
     """Read a framework of normal priors that are not truncated, None if it is another one."""

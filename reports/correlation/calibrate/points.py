@@ -27,11 +27,11 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.points.answer import compared_nats
 from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import Asked
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
+from pufferproof.verify.noise.gaussian.audit import compared_nats
 from pufferproof.verify.noise.gaussian.between import delta_of, windows_exceed
 from pufferproof.verify.noise.gaussian.points import (
     PointLeakage,

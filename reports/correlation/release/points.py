@@ -25,10 +25,11 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.points.answer import PointAudit, PointQuestion, leakage_words
+from pufferproof.reports.auditing.points.answer import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
+from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion
 from pufferproof.verify.noise.gaussian.points import (
     PointLeakage,
     Shift,
@@ -204,13 +205,13 @@ class PointSchedule:
             "releases": len(self.plan.releases),
             "budget": None if self.plan.budget is None else str(self.plan.budget),
             "leakage": self.joint.leakage.as_json(),
-            "verdict": self.joint.verdict,
+            "verdict": None if self.joint.verdict is None else self.joint.verdict.value,
             "single": [each.as_json() for each in self.single],
             "worst": {"secret": list(self.joint.leakage.shift.pair), "release": self._worst + 1},
             "least": None if self.least is None else {"factor": self.least.as_json()},
             "left": self.left,
             "overlapping": self.plan.overlapping,
-            "trust": self.joint.trust,
+            "trust": list(self.joint.trust),
         }
 
     @property
@@ -224,7 +225,7 @@ class PointSchedule:
         above, below = map(in_quotes, self.joint.leakage.shift.pair)
         lines = []
         if self.joint.verdict is not None:
-            lines.append(f"{self.joint.verdict} {level_nats(plan.budget)}  {number} together")
+            lines.append(f"{self.joint.verdict.value} {level_nats(plan.budget)}  {number} together")
         lines.append(f"leakage   {leakage_words(self.joint.leakage)}  ({number})")
         lines.append(f"          most about {above} against {below}")
         for place, (group, alone) in enumerate(zip(plan.groups, self.single), 1):

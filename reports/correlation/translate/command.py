@@ -13,7 +13,7 @@ from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.published import UNTRIED, least, some_untried
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import local_file, mechanism_file
@@ -94,7 +94,7 @@ def translate(
         every = [*(per_record or []), *(more or [])]
         _at_points(points, every, levels, runs, out, as_json)
     with working("computing the worst case"):
-        space = read_framework(framework, normalize)
+        space = read_valued(framework, normalize)
         file = None if levels is None else read_levels(levels)
         known = _levels(
             space.value.expect_records().count, [*(per_record or []), *(more or [])], file, runs

@@ -11,6 +11,7 @@ import pufferproof as pp
 from pufferproof.reports import cli
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.runs import run_audit
+from pufferproof.verify.decision import Decision
 
 TWO = [["9/10", "1/10"], ["1/5", "4/5"]]
 THREE = [["4/5", "1/10", "1/10"], ["1/10", "4/5", "1/10"], ["1/10", "1/10", "4/5"]]
@@ -103,9 +104,51 @@ QUESTIONS = {
 }
 
 
+def normal(secrets, prior=None):
+    prior = prior or {"mean": "1", "ar1": {"coefficient": "1/2", "variance": "4"}}
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 3},
+        "secrets": {name: {"record": 2, **held} for name, held in secrets.items()},
+        "pairs": "disjoint",
+        "priors": {"theta": {"gaussian": prior}},
+    }
+
+
+VALUES = normal({"low": {"at": "0"}, "high": {"at": "1"}, "beyond": {"at": "7/3"}})
+WINDOWS = normal({"low": {"between": ["-1", "0"]}, "high": {"between": ["1/2", "3"]}})
+UNIT = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
+NORMAL_NOISE = {"gaussian": {"sigma": "2"}}
+NORMAL = {
+    "values": (VALUES, noisy(), "1.5", {}),
+    "values, an irrational scale": (
+        VALUES,
+        noisy(noise={"laplace": {"scale": "2/log(3)"}}),
+        "1",
+        {},
+    ),
+    "values, a level that is violated": (VALUES, noisy("mean"), "log(1)", {}),
+    "one value that shows nothing": (
+        normal(
+            {"low": {"at": "0"}, "high": {"at": "1"}},
+            {"covariance": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+        ),
+        noisy({"weights": [["1", "0", "2"]]}),
+        "0",
+        {},
+    ),
+    "windows": (WINDOWS, noisy(), "1", {}),
+    "two numbers": (WINDOWS, noisy({"weights": [["1", "0", "2"], ["0", "1", "-1"]]}), "2", {}),
+    "no level of normal noise": (VALUES, noisy(noise=NORMAL_NOISE), "1", {}),
+    "a delta": (VALUES, noisy(noise=NORMAL_NOISE), "1", {"delta": "1/10"}),
+    "a delta of windows": (WINDOWS, noisy(noise=NORMAL_NOISE), "0.5", {"delta": "1/10"}),
+    "an order": (VALUES, noisy(noise=NORMAL_NOISE), "2", {"renyi": "2"}),
+}
+
+
 @pytest.fixture
 def files(tmp_path, monkeypatch, request):
-    framework, mechanism, level = QUESTIONS[request.param]
+    framework, mechanism, level = {**QUESTIONS, **NORMAL}[request.param][:3]
     folder = tmp_path / "case"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -125,6 +168,64 @@ def test_every_door_gives_the_same_verdict_and_digits(files, capsys, tmp_path):
     assert known.of_page(tmp_path) == wanted
     assert known.in_test(answer)
     assert known.of_account() == wanted[1]
+
+
+@pytest.mark.parametrize("files", NORMAL, indirect=True)
+def test_every_door_that_takes_normal_records_gives_the_same_answer(files, capsys, request):
+    options = NORMAL[request.node.callspec.params["files"]][3]
+    known = Doors(files, capsys)
+    named = [word for name, text in options.items() for word in (f"--{name}", text)]
+    asked = "framework.json", "mechanism.json", "--epsilon", files, *named
+    answer = known.of_command("audit", *asked)
+    answer.pop("inputs")
+    found = pp.audit(known.framework, known.mechanism, files, **options)
+    assert found.as_json() == answer
+    (line,) = pp.audit_many([(known.framework, known.mechanism)], files)
+    assert line.leakage.as_json() == answer["leakage"] == known.of_composition()
+    assert options or known.of_list() == (answer["verdict"], answer["leakage"])
+    assert options or known.in_test(answer)
+
+
+@pytest.mark.parametrize("files", NORMAL, indirect=True)
+def test_joint_releases_of_normal_records_are_the_same_at_both_doors(files, capsys):
+    known = Doors(files, capsys)
+    answer = known.of_command("compose", "framework.json", *["mechanism.json"] * 2, "--runs", "2")
+    found = pp.compose(known.framework, [known.mechanism] * 2, runs=2)
+    known_parts = {key: answer[key] for key in found.as_json()}
+    assert found.as_json() == known_parts
+    if found.additive is Decision.HOLDS:
+        pp.assert_composes(known.framework, [known.mechanism] * 2, runs=2)
+    else:
+        with pytest.raises(AssertionError, match="the sum of the single leakages: joint leakage"):
+            pp.assert_composes(known.framework, [known.mechanism] * 2, runs=2)
+    level = pp.Level.parse(files)
+    text = ["--together", files]
+    told = known.of_command("compose", "framework.json", *["mechanism.json"] * 2, *text)
+    kept = pp.compose(known.framework, [known.mechanism] * 2).keeps(level)
+    assert told["together"]["verdict"] == pp.Verdict.of(kept).value
+
+
+@pytest.mark.parametrize("files", ["windows"], indirect=True)
+def test_what_does_not_go_with_normal_records_is_said_in_python(files):
+    framework = pp.read_framework("framework.json")
+    mechanism = pp.read_mechanism("mechanism.json", framework)
+    for asked, said in [
+        (lambda: pp.audit(framework, mechanism, "1", delta="1/10"), "delta: goes with gaussian"),
+        (lambda: pp.audit(framework, mechanism, renyi=2), 'renyi: goes with secrets "at" numbers'),
+        (lambda: pp.audit(framework, mechanism, delta="1/10"), "delta: a delta needs a level"),
+        (lambda: pp.audit(framework, mechanism, "1", "1/10", 2), "renyi: expected a delta or an"),
+        (lambda: pp.audit(framework, []), "mechanism: expected at least one mechanism"),
+        (lambda: pp.audit(mechanism, framework), "framework: expected the framework first"),
+        (lambda: pp.audit(framework, 1), "mechanism: expected a LinearQuery"),
+        (lambda: pp.compose(framework, [mechanism], runs=0), "runs: expected at least one run"),
+        (lambda: pp.compose(framework, []), "mechanisms: expected at least one mechanism"),
+        (lambda: pp.Accountant(framework), "expected a Framework, found PointFramework"),
+        (lambda: pp.translate(framework, ["1"]), "expected a Framework, found PointFramework"),
+    ]:
+        with pytest.raises(pp.ModelError) as caught:
+            asked()
+        assert said in str(caught.value), str(caught.value)
+        assert len(str(caught.value).splitlines()) == 1
 
 
 class Doors:

@@ -20,13 +20,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dyadic, enclose
 from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import Window
@@ -250,8 +252,8 @@ def slopes_of(law: Normal, record: int, rows: Rows) -> tuple[Fraction, ...]:
     return tuple(law.with_record(row, record) / own for row in rows)
 
 
-@dataclass(frozen=True)
-class PointLeakage:
+@dataclass(frozen=True, repr=False)
+class PointLeakage(Readable):
     """The largest leakage over priors and pairs, and the shift that has it."""
 
     shift: Shift
@@ -307,6 +309,19 @@ class PointLeakage:
         ratio = None if self.ratio is None else text_of(self.ratio)
         known = "inf" if self.infinite else ratio
         return {"ratio": known, "epsilon": self.enclosure().as_json()}
+
+    def __str__(self) -> str:
+        if self.infinite:
+            return "infinite"
+        ends = self.enclosure()
+        if ends.upper == "0":
+            return "0"
+        low, high = rounded(ends.lower, 7), rounded(ends.upper, 7)
+        if self.exact is not None and exact(low) == exact(self.exact):
+            return f"{low} nats"
+        if self.ratio is not None and "~" not in (ratio := brief(self.ratio)):
+            return f"log({ratio}) ≈ {low} nats"
+        return f"≈ {low} nats" if low == high else f"between {low} and {high} nats"
 
 
 def largest_leakage(found: Sequence[Shift]) -> PointLeakage:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WindowLeakage(PointLeakage):
     """The largest leakage over priors and pairs of windows, `shift` in the order that has it, and
     all shifts in both orders.

@@ -9,7 +9,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import outward, percent, text_of
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Verdict
 from pufferproof.verify.simulation.estimation.betting import Evidence
 from pufferproof.verify.simulation.estimation.events import Event
 
