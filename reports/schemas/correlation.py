@@ -590,7 +590,7 @@ class Calibrate(RootModel[Calibrated | ComparedScales | GaussianScales]):
 
 class TranslatedBound(Output):
     """A bound of the leakage: "published" with `hidden` records, "best" of these, or the upper
-    bound of a "recursion" along records of more than two values, or by "elimination" of bits.
+    bound of a "recursion" along records of more than two values, or by "elimination".
     """
 
     name: Literal["published", "best", "recursion", "elimination"]

@@ -2,7 +2,7 @@
 the leakage exactly.
 
 Above, one Markov quilt per record (`pufferproof.verify.noise.accounts.accountant`), or elimination
-of all other records of a network of bits (`pufferproof.verify.noise.accounts.networks`). Below, the
+of all other records of a network (`pufferproof.verify.noise.accounts.networks`). Below, the
 ratio of likelihoods at the corners of the values of the query, every coordinate w_k of an
 output being at most all values F_k takes, or at least all of them:
 

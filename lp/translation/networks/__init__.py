@@ -1,1 +1,1 @@
-"""Networks with loops: `loops` bounds the worst case, `eliminated` has an upper bound for bits."""
+"""Networks with loops: `loops` bounds the worst case, `eliminated` has one by elimination."""

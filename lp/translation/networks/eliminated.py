@@ -1,4 +1,4 @@
-"""An upper bound of what per-record levels leak on networks of bits with loops, by elimination.
+"""An upper bound of what per-record levels leak on networks with loops, by elimination.
 
 Derived: classes.elimination.
 """
@@ -16,14 +16,15 @@ from pufferproof.verify.noise.accounts.elimination import (
     float_above,
     least_ratio,
 )
+from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 
 
 def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
     """Return an upper bound of e to the leakage of all pairs under all priors; None unless every
-    prior is a network of bits, and its tables are small enough.
+    prior is a network of at most eight values, and its tables are small enough.
     """
     records = framework.expect_records()
-    if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+    if not 2 <= len(records.alphabet) <= MOST_VALUES or records.count > MOST_RECORDS:
         return None
     rates = [float_above(levels.at(record).bounds()[1]) for record in range(1, records.count + 1)]
     wanted = {order.record for order in orders(framework)}

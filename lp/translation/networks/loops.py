@@ -29,6 +29,7 @@ from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 from pufferproof.verify.noise.accounts.elimination import CLAIMS
+from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,9 +85,9 @@ def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
             return _Bound(closer, None, "elimination", CLAIMS)
         raise ModelError(
             f"no bound for a network with loops that is too large to list: {error.what}; expected "
-            f"a forest of bits, bits of which few are neighbours of each as others are eliminated, "
-            f"at most {MOST_NODES} records of which few separate a secret from the others, or at "
-            f"most 1024 databases",
+            f"a forest of bits, records of at most {MOST_VALUES} values, few of them neighbours of "
+            f"each as others are eliminated, at most {MOST_NODES} records of which few separate a "
+            f"secret from the others, or at most 1024 databases",
             error.where,
         ) from None
     known = best.leakage.upper

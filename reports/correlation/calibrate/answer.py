@@ -44,8 +44,7 @@ BOUNDS = {
     "sharp": "claim general.spectral-influence, second singular value and stationary law",
 }
 _ELIMINATED = (
-    "of every record of a network of bits the lesser of quilts and elimination (claim "
-    "classes.elimination)"
+    "of every record of a network the lesser of quilts and elimination (claim classes.elimination)"
 )
 _TRIVIAL = (
     "note: epsilon is too small for any other quilt to help: the trivial one, {}, all records "
@@ -146,7 +145,7 @@ def exact_quilts(task: Task) -> Calibration:
 
 
 def least_of_records(task: Task) -> Calibration:
-    """Calibrate as `exact_quilts`, but in networks of bits by elimination of all other records
+    """Calibrate as `exact_quilts`, but in networks by elimination of all other records
     where that asks for less noise.
     """
     classes = any(isinstance(each, NetworkClass) for each in task.priors.values())

@@ -1,4 +1,4 @@
-"""An upper bound of what per-record levels leak on a network of bits with loops, by elimination.
+"""An upper bound of what per-record levels leak on a network with loops, by elimination.
 
 R_j(u, v) bounds h(x_j = u)/h(x_j = v) for every column h, e^level_j at first. Records are
 eliminated one by one, that of the secret last. With p(y | x), the law of the eliminated record
@@ -6,7 +6,7 @@ given the neighbours that it then has, the mean of h over y has
 
     R_j(u, v) max (p(0 | u, x) + p(1 | u, x) F) / (p(0 | v, x) + p(1 | v, x) F)
 
-over x and F in {1/R_y(0, 1), R_y(1, 0)}.
+over x and F in {1/R_y(0, 1), R_y(1, 0)} for bits; `rays` has it for more values.
 
 Nothing is subtracted: floats carry a bound of their relative error, and bounds are rounded up.
 
@@ -20,6 +20,7 @@ from math import inf, nextafter, prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.forest import Family
+from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,10 +47,10 @@ def orders_within(families: Sequence[Family], last: int, spent: int = 0) -> Iter
     """
     for rule in _RULES:
         steps = list(_order(families, last, rule))
-        cost = cost_of(steps)
+        entries = cost_of(steps, size_of(families))
         wide = max((len(around) for _, around in steps), default=0) > _WIDEST
-        if not wide and cost <= _MOST and spent + cost <= _MOST_IN_ALL:
-            spent += cost
+        if not wide and entries <= _MOST and spent + entries <= _MOST_IN_ALL:
+            spent += entries
             yield steps
 
 
@@ -61,14 +62,20 @@ def least_ratio(
     """
     best = inf
     for steps in orders_within(families, last, spent):
-        spent += cost_of(steps)
+        spent += cost_of(steps, size_of(families))
         best = min(best, ratio_above(families, last, rates, steps))
     return best, spent
 
 
-def cost_of(steps: Sequence[Step]) -> int:
-    """Return how many entries the tables of an order have."""
-    return sum(1 << (len(around) + 1) for _, around in steps)
+def size_of(families: Sequence[Family]) -> int:
+    """Return how many values records have."""
+    return len(families[0].table.T)
+
+
+def cost_of(steps: Sequence[Step], size: int = 2) -> int:
+    """Return how many entries the tables of an order have, of more than two values times means."""
+    entries: int = sum(size ** (len(around) + 1) for _, around in steps)
+    return entries * cost(size)
 
 
 def float_above(value: Fraction | None) -> float:
@@ -142,7 +149,7 @@ def ratio_above(
     """Return the larger of both bounds of the secret record, given bounds of e^level of every
     record; infinity where floats end.
     """
-    return grown(met(families, steps), last, rates)
+    return grown(met(families, steps), last, rates, size_of(families))
 
 
 @dataclass(frozen=True)
@@ -172,13 +179,16 @@ def met(families: Sequence[Family], steps: Sequence[Step]) -> Iterator[Met | Non
         table, error = _product(used, (*around, record)), sum(each.error for each in used)
         error += len(used) * _UNIT
         yield Met(record, around, table, error)
-        bag.append(_Factor.of(around, table.sum(-1), error + _UNIT))
+        error += (table.shape[-1] - 1) * _UNIT
+        bag.append(_Factor.of(around, table.sum(-1), error))
 
 
-def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float]) -> float:
-    """Return the larger of both bounds of a record, from the tables of an order and bounds of
+def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int = 2) -> float:
+    """Return the largest of the bounds of a record, from the tables of an order and bounds of
     e^level of every record; infinity where floats end.
     """
+    if size > 2:
+        return _grown_of_values(tables, last, rates, size)
     ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
     for each in tables:
         if each is None or max(ratios[each.record]) > _LARGEST:
@@ -189,6 +199,21 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float]) -> fl
             one, zero = (old * new * slack for old, new in zip(ratios[other], more))
             ratios[other] = one, zero
     return max(ratios[last])
+
+
+def _grown_of_values(
+    tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int
+) -> float:
+    import numpy as np
+
+    ratios = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
+    for each in tables:
+        if each is None or ratios[each.record].max() > LARGEST:
+            return inf
+        more = growth(each.table, ratios[each.record], each.error)
+        for other, factor in zip(each.around, more):
+            ratios[other] = ratios[other] * factor
+    return float(closed(ratios[last]).max()) * (1 + 2 * size * _UNIT)
 
 
 def told_by(
@@ -245,10 +270,11 @@ def _product(factors: Sequence[_Factor], scope: tuple[int, ...]) -> "Floats":
     """Return the product of tables, with an axis for each record of a scope."""
     import numpy as np
 
-    result = np.ones((2,) * len(scope))
+    size = factors[0].table.shape[-1]
+    result = np.ones((size,) * len(scope))
     for factor in factors:
         places = [scope.index(record) for record in factor.scope]
-        shape = [2 if at in places else 1 for at in range(len(scope))]
+        shape = [size if at in places else 1 for at in range(len(scope))]
         result *= np.transpose(factor.table, np.argsort(places)).reshape(shape)
     return result
 

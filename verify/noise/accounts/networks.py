@@ -1,4 +1,4 @@
-"""Bounds of what noisy numbers leak on networks of bits whose tables are too large for the law of
+"""Bounds of what noisy numbers leak on networks whose tables are too large for the law of
 the numbers: above by elimination with the levels that noise has for records, below by the two ends
 of the query, in floats that carry their errors.
 
@@ -28,6 +28,7 @@ from pufferproof.verify.noise.accounts.elimination import (
     orders_within,
     told_by,
 )
+from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 
 if TYPE_CHECKING:
     from flint import arb
@@ -66,11 +67,15 @@ def _size(bound: Leakage) -> tuple[bool, Fraction]:
 def _eliminated(
     framework: Framework, releases: Sequence[RecordQuery], wanted: Sequence[tuple[str, int]]
 ) -> dict[tuple[str, int], Account]:
-    """Return the bounds by elimination that are finite, none of priors that are no networks of
-    bits.
+    """Return the bounds by elimination that are finite, none of records with more than
+    eight values.
     """
     records = framework.expect_records()
-    if framework.along_records or len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+    if (
+        framework.along_records
+        or not 2 <= len(records.alphabet) <= MOST_VALUES
+        or records.count > MOST_RECORDS
+    ):
         return {}
     rates, spent = _rates(framework, releases), 0
     total = _whole(framework, releases)

@@ -1,4 +1,4 @@
-"""The least noise by which all that is known of networks of bits keeps a level: for every secret
+"""The least noise by which all that is known of networks keeps a level: for every secret
 record the lesser of what elimination of the others asks for, and of what Markov quilts do.
 
 Noise of scale b on a query that changes by at most L with one record has the level L / b for every
@@ -34,7 +34,9 @@ from pufferproof.verify.noise.accounts.elimination import (
     grown,
     met,
     orders_within,
+    size_of,
 )
+from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
@@ -75,7 +77,7 @@ def network_scale(
     """
     amount = Fraction(lipschitz)
     no_search = not amount or level.ratio == 1
-    if len(records.alphabet) != 2 or records.count > MOST_RECORDS or no_search:
+    if not 2 <= len(records.alphabet) <= MOST_VALUES or records.count > MOST_RECORDS or no_search:
         return network_quilt(network, records, level, places, amount)
     quilts, families = NetworkQuilts(network, records), families_of(network, records)
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
@@ -187,7 +189,7 @@ class _Search:
     def _exceeds(self, tables: Iterable[Met | None], scale: Fraction, width: object = None) -> bool:
         """Whether the bound of an order exceeds the level, at L / b for every record."""
         rate = float_above(_exp_above(self.amount / scale))
-        bound = grown(tables, self.record, [rate] * len(self.families))
+        bound = grown(tables, self.record, [rate] * len(self.families), size_of(self.families))
         return not isfinite(bound) or self.level.compare(Fraction(bound)) > 0
 
 

@@ -76,7 +76,7 @@ def _families(contacts: Contacts) -> list[Family]:
     """Return who depends on whom: orders do not look at the tables."""
     import numpy as np
 
-    return [Family(tuple(before), np.empty(0, dtype=object)) for before in contacts.before.values()]
+    return [Family(tuple(before), np.empty(2, dtype=object)) for before in contacts.before.values()]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,170 @@
+"""Bounds of columns of several values, by elimination: rays of their cones against linear programs,
+and bounds against the worst column of small networks.
+"""
+
+import itertools
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from tests.lp.translation.test_networks import LEVELS, rerooted, row, with_loops
+
+from pufferproof import BayesianNetwork, Framework, ModelError, Records
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.listed import worst_column
+from pufferproof.lp.translation.networks.eliminated import eliminated
+from pufferproof.models.influence.quilts.network import network_quilt
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.accounts.rays import closed, growth, rays_of
+from pufferproof.verify.noise.bounds import noise_bounds
+from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.scale.networks import network_scale
+
+
+def quotient(p, q, ratios):
+    """Return the largest E_p[f] / E_q[f] over a cone, by a linear program with E_q[f] = 1."""
+    size = len(p)
+    rows = []
+    for a, b in itertools.permutations(range(size), 2):
+        rows.append([float(x == a) - ratios[a, b] * (x == b) for x in range(size)])
+    found = linprog(-p, rows, np.zeros(len(rows)), [q], [1], bounds=(0, None))
+    assert found.status == 0
+    return -found.fun
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("kind", ["any", "equal", "few", "ones"])
+def test_rays_reach_the_linear_program(size, kind):
+    draw = np.random.default_rng(size)
+    for _ in range(6):
+        ratios = 1 + 4 * draw.random((size, size))
+        if kind == "equal":
+            ratios[:] = 3
+        elif kind == "few":
+            ratios = draw.choice([1.0, 2.0, 4.0], size=(size, size))
+        elif kind == "ones":
+            ratios[:] = 1
+        np.fill_diagonal(ratios, 1)
+        p, q = draw.dirichlet(np.ones(size) / 2, 2)
+        rays = rays_of(ratios)
+        expected = quotient(p, q, ratios)
+        assert max(rays @ p / (rays @ q)) == pytest.approx(expected, rel=1e-7)
+        grown = next(growth(np.stack([p, q] * (size // 2) + [p] * (size % 2)), ratios, 0.0))
+        assert grown[0, 1] >= expected * (1 - 1e-9)
+        assert grown[1, 0] >= quotient(q, p, ratios) * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("size", [6, 7])
+def test_rays_of_many_values_bound_the_linear_program(size):
+    draw = np.random.default_rng(size)
+    for _ in range(5):
+        ratios = 1 + 4 * draw.random((size, size))
+        p, q = draw.dirichlet(np.ones(size) / 2, 2)
+        for same in (False, True):
+            if same:
+                ratios[:] = 3
+            rays, expected = rays_of(ratios), quotient(p, q, ratios)
+            bound = max(rays @ p / (rays @ q))
+            assert bound >= expected * (1 - 1e-7)
+            assert not same or bound == pytest.approx(expected, rel=1e-7)
+
+
+def test_rays_lie_in_the_cone_and_are_few():
+    draw = np.random.default_rng(1)
+    for size, most in ((2, 2), (3, 6), (4, 20), (5, 70)):
+        ratios = 2 + 2 * draw.random((size, size))
+        rays = rays_of(ratios)
+        within = rays[:, :, None] <= closed(ratios) * rays[:, None, :] * (1 + 1e-8)
+        assert within.all()
+        assert 0 < len(rays) <= most
+
+
+def drawn(draw, loops, size, count):
+    if loops:
+        return with_loops(draw, count, "abcd"[:size])
+    shape = [None, *(draw.choice([None, *range(1, i), i - 1]) for i in range(2, count + 1))]
+    rows = {}
+    for record, above in (parents := rerooted(shape, draw)).items():
+        keys = itertools.product("abcd"[:size], repeat=len(above))
+        rows[record] = {"".join(key): row(draw, size) for key in keys}
+    return BayesianNetwork(parents, rows)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_elimination_of_values_bounds_the_linear_program(seed):
+    """And is close where three values have no loops."""
+    draw = random.Random(seed)
+    loops, size = seed % 2, 4 if seed % 10 == 9 else 3
+    count = draw.choice([2, 3] if size == 4 else [2, 3, 4])
+    network, record = drawn(draw, loops, size, count), draw.randint(1, count)
+    secrets = {v: (record, v) for v in "abcd"[:size]}
+    space = Framework(Records(count, tuple("abcd"[:size])), secrets, "disjoint", {"p": network})
+    levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+    try:
+        expected = worst_column(space, levels).ratio
+    except ModelError:
+        return
+    bound = eliminated(space, levels)
+    assert expected <= bound
+    assert loops or bound <= expected * Fraction(11, 10)
+
+
+def test_bits_by_rays_are_the_bits():
+    """The two rays of a bit give what the quotients of both ends give."""
+    from pufferproof.verify.noise.accounts.elimination import _most
+
+    draw = np.random.default_rng(3)
+    for _ in range(20):
+        table, (up, down) = draw.random((2, 2, 2)), 1 + 3 * draw.random(2)
+        ends = _most(table, (up, 1 / down))
+        found = growth(table, np.array([[1, down], [up, 1]]), 0.0)
+        for (one, zero), more in zip(ends, found):
+            assert (more[1, 0], more[0, 1]) == pytest.approx((one, zero), rel=1e-12)
+
+
+def grid(side):
+    """Records of three values in rows, each near the mean of those above and to the left."""
+    parents = {
+        i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)
+    }
+    rows = {}
+    for record, above in parents.items():
+        rows[record] = {}
+        for key in itertools.product((0, 1, 2), repeat=len(above)):
+            total, most = sum(key), 2 * len(above)
+            weights = [1 + 2 * (most - total), 2 + 2 * min(total, most - total), 1 + 2 * total]
+            name = "".join(map(str, key))
+            rows[record][name] = [Fraction(each, sum(weights)) for each in weights]
+    return BayesianNetwork(parents, rows)
+
+
+def of_grid(side, record):
+    secrets = {v: (record, v) for v in "012"}
+    records = Records(side**2, ("0", "1", "2"))
+    return Framework(records, secrets, "disjoint", {"net": grid(side)})
+
+
+def test_noise_on_a_grid_of_three_values_is_bounded_and_found():
+    space = of_grid(3, 5)
+    release = RecordQuery("sum", Noise.laplace(20), space.records)
+    exact = queries_leakage(space, NoisyQueries((release,))).leakage
+    bounds = noise_bounds(space, release)
+    assert bounds.account.eliminated
+    assert bounds.leakage.lower <= exact.upper
+    assert exact.lower <= bounds.leakage.upper
+    found = network_scale(grid(3), space.records, Level(1), [5], 2)
+    quilts = network_quilt(grid(3), space.records, Level(1), [5], Fraction(2))
+    assert found.scale.upper < quilts.scale.upper
+    least = RecordQuery("sum", Noise.laplace(found.scale.upper), space.records)
+    assert noise_bounds(space, least).compare(Level(1)) in (-1, 0)
+
+
+def test_a_grid_of_three_values_too_large_to_list():
+    space = of_grid(5, 13)
+    bound = eliminated(space, RecordLevels.uniform(25, ["0.1"]))
+    assert 1 < bound < Fraction(9, 4)  # the published bound is e^2.5
