@@ -332,7 +332,7 @@ class Check:
         return Cited(self.verdict, assumed, (*hypotheses, *self.carried))
 
 
-OWN = ("classes", "general", "influence", "lemma", "noise", "redaction", "worst")
+OWN = ("classes", "general", "influence", "lemma", "noise", "normal", "redaction", "worst")
 """Families of claims that no paper prints."""
 
 

@@ -54,6 +54,7 @@ _SHARED = {  # claims of no paper
     "worst": "Worst cases of composition (worst)",
     "redaction": "Designs of local redaction (redaction)",
     "noise": "Noise on queries (noise)",
+    "normal": "Normal records (normal)",
     "influence": "Influence along chains (influence)",
     "classes": "Classes of priors (classes)",
 }

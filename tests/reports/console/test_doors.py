@@ -205,6 +205,34 @@ def test_joint_releases_of_normal_records_are_the_same_at_both_doors(files, caps
     assert told["together"]["verdict"] == pp.Verdict.of(kept).value
 
 
+RESTS_ON = {
+    "values": ["EXACT", "CITED(normal.laplace-values)"],
+    "windows": ["INTERVAL", "CITED(normal.laplace-windows)"],
+    "no level of normal noise": ["EXACT", "CITED(normal.gaussian-values)"],
+    "a delta": ["EXACT", "INTERVAL", "CITED(normal.gaussian-values)"],
+    "an order": ["EXACT", "CITED(normal.gaussian-values)"],
+}
+
+
+@pytest.mark.parametrize("files", RESTS_ON, indirect=True)
+def test_the_trust_of_normal_records_names_the_theorem(files, request):
+    asked = request.node.callspec.params["files"]
+    framework = pp.read_framework("framework.json")
+    mechanism = pp.read_mechanism("mechanism.json", framework)
+    found = pp.audit(framework, mechanism, files, **NORMAL[asked][3])
+    assert list(found.trust) == RESTS_ON[asked]
+
+
+@pytest.mark.parametrize("files", ["values"], indirect=True)
+def test_no_theorem_is_named_for_noise_of_both_kinds(files):
+    framework = pp.read_framework("framework.json")
+    given = noisy(), noisy(noise=NORMAL_NOISE)
+    for name, document in zip("ab", given):
+        Path(f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    both = [pp.read_mechanism(f"{name}.json", framework) for name in "ab"]
+    assert pp.compose(framework, both).joint.trust == ("EXACT", "PROSE")
+
+
 @pytest.mark.parametrize("files", ["windows"], indirect=True)
 def test_what_does_not_go_with_normal_records_is_said_in_python(files):
     framework = pp.read_framework("framework.json")

@@ -2,6 +2,9 @@
 
 What `audit` answers where records have no box, at every door: `points` has the closed forms between
 values, `windows` and `between` those between windows.
+
+Derived: normal.laplace-values, normal.laplace-windows, normal.gaussian-values,
+normal.gaussian-windows.
 """
 
 from collections.abc import Sequence
@@ -33,7 +36,8 @@ from pufferproof.verify.noise.gaussian.points import (
 )
 from pufferproof.verify.noise.gaussian.windows import leakage_of
 
-CLAIM = "PROSE"
+_VALUES, _WINDOWS = "normal.laplace-values", "normal.laplace-windows"
+_SHIFTED, _RISING = "normal.gaussian-values", "normal.gaussian-windows"
 
 
 @dataclass(frozen=True)
@@ -147,9 +151,24 @@ class PointAudit(Readable):
         level, leakage = self.question.level, self.leakage
         enclosed = not leakage.rational or (self.delta is not None and any(leakage.shift.slopes))
         if enclosed and not self.pointwise:
-            return ("INTERVAL", CLAIM)
+            return ("INTERVAL", *self._claims)
         exact = level is None or (level.nats is not None and leakage.rational)
-        return ("EXACT", *(() if exact and self.delta is None else ("INTERVAL",)), CLAIM)
+        return ("EXACT", *(() if exact and self.delta is None else ("INTERVAL",)), *self._claims)
+
+    @property
+    def _claims(self) -> tuple[str, ...]:
+        """The claims that it rests on, and PROSE for noise of both kinds, and for an infinite
+        leakage between windows.
+        """
+        noises = self.leakage.shift.noises
+        if all(noise.decay is not None for noise in noises):
+            return (f"CITED({_VALUES if self.pointwise else _WINDOWS})",)
+        if any(noise.variance is None for noise in noises):
+            return ("PROSE",)
+        if self.pointwise:
+            return (f"CITED({_SHIFTED})",)
+        delta = () if self.delta is None else (f"CITED({_SHIFTED})", f"CITED({_RISING})")
+        return (*delta, "PROSE")
 
     @property
     def pointwise(self) -> bool:

@@ -9,6 +9,8 @@ P(X_i in t | z) does, so that
 
 and the other order is the mirror image. P(Z > z | s) = E[Phi(sqrt(kappa) (X_i - z)) | s] is an
 integral over the window, which Arb encloses.
+
+Derived: normal.gaussian-values, normal.gaussian-windows.
 """
 
 from __future__ import annotations

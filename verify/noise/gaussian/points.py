@@ -9,6 +9,8 @@ the secrets shift the law of F + noise by c (u - v):
 
 for every number of records and queries. Several releases are one query whose coordinates are those
 of all. c, K and D^2 are rational; balls refine until they decide.
+
+Derived: normal.laplace-values, normal.gaussian-values.
 """
 
 from __future__ import annotations
