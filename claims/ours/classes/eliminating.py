@@ -1,11 +1,12 @@
-"""The elimination of a bit as a program: columns are tables, and every quotient is taken."""
+"""The elimination of a record as a program: columns are tables, and every quotient is taken."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
 Column = Mapping[tuple[int, ...], F]
@@ -65,4 +66,77 @@ ELIMINATION = Statement(
     family=columns,
     holds=_within,
     too_strong={"99/100 of the bound": {"factor": ALMOST}, "one end alone": {"ends": 1}},
+)
+
+
+def several(draws: Draws) -> dict[str, Any]:
+    """One or two records of three values beside the one that is eliminated, or one of two values;
+    a positive column.
+    """
+    size, count = draws.among([(3, 1), (2, 1), (3, 2)])
+    every = [*product(range(size), repeat=count)]
+    laws = {x: draws.law(size) for x in every}
+    some = [ONE, F(1, 3), F(1, 2), F(2), F(3)]
+    column = {(*x, y): draws.among(some) for x in every for y in range(size)}
+    return {"laws": laws, "column": column}
+
+
+def _largest(column: Column, place: int, one: int, other: int) -> F:
+    """Return the largest h at one value of a record against another one."""
+    held = (x for x in column if x[place] == one)
+    return max(column[x] / column[*x[:place], other, *x[place + 1 :]] for x in held)
+
+
+def _by_rays(
+    laws: Mapping[tuple[int, ...], Sequence[F]],
+    column: Column,
+    factor: F = ONE,
+    upper: Sequence[int] = (1, 2),
+) -> bool:
+    size, count = len(next(iter(laws.values()))), len(next(iter(laws)))
+    pairs = [(a, b) for a in range(size) for b in range(size) if a != b]
+    bounds = {pair: _largest(column, count, *pair) for pair in pairs}
+    rows = [[F(x == a) - bounds[a, b] * (x == b) for x in range(size)] for a, b in pairs]
+    found = [r for r in rays(rows, size) if _uppers(r, bounds) in upper]
+    means = {
+        x: [sum((p * F(e) for p, e in zip(law, r)), F(0)) for r in found] for x, law in laws.items()
+    }
+    after = {
+        x: sum((p * column[*x, y] for y, p in enumerate(law)), F(0)) for x, law in laws.items()
+    }
+    for place, (u, v) in product(range(count), pairs):
+        grown = F(0)
+        for x in laws:
+            if x[place] == u:
+                beside = means[*x[:place], v, *x[place + 1 :]]
+                grown = max([grown, *(one / other for one, other in zip(means[x], beside))])
+        if _largest(after, place, u, v) > factor * _largest(column, place, u, v) * grown:
+            return False
+    return True
+
+
+def _uppers(ray: Sequence[int], bounds: Mapping[tuple[int, int], F]) -> int:
+    """Return the least number of values from which equations lead to all others along a spanning
+    tree; 0 if there is none.
+    """
+    size = len(ray)
+    tight = {pair for pair, most in bounds.items() if ray[pair[0]] == most * ray[pair[1]]}
+    for count in range(1, size):
+        for chosen in combinations(range(size), count):
+            near = {
+                frozenset(pair) for pair in tight if pair[0] in chosen and pair[1] not in chosen
+            }
+            known, grown = {0}, {0}
+            while grown:
+                grown = {x for each in near if each & known for x in each} - known
+                known |= grown
+            if len(known) == size:
+                return count
+    return 0
+
+
+VALUES = Statement(
+    family=several,
+    holds=_by_rays,
+    too_strong={"99/100 of the bound": {"factor": ALMOST}, "one upper value": {"upper": (1,)}},
 )

@@ -10,7 +10,7 @@ R(a, b) R(b, c): equations of a and b, and of b and c, give that of a and c, so 
 tree leads from upper values to lower ones. All are tried. Of more than five values R is
 max R(a, b), and rays are 1 or R.
 
-Derived: classes.elimination, worst.rays-span.
+Derived: classes.elimination.
 """
 
 from collections.abc import Iterator, Sequence
