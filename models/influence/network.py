@@ -10,15 +10,16 @@ nearby. Source: wang2016, Definitions 4.2 and 4.3 (condition 2 read for all laws
 Derived: song2017.lem-A1, song2017.x-separated.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.bayesian_network import BayesianNetwork, Factor, eliminated
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
@@ -96,35 +97,58 @@ class NetworkQuilts:
         and the empty one.
 
         A ball holds the records within some distance of X_i in the moral graph, where separation is
-        plain separation; its boundary is the set of their neighbours outside. `most` leaves out
+        plain separation; its boundary is the set of their neighbours outside. So the records beyond
+        are remote, and only those: a way of moral edges inside the ball is one of arrows, as a
+        common child of two records is no farther away than the next record. `most` leaves out
         larger quilts, `widest` larger distances. Different balls with one quilt count once.
         """
-        import networkx as nx
-
         self._expect(record, ())
-        moral = nx.moral_graph(self._graph)
-        distances = nx.single_source_shortest_path_length(moral, record, widest)
-        quilts: dict[tuple[int, ...], Quilt] = {(): self.of(record, ())}
-        for radius in range(1, max(distances.values()) + 1):
-            boundary = tuple(
-                sorted(other for other, distance in distances.items() if distance == radius)
-            )
+        layers = list(self._layers(record))
+        inside = sorted(chain.from_iterable(layers))
+        quilts = [self._ball(record, (), inside)]
+        for radius in range(1, min(len(layers), (widest or len(layers)) + 1)):
+            boundary = layers[radius]
             if most is None or len(boundary) <= most:
-                quilts.setdefault(boundary, self.of(record, boundary))
-        return list(quilts.values())
+                ball = sorted(chain.from_iterable(layers[:radius]))
+                quilts.append(self._ball(record, tuple(boundary), ball))
+        return quilts
 
-    def influence(self, record: int, others: Iterable[int]) -> Fraction | None:
+    def _ball(self, record: int, boundary: tuple[int, ...], inside: list[int]) -> Quilt:
+        known = {*inside, *boundary}
+        beyond = (other for other in range(1, self.network.length + 1) if other not in known)
+        return Quilt(record, boundary, tuple(inside), tuple(beyond))
+
+    def _layers(self, record: int) -> Iterator[list[int]]:
+        """Yield the records at every distance in the moral graph, in increasing order."""
+        seen, layer = {record}, [record]
+        while layer:
+            yield layer
+            near = set().union(*(self._moral[each] for each in layer)) - seen
+            seen |= near
+            layer = sorted(near)
+
+    @cached_property
+    def _moral(self) -> list[set[int]]:
+        """The neighbours of every record in the moral graph, from record 0, which has none."""
+        near: list[set[int]] = [set() for _ in range(self.network.length + 1)]
+        for record, above in enumerate(self.network.parents, 1):
+            for each in (group := {record, *above}):
+                near[each] |= group - {each}
+        return near
+
+    def influence(
+        self, record: int, others: Iterable[int], most: int | None = None
+    ) -> Fraction | None:
         """Return e^e(X_A | X_i) exactly, None when infinite; 1 for the empty set.
 
         Raises `ModelError` unless X_i is none of A, and `TooLargeError` unless the joint law of
-        both can be tabulated.
+        both can be tabulated, by tables of at most `most` entries if that is given.
         """
         chosen = self._expect(record, others)
         if not chosen:
             return Fraction(1)
-        table = self.network.law_of((record, *chosen), self.records).table.reshape(
-            len(self.records.alphabet), -1
-        )
+        law = self.network.law_of((record, *chosen), self.records, most=most)
+        table = law.table.reshape(len(self.records.alphabet), -1)
         totals = [sum(row) for row in table]
         laws = [[entry / total for entry in row] for row, total in zip(table, totals) if total]
         largest = Fraction(1)
@@ -135,6 +159,52 @@ class NetworkQuilts:
             if high:
                 largest = max(largest, high / low)
         return largest
+
+    def influence_within(self, quilt: Quilt, most: int | None = None) -> Fraction | None:
+        """Return an upper bound of e^e(X_Q | X_i) for the boundary of a ball, None for infinite,
+        from the tables that meet the ball alone, and the law of X_i where it is small.
+
+        With O(q) = P(X_i = v | X_Q = q) / P(X_i = w | X_Q = q), which the other tables do not
+        change, P(q | v) / P(q | w) = O(q) P(w) / P(v), and P(v) / P(w) lies between the least O and
+        the largest one.
+
+        Raises `TooLargeError` unless tables of the elimination have at most `most` entries.
+        """
+        size, largest = len(self.records.alphabet), Fraction(1)
+        rows = self._weights_within(quilt, most)
+        law = self._law(quilt.record, most)
+        for v, w in combinations([value for value in range(size) if any(rows[value])], 2):
+            pairs = [pair for pair in zip(rows[v], rows[w]) if any(pair)]
+            if not all(map(all, pairs)):
+                return None
+            odds = [one / other for one, other in pairs]
+            low, high = min(odds), max(odds)
+            if law is None or not (law[v] and law[w]):
+                largest = max(largest, high / low)
+            else:
+                known = law[v] / law[w]
+                largest = max(largest, high / known, known / low)
+        return largest
+
+    def _weights_within(self, quilt: Quilt, most: int | None) -> list[list[Fraction]]:
+        """Return, for every value of X_i, P(X_i | X_Q = q) of all q, up to factors of q."""
+        inside, around, factors = {*quilt.nearby}, {*quilt.nearby, *quilt.quilt}, []
+        for record, (above, table) in enumerate(self.network.tables(self.records), 1):
+            if not inside.isdisjoint(scope := (*above, record)):
+                if not around.issuperset(scope):
+                    raise ModelError("expected the boundary of a ball", "quilt")
+                factors.append(Factor(scope, table))
+        size = len(self.records.alphabet)
+        weights = eliminated(factors, (quilt.record, *quilt.quilt), size, most)
+        rows: list[list[Fraction]] = weights.reshape(size, -1).tolist()
+        return rows
+
+    def _law(self, record: int, most: int | None) -> list[Fraction] | None:
+        try:
+            law = self.network.law_of((record,), self.records, most=most).table
+        except TooLargeError:
+            return None
+        return list(law)
 
     def _expect(self, record: int, others: Iterable[int]) -> tuple[int, ...]:
         chosen = tuple(sorted(set(others)))

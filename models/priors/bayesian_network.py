@@ -153,6 +153,7 @@ class BayesianNetwork:
         chosen: Sequence[int],
         records: Records,
         weights: Mapping[int, Sequence[Fraction]] | None = None,
+        most: int | None = None,
     ) -> Factor:
         """Return the joint law of some records, its axes in the order given, by eliminating all
         others; with `weights` g_j every database x counts prod_j g_j(x_j) times, a positive
@@ -160,8 +161,8 @@ class BayesianNetwork:
 
         Only the chosen and the weighted records and their ancestors matter. The next record
         eliminated is one whose table comes out smallest. Raises `ModelError` unless they are
-        records, and `TooLargeError`, before any arithmetic, unless all tables met have at most 10^6
-        entries.
+        records, and `TooLargeError`, before any arithmetic, unless all tables met have at most
+        `most` entries, 10^6 if None.
         """
         import numpy as np
 
@@ -176,7 +177,7 @@ class BayesianNetwork:
             whole, common = _integers(table * np.array(weighed[i]) if i in weighed else table)
             factors.append(Factor((*above, i), whole))
             total *= common
-        law = eliminated(factors, wanted, len(records.alphabet))
+        law = eliminated(factors, wanted, len(records.alphabet), most)
         entries: Any = [Fraction(entry, total) for entry in law.ravel().tolist()]
         return Factor(wanted, np.array(entries, dtype=object).reshape(law.shape))
 

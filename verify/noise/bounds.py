@@ -408,8 +408,8 @@ def _network_likelihoods(
         weighed.append(weights)
     likelihoods = dict.fromkeys(framework.places.values(), arb(1))
     for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
-        law = network.law_of((record,), records).table
         try:
+            law = network.law_of((record,), records, most=_MOST_ENTRIES).table
             told = eliminated(factors, (record,), len(records.alphabet), _MOST_ENTRIES)
         except TooLargeError:
             odds = told_of_bits(framework, prior, record, weighed)

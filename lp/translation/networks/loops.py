@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING
 
 from pufferproof.lp.translation.case import (
     BoundName,
@@ -26,16 +25,15 @@ from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
+from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
+from pufferproof.verify.noise.accounts.accountant import possible_values
 from pufferproof.verify.noise.accounts.elimination import CLAIMS
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 PUBLISHED_CLAIMS = ("general.quilt-account",)
+_MOST_ENTRIES, _MOST_BOUNDARY = 1 << 15, 14  # of the tables of a ball, and records around it
 _MOST_TABLES = 2_000  # of eliminated records; of more, counts are tried for some secret records
 
 
@@ -83,6 +81,8 @@ def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
     except ModelError as error:
         if closer is not None:
             return _Bound(closer, None, "elimination", CLAIMS)
+        if (nearby := _by_quilts(framework, levels)) is not None:
+            return _Bound(nearby, None, "published", PUBLISHED_CLAIMS)
         raise ModelError(
             f"no bound for a network with loops that is too large to list: {error.what}; expected "
             f"a forest of bits, records of at most {MOST_VALUES} values, few of them neighbours of "
@@ -94,6 +94,32 @@ def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
     if closer is not None and (known is None or closer < known):
         return _Bound(closer, None, "elimination", CLAIMS)
     return _Bound(known, best.ends[1], "published", PUBLISHED_CLAIMS)
+
+
+def _by_quilts(framework: Framework, levels: RecordLevels) -> Fraction | None:
+    """Return the largest bound of all secret records, for each of the best ball around it: its
+    levels, and the influence of its boundary; None if some prior is no network.
+    """
+    records, bounds = framework.expect_records(), list[Fraction]()
+    wanted = sorted({order.record for order in orders(framework)})
+    for prior in framework.priors.values():
+        if (network := network_of(prior, records)) is None:
+            return None
+        quilts = NetworkQuilts(network, records)
+        for record in wanted:
+            balls = quilts.candidates(record, _MOST_BOUNDARY, _MOST_BOUNDARY)
+            known = [_of_ball(quilts, ball, levels) for ball in balls]
+            bounds.append(min(each for each in known if each is not None))
+    return max(bounds, default=None)
+
+
+def _of_ball(quilts: NetworkQuilts, ball: Quilt, levels: RecordLevels) -> Fraction | None:
+    try:
+        ratio = quilts.influence_within(ball, _MOST_ENTRIES) if ball.quilt else Fraction(1)
+    except TooLargeError:
+        return None
+    spent = sum(map(levels.at, ball.nearby), Total(Fraction(1), Fraction(0)))
+    return None if ratio is None else ratio * spent.bounds()[1]
 
 
 @dataclass(frozen=True)
@@ -111,11 +137,10 @@ class _Shown:
 
 @dataclass(frozen=True)
 class _Asked:
-    """The possible ordered pairs of values of one record under a prior, and its law."""
+    """The possible ordered pairs of values of one record under a prior."""
 
     prior: str
     orders: Sequence[Order]
-    law: "NDArray[np.object_]"
 
 
 def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
@@ -127,16 +152,16 @@ def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
     for name, prior in framework.priors.items():
         if (network := network_of(prior, records)) is None:
             continue
+        possible = possible_values(framework, name, wanted)
         for record in wanted:
-            law = network.law_of((record,), records).table
             here = [each for each in asked if each.record == record]
-            known = [each for each in here if law[each.one] and law[each.other]]
+            known = [each for each in here if {each.one, each.other} <= possible[record]]
             own = levels.at(record)
             for order in known:
                 alone = {record: frozenset({order.one})}
                 yield _Shown(own.bounds()[0], name, order, alone, own)
             for values in counts if known and record in counted else ():
-                yield from _of_count(network, framework, levels, _Asked(name, known, law), values)
+                yield from _of_count(network, framework, levels, _Asked(name, known), values)
 
 
 def _of_count(
@@ -158,10 +183,11 @@ def _of_count(
     others = {j: values for j in range(1, records.count + 1) if j != record}
     try:
         told = network.law_of((record,), records, _weights(framework, levels, others)).table
+        law = network.law_of((record,), records).table
     except TooLargeError:
         return
     for order in asked.orders:
-        one, other = (told[value] / asked.law[value] for value in (order.one, order.other))
+        one, other = (told[value] / law[value] for value in (order.one, order.other))
         favours = others | {record: frozenset({order.one})}
         yield _Shown(_below(levels.at(record)) * one / other, asked.prior, order, favours)
 

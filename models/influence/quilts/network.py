@@ -32,6 +32,7 @@ MOST_COMPLETE, MOST_PAIRS = (
     8,
     60,
 )  # records of networks of which all quilts, or those of two records, are tried
+_MANY, _WIDEST = 1_000, 60  # records of networks, and how far the quilts of larger ones reach
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,13 +143,14 @@ def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:
     less influence.
     """
     count = quilts.records.count
+    widest = None if count <= _MANY else _WIDEST
     pairs = 2 if count <= MOST_PAIRS else 0
     largest = count - 1 if count <= MOST_COMPLETE else pairs
     others = [other for other in range(1, count + 1) if other != record]
     subsets = chain.from_iterable(combinations(others, size) for size in range(largest + 1))
     seen: dict[tuple[int, ...], list[set[int]]] = {}
     for quilt in chain(
-        (quilts.of(record, subset) for subset in subsets), quilts.candidates(record)
+        (quilts.of(record, subset) for subset in subsets), quilts.candidates(record, None, widest)
     ):
         known = seen.setdefault(quilt.nearby, [])
         if not any(smaller <= set(quilt.quilt) for smaller in known):

@@ -33,6 +33,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 WIDEST = 60
 _MOST_ENTRIES = 4096  # of the joint law of a record and a quilt of a network
+_MANY, _MOST_OF_MANY = 100, 1 << 13  # records of a network, and entries of tables of more
+_MOST_WITHIN = 1 << 15  # entries of the tables of a ball
 _BITS = 256
 
 
@@ -169,10 +172,7 @@ def possible_values(
         if (forest := forest_within(network, space)) is not None:
             held = {record: enumerate(forest.possible[record - 1]) for record in records}
             return {record: frozenset(v for v, may in bits if may) for record, bits in held.items()}
-        tables = {record: network.law_of((record,), space).table for record in records}
-        return {
-            record: frozenset(v for v, p in enumerate(law) if p) for record, law in tables.items()
-        }
+        return {record: _possible(network, space, record) for record in records}
     if isinstance(chosen, Product):
         return {
             record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p)
@@ -190,6 +190,19 @@ def possible_values(
         record: frozenset().union(*(shown[state] for state in possible))
         for record, possible in states.items()
     }
+
+
+def _possible(network: BayesianNetwork, space: Records, record: int) -> frozenset[int]:
+    """Return the possible values of a record of a network: all, if all tables that it depends on
+    are positive, else by its law.
+
+    Raises `TooLargeError` if that takes too large tables.
+    """
+    tables = network.tables(space)
+    if all((tables[each - 1][1] > 0).all() for each in network.ancestors([record])):
+        return frozenset(range(len(space.alphabet)))
+    law = network.law_of((record,), space).table
+    return frozenset(value for value, p in enumerate(law) if p)
 
 
 @dataclass(frozen=True)
@@ -366,7 +379,8 @@ def _of_network(
     quilts = NetworkQuilts(expect_network(framework, name), records)
     possible = possible_values(framework, name, places)
     size = max(2, len(records.alphabet))
-    most = next(many for many in range(_MOST_ENTRIES) if size ** (many + 2) > _MOST_ENTRIES)
+    entries = _MOST_WITHIN if records.count > _MANY else _MOST_ENTRIES
+    most = next(many for many in range(entries) if size ** (many + 2) > entries)
     with ctx.workprec(_BITS):
         for record in places:
             if len(possible[record]) > 1:
@@ -381,19 +395,33 @@ def _of_network(
 def _by_quilt(
     quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[RecordRate]
 ) -> Account | None:
-    """Return the bound by a quilt, None if its influence is infinite or its law too large."""
-    try:
-        ratio = quilts.influence(quilt.record, quilt.quilt)
-    except TooLargeError:
+    """Return the bound by a quilt, None if its influence is infinite or its law too large. Of many
+    records the influence is bounded where the law of the quilt is large.
+    """
+    if (influence := _influence(quilts, quilt)) is None or influence.upper is None:
         return None
-    if ratio is None:
-        return None
+    ratio = influence.upper
     counts = [sum(map(rate.release.covers, quilt.nearby)) for rate in rates]
     low, high = _spent(rates, counts)
     power = _power(rates, counts) if ratio == 1 else None
-    bound, influence = Leakage(ratio * low, ratio * high), Leakage.of(ratio)
-    spent = Leakage(low, high)
+    bound, spent = Leakage((influence.lower or 1) * low, ratio * high), Leakage(low, high)
     return Account(name, quilt.record, None, None, bound, influence, spent, power, quilt.quilt)
+
+
+def _influence(quilts: NetworkQuilts, quilt: Quilt) -> Leakage | None:
+    """Return e^influence of a quilt, exactly or between bounds, None where tables are too large."""
+    many = quilts.records.count > _MANY
+    try:
+        return Leakage.of(
+            quilts.influence(quilt.record, quilt.quilt, _MOST_OF_MANY if many else None)
+        )
+    except TooLargeError:
+        pass
+    try:
+        within = quilts.influence_within(quilt, most=_MOST_WITHIN)
+    except TooLargeError:
+        return None
+    return None if within is None else Leakage(Fraction(1), within)
 
 
 def _power(rates: Sequence[RecordRate], counts: Sequence[int]) -> Power:

@@ -30,6 +30,7 @@ from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     Met,
     Step,
+    cost_of,
     float_above,
     grown,
     met,
@@ -43,6 +44,7 @@ from pufferproof.verify.noise.scale.calibration import enclosed
 
 _BITS = 256
 _WIDTH = Fraction(1, 10**9)
+_MOST_KEPT = 1 << 24  # entries of tables that are kept for all scales
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,8 @@ class _Search:
     @cached_property
     def orders(self) -> list[list[Step]]:
         """The orders in which the others are eliminated."""
-        return list(orders_within(self.families, self.record))
+        every = orders_within(self.families, self.record)
+        return [steps for steps in every if cost_of(steps) <= _MOST_KEPT]
 
     def keeps(self, scale: Fraction) -> bool:
         """Whether some order bounds the leakage by the level."""

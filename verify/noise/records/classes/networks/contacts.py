@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.verify.noise.accounts.elimination import Step, float_above, orders_within
+from pufferproof.verify.noise.accounts.elimination import Step, cost_of, float_above, orders_within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +36,7 @@ _SMALLEST = 1e-290  # of products that are no denormal numbers
 _LARGEST = 1e150  # of ratios
 _CLOSE = 1e-6  # relative, of a bound and that of a single transmission
 _MOST_CELLS = 200
+_MOST_ENTRIES = 1 << 19  # of the tables of an order, for every cell
 Levels = Sequence[Fraction | None]
 
 
@@ -58,7 +59,8 @@ def contacts_ratio(
         return None
     rates = [float_above(each) for each in levels]
     orders = orders_within(_families(contacts), record)
-    searches = [_Search(contacts, record, rates, steps) for steps in orders]
+    small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
+    searches = [_Search(contacts, record, rates, steps) for steps in small]
     chosen = min(searches, key=lambda each: each.floor, default=None)
     best = inf if chosen is None else chosen.bound(kept)
     return min(Fraction(best), _whole(levels)) if isfinite(best) else _whole(levels)
