@@ -157,6 +157,8 @@ def test_noise_on_a_grid_of_three_values_is_bounded_and_found():
     assert bounds.account.eliminated
     assert bounds.leakage.lower <= exact.upper
     assert exact.lower <= bounds.leakage.upper
+    even = eliminated(space, RecordLevels.uniform(9, ["0.1"]))
+    assert bounds.leakage.upper < even  # a reading of 1 beside one of 0 is told apart by half
     found = network_scale(grid(3), space.records, Level(1), [5], 2)
     quilts = network_quilt(grid(3), space.records, Level(1), [5], Fraction(2))
     assert found.scale.upper < quilts.scale.upper
@@ -168,3 +170,26 @@ def test_a_grid_of_three_values_too_large_to_list():
     space = of_grid(5, 13)
     bound = eliminated(space, RecordLevels.uniform(25, ["0.1"]))
     assert 1 < bound < Fraction(9, 4)  # the published bound is e^2.5
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_audits_of_noise_on_values_are_bounded(seed):
+    draw = random.Random(seed)
+    network, rows = drawn(draw, seed % 2, 3, 3), {}
+    for i, (above, rowed) in enumerate(zip(network.parents, network.cpt), 1):
+        table = dict(rowed)
+        keys = ["".join(key) for key in itertools.product("abc", repeat=len(above))]
+        digits = [key.translate(str.maketrans("abc", "125")) for key in keys]
+        rows[i] = {new: table[old] for old, new in zip(keys, digits)}
+    parents = {i: list(above) for i, above in enumerate(network.parents, 1)}
+    records, record = Records(3, ("1", "2", "5")), draw.randint(1, 3)
+    secrets = {v: (record, v) for v in "125"}
+    prior = {"net": BayesianNetwork(parents, rows)}
+    space = Framework(records, secrets, "disjoint", prior)
+    for query in ("sum", "mean", "histogram"):
+        release = RecordQuery(query, Noise.laplace(draw.choice([1, 4])), records)
+        try:
+            exact = queries_leakage(space, NoisyQueries((release,))).leakage
+        except ModelError:
+            return
+        assert exact.lower <= noise_bounds(space, release).leakage.upper

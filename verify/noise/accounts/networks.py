@@ -7,8 +7,9 @@ Derived: classes.elimination.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import permutations
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
@@ -103,20 +104,43 @@ def _whole(framework: Framework, releases: Sequence[RecordQuery]) -> Leakage:
         return Leakage(*spent_between(rates, 1, framework.expect_records().count))
 
 
-def _rates(framework: Framework, releases: Sequence[RecordQuery]) -> list[float]:
-    """Return bounds of e^level of every record."""
+def _rates(framework: Framework, releases: Sequence[RecordQuery]) -> list[Any]:
+    """Return bounds of e^level of every record; of more than two values a matrix, as close values
+    are told apart less.
+    """
     from flint import ctx
 
-    rates = [RecordRate.of(release, framework) for release in releases]
-    known: dict[tuple[bool, ...], float] = {}
+    known: dict[tuple[bool, ...], Any] = {}
     found = []
     with ctx.workprec(_BITS):
         for record in range(1, framework.expect_records().count + 1):
             covered = tuple(release.covers(record) for release in releases)
             if covered not in known:
-                known[covered] = float_above(spent_between(rates, record, record)[1])
+                known[covered] = _rate(framework, releases, record)
             found.append(known[covered])
     return found
+
+
+def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int) -> Any:
+    import numpy as np
+
+    size = len(framework.expect_records().alphabet)
+    if size == 2:
+        rates = [RecordRate.of(release, framework) for release in releases]
+        return float_above(spent_between(rates, record, record)[1])
+    found = np.ones((size, size))
+    for u, v in permutations(range(size), 2):
+        rates = [RecordRate(release, _apart(release, u, v)) for release in releases]
+        found[u, v] = float_above(spent_between(rates, record, record)[1])
+    return found
+
+
+def _apart(release: RecordQuery, u: int, v: int) -> Fraction:
+    """Return by how much a query changes in all coordinates with a record of one of two values."""
+    if release.query == "histogram":
+        return Fraction(2)
+    (row,) = release.digits
+    return release.grain * abs(row[u] - row[v])
 
 
 def told_of_bits(
