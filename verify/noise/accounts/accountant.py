@@ -18,6 +18,7 @@ Derived: general.quilt-account, song2017.x-any-quilt, song2017.x-upper-bounds.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -47,6 +48,7 @@ QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 WIDEST = 60
 _MOST_ENTRIES = 4096  # of the joint law of a record and a quilt of a network
 _MANY, _MOST_OF_MANY = 100, 1 << 13  # records of a network, and entries of tables of more
+_DRAWN = 64  # databases that show which values are possible
 _MOST_WITHIN = 1 << 15  # entries of the tables of a ball
 _BITS = 256
 
@@ -194,15 +196,38 @@ def possible_values(
 
 def _possible(network: BayesianNetwork, space: Records, record: int) -> frozenset[int]:
     """Return the possible values of a record of a network: all, if all tables that it depends on
-    are positive, else by its law.
+    are positive, else by its law; where that is too large all, if databases are found that have
+    them.
 
-    Raises `TooLargeError` if that takes too large tables.
+    Raises `TooLargeError` if there is no answer.
     """
-    tables = network.tables(space)
+    tables, every = network.tables(space), frozenset(range(len(space.alphabet)))
     if all((tables[each - 1][1] > 0).all() for each in network.ancestors([record])):
-        return frozenset(range(len(space.alphabet)))
-    law = network.law_of((record,), space).table
+        return every
+    try:
+        law = network.law_of((record,), space).table
+    except TooLargeError:
+        if _reached(network, space, record) == every:
+            return every
+        raise
     return frozenset(value for value, p in enumerate(law) if p)
+
+
+def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
+    """Return values that a record has in some databases of positive probability, drawn at random
+    from values that are possible given those of parents.
+    """
+    draw, tables, reached = Random(record), network.tables(space), set[int]()
+    wanted = network.ancestors([record])
+    order = [each for each in network.parents_first() if each in wanted]
+    for _ in range(_DRAWN):
+        held: dict[int, int] = {}
+        for each in order:
+            above, table = tables[each - 1]
+            row = table[tuple(held[parent] for parent in above)]
+            held[each] = draw.choice([value for value, p in enumerate(row) if p])
+        reached.add(held[record])
+    return reached
 
 
 @dataclass(frozen=True)

@@ -52,10 +52,11 @@ class _Passes:
     """
 
     def __init__(self, forest: Forest, weights: "Sequence[Sequence[arb]] | None") -> None:
-        from flint import arb
+        from flint import arb, ctx
 
         self.forest, self.weights = forest, weights
-        self.balls: dict[int, tuple[Pair, Pair]] = {}  # by the identity of a kernel
+        self.balls: dict[int, tuple[Pair, Pair]]  # by the identity of a kernel, for all passes
+        self.balls = forest.__dict__.setdefault(f"_balls_{ctx.prec}", {})
         self.held = [list(pair) for pair in weights or ()]
         self.up: list[Pair] = [(arb(1), arb(1))] * len(self.held)
         for record in reversed(forest.downward if weights else ()):
