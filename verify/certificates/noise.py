@@ -242,7 +242,8 @@ def _framework_json(framework: Framework) -> dict[str, Any]:
 
 def _priors_json(framework: Framework) -> dict[str, Any]:
     if framework.classes:
-        return {name: class_json(prior) for name, prior in framework.priors.items()}
+        alphabet = framework.expect_records().alphabet
+        return {name: class_json(each, alphabet) for name, each in framework.priors.items()}
     return {name: _chain_json(chain) for name, chain in framework.chains.items()}
 
 

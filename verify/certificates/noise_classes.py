@@ -52,17 +52,18 @@ _MUCH = 0.1  # of what a bound is above a level
 _NARROW = 2.0**-10  # of the whole range of a parameter
 
 Claim = dict[str, Any]
-Class = IntervalChain | GapChains | MarkovChain | IntervalNetwork
+Constant = IntervalChain | GapChains | MarkovChain  # of one matrix
+Class = Constant | IntervalNetwork
 
 
-def class_json(prior: Prior | Class) -> dict[str, Any]:
-    """Return a class, or a chain, as framework files have it."""
+def class_json(prior: Prior | Class, alphabet: Sequence[str]) -> dict[str, Any]:
+    """Return a class, or a chain, of values of an alphabet as framework files have it."""
     if isinstance(prior, GapChains):
         least, gap = text_of(prior.pi_min), text_of(prior.eigengap)
         return {"markov": {"initial": "stationary", "pi_min": least, "eigengap": gap}}
     if isinstance(prior, IntervalNetwork):
-        box = _changing(prior)
-        return {"markov": class_json(box)["markov"] | {"class": "time-varying"}}
+        box = _changing(prior, alphabet)
+        return {"markov": class_json(box, alphabet)["markov"] | {"class": "time-varying"}}
     if isinstance(prior, IntervalChain):
         rows = {"transition_lower": prior.lower, "transition_upper": prior.upper}
     elif isinstance(prior, MarkovChain):
@@ -119,7 +120,7 @@ def _classes(framework: Framework) -> Mapping[str, Class]:
     return found
 
 
-def _changing(network: IntervalNetwork) -> IntervalChain:
+def _changing(network: IntervalNetwork, alphabet: Sequence[str]) -> IntervalChain:
     """Return the box of the matrices of a chain that may change with time. Raises
     `CertificateError` of another network.
     """
@@ -129,7 +130,7 @@ def _changing(network: IntervalNetwork) -> IntervalChain:
     if not simple or not later or any(rows != later[0] for rows in later):
         raise CertificateError("the kernel has a rule for classes and chains, found other priors")
     low, high = first[""]
-    rows = list(later[0].values())
+    rows = [later[0][value] for value in alphabet]  # keys stand in the order of the file
     start: Any = low if low == high else "any"
     if start == "any" and (sum(low) > 0 or sum(high) < len(high)):
         raise CertificateError("the kernel has a rule for classes that begin with one law, or any")
@@ -153,7 +154,7 @@ class _Search:
     every parameter, as the kernel names them.
     """
 
-    def __init__(self, prior: Class, weights: Sequence[float], records: Sequence[int]) -> None:
+    def __init__(self, prior: Constant, weights: Sequence[float], records: Sequence[int]) -> None:
         import numpy as np
 
         self.weights, self.records = weights, records
@@ -250,13 +251,15 @@ class _Search:
         return found
 
 
-def _parameters(prior: Class) -> tuple[str, list[tuple[Fraction, Fraction]]]:
+def _parameters(prior: Constant) -> tuple[str, list[tuple[Fraction, Fraction]]]:
     """Return the names of the parameters of a class, and their bounds."""
     if isinstance(prior, GapChains):
         return "p", [(prior.pi_min, 1 - prior.pi_min)]
-    box = _changing(prior) if isinstance(prior, IntervalNetwork) else prior
-    if isinstance(box, MarkovChain):
-        box = IntervalChain(box.initial, box.transition, box.transition)
+    box = (
+        IntervalChain(prior.initial, prior.transition, prior.transition)
+        if isinstance(prior, MarkovChain)
+        else prior
+    )
     spans = [(box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1)]
     if box.initial == "stationary":
         return "ab", spans

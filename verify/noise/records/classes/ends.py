@@ -29,7 +29,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Witness
+from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
 from pufferproof.verify.noise.records.classes.bounds import member_json
 from pufferproof.verify.noise.records.classes.gap import search_gap_approx
@@ -352,6 +352,8 @@ def _answer(
 ) -> ClassRatio | None:
     """Return the ratio of chains, of the first ones at the ends, and the upper bound of all."""
     chains = {name: {**members[0][name], **members[1][name]} for name in members[0]}
+    if not any(chains.values()) and len(chains) == len(framework.priors):
+        raise nothing_to_check()
     whole = framework.alone.of_members(chosen=chains)
     places, scope = places_to_check(whole)
     found = _at_ends(framework, mechanism, members[0])
