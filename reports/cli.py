@@ -217,7 +217,8 @@ COMMANDS = {
     ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
-        "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
+        "Fit a Markov chain to recorded data, by exact counts, or a normal law to numbers, and "
+        "write it as a framework.",
         "fit days.csv --column day --length 7 --private 4 --out week.json",
         "guides/data.md",
     ),

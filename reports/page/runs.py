@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pufferproof.lp.accounting.published.every import published_bounds
 from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.nfc import Rate, composition_rate
 from pufferproof.models.channel import Channel
@@ -25,6 +26,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
+from pufferproof.reports.composition.accounting.published import published_json
 from pufferproof.reports.composition.any_form import (
     AnyComposition,
     compose_files,
@@ -39,6 +41,7 @@ from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.table import Row, leakage_table
 from pufferproof.verify.revealing import Observer, RevealingRow
@@ -196,6 +199,8 @@ def run_compose(example: Example, number: int, out: Path, known: Known) -> Compo
     files = read(example.path(case.framework), [example.path(file) for file in case.mechanisms])
     together = compose_files(files)
     answer = together.as_json() | {"inputs": files.inputs}
+    if isinstance(together, Composition):
+        answer |= {"published": published_json(published_bounds(together))}
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     rates = _rates(example, case, files, out, known) if isinstance(files, Listed) else {}

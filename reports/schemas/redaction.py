@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, RootModel
+from pydantic import ConfigDict, Field, RootModel
 
 from pufferproof.reports.schemas.certificates import Exact
 from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio
@@ -161,3 +161,5 @@ class AnyRedact(RootModel[Redact | AlphabetRedact]):
     """What `redact --json` prints: with `--chain` the designs for a chain of any number of
     values.
     """
+
+    model_config = ConfigDict(title="redact")

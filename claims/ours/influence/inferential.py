@@ -20,7 +20,8 @@ from pufferproof.models.priors.tables import Table
 
 NOTATION = {
     "gamma_ij": "half the largest change of log P(x_i | all other records) when x_j alone changes",
-    "phi_ij": "the entries of (I - Gamma)^-1, Gamma the matrix of all gamma_ij, 0 for i = j",
+    "Gamma": "the matrix of all gamma_ij, 0 for i = j",
+    "phi_ij": "the entries of (I - Gamma)^-1",
     "R": "e to the level of a mechanism for every record",
     "S_i": "the sum of phi_ij over j",
 }

@@ -84,7 +84,7 @@ def blocks_leakage(framework: Framework, queries: Sequence[RecordQuery]) -> Bloc
     ... ]
     >>> found = blocks_leakage(framework, weeks)
     >>> found.leakage.enclosure().lower[:9], found.leakage.enclosure().upper[:9]
-    ('0.8173949', '0.8173949')
+    ('0.6627910', '0.6628134')
 
     Raises `ModelError` if there is nothing to check, `TooLargeError` if blocks are too long.
     """
