@@ -189,5 +189,10 @@ def test_what_is_assumed_is_what_coq_does_not_have():
         "axioms of symmetry",
         "distribution functions",
         "fractional powers are independent",
+        "it is approached",
+        "means",
+        "means",
+        "normal R",
         "order of integrals",
+        "the mean over R",
     ]
