@@ -14,7 +14,7 @@ _ACCURACY = 72
 @dataclass(frozen=True)
 class Condition:
     """A condition of a theorem, decided; `margin` is its distance to the threshold in a `unit`,
-    negative where it is not met, None where there is none to measure.
+    negative where it is not met, or None if there is none to measure.
     """
 
     says: str
@@ -43,7 +43,7 @@ def _number(margin: Fraction) -> str:
 
 @dataclass(frozen=True)
 class PublishedBound:
-    """A published bound of a joint leakage, None where its conditions are not met or it is not
+    """A published bound of a joint leakage, or None if its conditions are not met or it is not
     computed, for the `reason` given.
 
     It rests on `claim`; what the paper prints is the claim `printed`. `parts` are what it is made
@@ -59,7 +59,7 @@ class PublishedBound:
     reason: str = ""
 
     def above(self, joint: Leakage) -> Enclosure | None:
-        """Return by how many nats the bound is above the joint leakage, None where one of them has
+        """Return by how many nats the bound is above the joint leakage, or None if one of them has
         no finite end.
 
         Raises `AssertionError` for a bound that is certainly below it.

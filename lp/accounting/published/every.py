@@ -43,7 +43,7 @@ class PublishedBounds(Readable, Tabular):
 
     @property
     def smallest(self) -> PublishedBound | None:
-        """The bound with the least upper end, None where no theorem applies."""
+        """The bound with the least upper end, or None if no theorem applies."""
         known = [each for each in self.bounds if each.bound is not None]
         finite = [each for each in known if each.bound and each.bound.upper is not None]
         return min(finite, key=_upper, default=None)

@@ -201,7 +201,7 @@ class _Segment:
 
     def _margin(self, terms: Sequence[Ends | None]) -> Fraction | None:
         """Return 1 - (least score with two nodes) / (least other one), from below, at the record
-        where floats say that it is largest; None where no quilt with two nodes has a score.
+        where floats say that it is largest, or None if no quilt with two nodes has a score.
         """
         found = self._most_approx(terms)
         if found is None:

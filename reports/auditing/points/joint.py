@@ -22,7 +22,7 @@ _ADDITIVE = {
 
 
 def decisions(found: PointComposition) -> list[Decision | None]:
-    """Return what was decided, None where nothing was asked."""
+    """Return what was decided, or None if nothing was asked."""
     return [*(each.kept for each in found.single), found.joint.kept]
 
 

@@ -81,7 +81,7 @@ def _said(task: Task, row: Compared, tight: Compared) -> Row:
 
 
 def _keeps(task: Task, scale: Fraction, leakage: Leakage | None) -> bool | None:
-    """Decide whether noise of a scale keeps the level, None where bounds do not tell."""
+    """Return whether noise of a scale keeps the level, or None if bounds do not tell."""
     if leakage is None:
         return None
     if leakage.infinite:
@@ -96,7 +96,7 @@ def _keeps(task: Task, scale: Fraction, leakage: Leakage | None) -> bool | None:
 
 
 def _quotient_approx(scale: Fraction | None, tight: Compared) -> float | None:
-    """Return a scale over the least one; None where one of them is not known, or none is needed."""
+    """Return a scale over the least one, or None if one of them is not known, or none is needed."""
     least = None if tight.scale is None else exact(tight.scale.upper)
     return float(scale / least) if scale is not None and least else None
 

@@ -87,7 +87,7 @@ def law(prior, records):
 
 
 def posterior(channel, weights, given, w):
-    """P(w | the values of some records), None where that has probability 0."""
+    """P(w | the values of some records), or None if that has probability 0."""
     held = [x for x in weights if all(x[i] == value for i, value in given.items())]
     mass = sum(weights[x] for x in held)
     return sum(weights[x] * channel.probability(x, w) for x in held) / mass if mass else None

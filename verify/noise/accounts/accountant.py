@@ -434,7 +434,7 @@ def _by_quilt(
 
 
 def _influence(quilts: NetworkQuilts, quilt: Quilt) -> Leakage | None:
-    """Return e^influence of a quilt, exactly or between bounds, None where tables are too large."""
+    """Return e^influence of a quilt, exactly or between bounds, or None if tables are too large."""
     many = quilts.records.count > _MANY
     try:
         return Leakage.of(

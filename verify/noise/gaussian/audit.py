@@ -130,7 +130,7 @@ class PointAudit(Readable):
 
     @cached_property
     def kept(self) -> Decision | None:
-        """Whether the level is kept, None where none was asked for."""
+        """Whether the level is kept, or None if none was asked for."""
         question = self.question
         if question.level is None:
             return None

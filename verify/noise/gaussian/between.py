@@ -215,7 +215,7 @@ class WindowDelta(PointDelta):
         return largest_bounds(self.sights, self.level)
 
     def compare(self, delta: Fraction) -> int | None:
-        """Return the sign of the smallest delta minus another one, None where it is not told."""
+        """Return the sign of the smallest delta minus another one, or None if it is not told."""
         return compare_windows(self.sights, self.level, delta)
 
     def as_json(self) -> dict[str, Any]:
@@ -254,7 +254,7 @@ def windows_exceed(
     found: Sequence[Shift], variances: Sequence[Fraction], level: Level, delta: Fraction
 ) -> bool | None:
     """Return whether Gaussian noise of these variances exceeds a delta at a level between windows,
-    None where enclosures do not tell.
+    or None if enclosures do not tell.
     """
     sights = []
     for shift in found:
@@ -268,7 +268,7 @@ def windows_exceed(
 
 
 def _sight(shift: Shift, variances: Sequence[Fraction]) -> Sight | None:
-    """Return an ordered pair through noise of these variances, None where nothing is told."""
+    """Return an ordered pair through noise of these variances, or None if nothing is told."""
     information = shift.information_with(variances)
     return Sight.of(shift, information) if information else None
 

@@ -138,16 +138,16 @@ class Shift:
 
     @cached_property
     def squared(self) -> Fraction | None:
-        """D^2, None where it is infinite. Raises `ModelError` unless all noise is Gaussian."""
+        """D^2, or None if it is infinite. Raises `ModelError` unless all noise is Gaussian."""
         return self.squared_with(self.variances)
 
     def squared_with(self, variances: Sequence[Fraction]) -> Fraction | None:
-        """Return D^2 with noise of these variances, None where it is infinite."""
+        """Return D^2 with noise of these variances, or None if it is infinite."""
         information = self.information_with(variances)
         return None if information is None else self.gap**2 * information
 
     def information_with(self, variances: Sequence[Fraction]) -> Fraction | None:
-        """Return c'K^-1 c with noise of these variances, None where it is infinite: K runs of a
+        """Return c'K^-1 c with noise of these variances, or None if it is infinite: K runs of a
         query are one, their mean, with a K-th of the variance.
         """
         noisy = [list(row) for row in self._rest]

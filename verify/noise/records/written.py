@@ -33,7 +33,7 @@ class Written:
 
 
 def written_out(mechanism: NoisyQueries, records: Records) -> Written | None:
-    """Return the channel of queries with noise of decays, None where entries are too many."""
+    """Return the channel of queries with noise of decays, or None if entries are too many."""
     if not records.enumerable or any(each.noise.decay is None for each in mechanism.queries):
         return None
     if len(records.alphabet) ** records.count > MOST_ENTRIES:

@@ -163,7 +163,7 @@ def _turning(
     found: Sequence[Found],
     level: Level | None,
 ) -> list[Found] | None:
-    """Return the worst chains of a box with a + b >= 1, None where what one record leaks is all
+    """Return the worst chains of a box with a + b >= 1, or None if what one record leaks is all
     that is known of them, or where it is reached anyhow.
     """
     upper, turned = known

@@ -35,7 +35,7 @@ Deciding = Callable[[int], Decided]
 
 
 def outputs_of(queries: Sequence[RecordQuery], count: int) -> Outputs | None:
-    """Return the outputs of queries of two-valued records, None where they are too many."""
+    """Return the outputs of queries of two-valued records, or None if they are too many."""
     spans, adds = [], []
     for query in queries:
         for low, high in zip(*contributions(query)):

@@ -55,7 +55,7 @@ def people_bound(
     """Return a bound for all classes of a framework, None unless they are contacts of at most 10
     people, and outputs are few.
 
-    Args: enough: whether a bound is small enough, None where no level is asked for. leaked: what
+    Args: enough: whether a bound is small enough, or None if no level is asked for. leaked: what
     some members leak, None for infinite: then there is no bound.
     """
     records = framework.expect_records()
@@ -222,7 +222,7 @@ class _Search:
             yield np.append(groups @ table, groups.sum())
 
     def _weights(self, low: Fraction, high: Fraction) -> "tuple[Floats, Floats] | None":
-        """Return bounds of the probability of every database; None where floats end."""
+        """Return bounds of the probability of every database, or None if floats end."""
         import numpy as np
 
         least, most = np.ones((2, len(self.own[0])))
