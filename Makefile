@@ -115,7 +115,7 @@ report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
 	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
 	$(BIN)/pufferproof reproduce massny2025.figure3 --out reports/out/figures
-	$(BIN)/pufferproof start reports/out --benchmarks benchmarks/README.md
+	$(BIN)/pufferproof report --start reports/out --benchmarks benchmarks/README.md
 
 # Needs Coq besides what is installed here. FORMAL=require: without Coq it fails.
 formal: $(STAMP)

@@ -49,12 +49,6 @@ COMMANDS = {
         "check certificate.json framework.json mechanism.json",
         "reference/formats.md",
     ),
-    "explain": Place(
-        "pufferproof.reports.explaining.explain:explain",
-        "Say in words what a certificate proves, from what, and what it leaves out.",
-        "explain certificate.json",
-        "tutorials/engineer.md",
-    ),
     "init": Place(
         "pufferproof.reports.explaining.init:init",
         "Write a framework and a mechanism to start from, with comments that say what to change.",
@@ -92,13 +86,6 @@ COMMANDS = {
         "process, and write a page; or write it as before while nothing has changed that it could "
         "depend on.",
         "report examples --out report",
-        "reference/formats.md",
-    ),
-    "start": Place(
-        "pufferproof.reports.page.report:start",
-        "Write the first page of a folder of reports, which links audits, gallery, papers and "
-        "benchmarks.",
-        "start reports/out",
         "reference/formats.md",
     ),
     "reveal": Place(
@@ -231,12 +218,17 @@ COMMANDS = {
 }
 
 GROUPS = {
-    "Audit": "init audit estimate check explain export ledger report start",
+    "Audit": "init audit estimate check export ledger report",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
     "Noise on correlated records": "fit influence calibrate arena release stream translate explore "
     "conjecture priors reproduce",
     "Proofs": "prove schema",
+}
+
+REPLACED = {
+    "explain": "check CERTIFICATE --explain",
+    "start": "report --start FOLDER",
 }
 
 # ClickException, which typer does not export
@@ -260,6 +252,7 @@ _NO_ROOM = {  # what the machine lacks, and what to do
 class _Commands(LazyGroup):
     table = COMMANDS
     groups = GROUPS
+    replaced = REPLACED
 
 
 app = typer.Typer(

@@ -68,10 +68,19 @@ class LazyGroup(TyperGroup):
 
     table: ClassVar[dict[str, Place]] = {}
     groups: ClassVar[dict[str, str]] = {}
+    replaced: ClassVar[dict[str, str]] = {}  # an old name, and what to type instead
 
     def __init__(self, **settings: Any) -> None:
         later = {name: LaterCommand(name, place) for name, place in self.table.items()}
         super().__init__(**{**settings, "commands": later})
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command of the first word. Raises `UsageError`, which says what to type in
+        place of an old name.
+        """
+        if args and args[0] in self.replaced:
+            ctx.fail(f"{args[0]} is now `pufferproof {self.replaced[args[0]]}`")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write every group of commands under its title."""

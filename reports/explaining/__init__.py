@@ -1,3 +1,3 @@
 """What somebody new asks first: files to start from (`init`), and what a certificate says in words
-(`explain`, whose sentences stand in `kinds`). Read `explain` first.
+(`check --explain`, whose sentences stand in `kinds`). Read `explain` first.
 """

@@ -1,62 +1,17 @@
-"""The command `explain`: what a certificate proves, from what, and what it leaves out, in words.
-
-The kernel checks it first, with the files if they are given: what is refused is not explained.
+"""What `check --explain` says of an accepted certificate, in words: what it proves, from what, and
+what it leaves out.
 """
 
-import json
-import sys
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import expect_readable, stored
-from pufferproof.reports.console.options import AsJson
-from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.explaining.kinds import listed, query_text, said
-from pufferproof.reports.schemas.audit import Explain
-from pufferproof.verify.kernel import KINDS, MAX_WORK, longest
-from pufferproof.verify.kernel.__main__ import judged
+from pufferproof.verify.kernel import KINDS
 from pufferproof.verify.kernel.reading import Accepted
 
 _LONGEST = 400
 _COMMON = ("__init__.py", "__main__.py", "files.py", "reading.py")
-
-
-def explain(
-    certificate: Annotated[str, typer.Argument(metavar="CERTIFICATE", help="certificate file")],
-    inputs: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"
-        ),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Say in words what a certificate proves, from what, and what it leaves out."""
-    with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
-        expect_readable(files[0])
-        verdict, accepted, reason = judged([_path(file) for file in files])
-        if accepted is None and verdict != "refused":
-            if verdict == "misuse":  # which names the file
-                raise ModelError(str(reason))
-            raise ModelError(f"{verdict}: {reason}", certificate)
-        if accepted is None:
-            print(f"{verdict}: {reason}", file=sys.stderr)
-            raise typer.Exit(1)
-        document = json.loads(Path(files[0]).read_text(encoding="utf-8"), parse_float=str)
-    words = explained(document, accepted)
-    answer = Explain.model_validate(
-        {"kind": accepted.kind, "statement": accepted.statement, **words}
-    )
-    print_answer(answer, [f"{label:<10}{text}" for label, text in words.items()], as_json)
-
-
-def _path(file: str) -> str:
-    return f"./{file}" if file.startswith("-") else file
 
 
 def explained(document: Mapping[str, Any], accepted: Accepted) -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""The commands `report`, every example audited and every certificate checked again, on a page; and
-`start`, one page for a folder of reports, from which a reader finds all of them.
+"""The command `report`: every example audited and every certificate checked again, on a page; with
+`--start`, one page for a folder of reports, from which a reader finds all of them.
 
-The folder has what `report --out` and `prove --out` wrote, each in a folder of its own. The page
+That folder has what `report --out` and `prove --out` wrote, each in a folder of its own. The page
 says how many of what was found, and links to the audits, the gallery, every paper and, if a table
 of benchmarks is given, the table. It has the same bytes for the same reports.
 """
@@ -38,9 +38,13 @@ def report(
         typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out"),
     ] = None,
     out: Annotated[
-        str,
-        typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json"),
-    ] = "reports/out/audits",
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="folder for index.html, report.md, report.json (default reports/out/audits)",
+        ),
+    ] = None,
     coq: Annotated[
         bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
     ] = False,
@@ -55,10 +59,29 @@ def report(
         ),
     ] = False,
     home: Home = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start", metavar="FOLDER", help="write only the start page of a folder of reports"
+        ),
+    ] = None,
+    benchmarks: Annotated[
+        str | None,
+        typer.Option(
+            "--benchmarks", metavar="FILE", help="with --start: a Markdown table to show as well"
+        ),
+    ] = None,
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process,
     and write a page; or write it as before while nothing has changed that it could depend on.
     """
+    if start is not None:
+        audits = (folder, out, home) != (None, None, None) or coq or no_cache or self_checking
+        _start(start, benchmarks, audits)
+        return
+    if benchmarks is not None:
+        raise ModelError("goes with --start", "--benchmarks")
+    out = out or "reports/out/audits"
     kept = None if no_cache or coq or self_checking else KeptReport(folder, home)
     page, refused = write_report(
         folder, Path(out), coq=coq, home=home, kept=kept, self_checking=self_checking
@@ -72,18 +95,10 @@ def report(
         raise CertificateError(f"the kernel refused {refused} certificates, see the report")
 
 
-def start(
-    folder: Annotated[
-        str, typer.Argument(metavar="FOLDER", help="which holds the folders of reports")
-    ],
-    benchmarks: Annotated[
-        str | None,
-        typer.Option("--benchmarks", metavar="FILE", help="a table in Markdown, to show as well"),
-    ] = None,
-) -> None:
-    """Write the first page of a folder of reports, which links audits, gallery, papers and
-    benchmarks.
-    """
+def _start(folder: str, benchmarks: str | None, audits: bool) -> None:
+    """Write the start page; an option that says what to audit does not go with it."""
+    if audits:
+        raise ModelError("goes with --benchmarks only", "--start")
     page = write_start(Path(folder), None if benchmarks is None else Path(benchmarks))
     WRITTEN.append(str(page))
     print(f"start: {page.resolve()}")
@@ -101,7 +116,7 @@ def write_start(folder: Path, benchmarks: Path | None = None) -> Path:
     reports = _reports(folder)
     if not reports:
         raise ModelError(
-            "expected folders in it that `report --out` or `prove --out` has written", str(folder)
+            f"has no reports; write one with `report --out {folder}/audits`", str(folder)
         )
     context = {
         "version": __version__,

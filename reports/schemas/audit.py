@@ -1,6 +1,6 @@
 """What `audit`, `estimate` and `check` print."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -231,29 +231,9 @@ class Estimate(Output):
     normalized_priors: NormalizedPriors = None
 
 
-class Explain(Output):
-    """What a certificate proves, in words: `exactly` is the kernel's own statement, cut where it
-    is long, and `statement` the whole of it.
-    """
-
-    kind: str
-    statement: str
-    proved: str
-    means: str
-    about: str
-    from_: Annotated[str, Field(alias="from")]
-    exactly: str
-    believe: str
-    unsaid: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the object that is printed, with `from` as its key."""
-        return self.model_dump(by_alias=True)
-
-
 class Check(Output):
     """What `pufferproof check --json` prints; with `--explain`, of an accepted certificate, also
-    what `explain` says, by its labels.
+    what it proves in words, by the labels of the terminal.
     """
 
     accepted: bool

@@ -16,7 +16,7 @@ from pufferproof.models.files.shapes import (
     PlanFile,
     StreamFile,
 )
-from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate, Explain
+from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
@@ -78,7 +78,6 @@ _MODELS: dict[str, type[BaseModel]] = {
     "kernels": KernelsFile,
     "utility": UtilityFile,
     "check": Check,
-    "explain": Explain,
     "ledger": Ledger,
     "certificate": Certificate,
     "prove": Prove,

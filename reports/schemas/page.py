@@ -1,4 +1,4 @@
-"""What `ledger` and `arena` print, and what `start` reads of the reports of a folder."""
+"""What `ledger` and `arena` print, and what `report --start` reads of the reports of a folder."""
 
 from typing import Annotated, Any, Literal
 

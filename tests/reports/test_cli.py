@@ -443,10 +443,19 @@ MISUSE = [
     (["init", "x" * 300], "cannot be written: File name too long"),
     (["init", "a\0b"], "expected words without a null byte, found 'a\\x00b'"),
     (["prove", "--new", "x" * 300], "cannot be written: File name too long"),
-    (["explain", "absent.json"], "absent.json: cannot be read: No such file or directory"),
+    (
+        ["check", "absent.json", "--explain"],
+        "absent.json: cannot be read: No such file or directory",
+    ),
+    (["report", "--start", "d", "--out", "o"], "--start: goes with --benchmarks only"),
+    (["report", "--benchmarks", "b.md"], "--benchmarks: goes with --start"),
+    (["report", "--start", "."], ".: has no reports; write one with `report --out ./audits`"),
     (["export", "f.json", "--coq", "o.v"], "f.json: expected a certificate, a JSON object with"),
     (["check", "no.json"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
-    (["explain", "no.json"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
+    (
+        ["check", "no.json", "--explain"],
+        '"no.json" cannot be parsed as JSON in UTF-8: Expecting value',
+    ),
     (["explore", "absent.toml"], "absent.toml: cannot be read: No such file or directory"),
     (
         ["reveal", "f.json", "m.json", "--runs", "x"],
@@ -569,8 +578,25 @@ def test_the_table_says_what_the_command_says_of_itself(name):
 
 
 def test_every_command_that_prints_an_object_has_a_schema():
-    for name in set(cli.COMMANDS) - {"schema", "report", "export", "init", "start"}:
+    for name in set(cli.COMMANDS) - {"schema", "report", "export", "init"}:
         assert json_schema(name)["title"].lower() == name
+
+
+@pytest.mark.parametrize("name", cli.REPLACED)
+def test_an_old_name_names_the_new_command_in_one_line(run, name):
+    assert name not in cli.COMMANDS
+    for more in ((), ("--help",), ("a.json", "--json")):
+        code, out, err = run(name, *more)
+        assert (code, out, err) == (
+            2,
+            "",
+            f"pufferproof: {name} is now `pufferproof {cli.REPLACED[name]}`\n",
+        )
+    command, *_ = cli.REPLACED[name].split()
+    options = {
+        option for each in cli.COMMANDS[command].command(command).params for option in each.opts
+    }
+    assert {word for word in cli.REPLACED[name].split() if word.startswith("--")} <= options
 
 
 @pytest.mark.parametrize(

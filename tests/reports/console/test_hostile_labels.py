@@ -190,7 +190,7 @@ def test_a_file_for_coq_has_them_in_no_command(hostile, run, tmp_path):
     code, out, err = run("check", "c.json", "f.json", "m.json")
     assert code == 0, err
     expect_plain(out)
-    expect_plain(run("explain", "c.json")[1])
+    expect_plain(run("check", "c.json", "--explain")[1])
     code, out, err = run("export", "c.json", "--coq", "c.v")
     assert code == 0, err
     commands = without_comments((tmp_path / "c.v").read_text(encoding="utf-8"))

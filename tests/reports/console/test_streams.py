@@ -100,7 +100,7 @@ def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arg
         "audit --batch list.txt",
         "check c.json",
         "check c.json --json",
-        "explain c.json",
+        "check c.json --explain",
         "compose f.json m.json --json",
         "export c.json --coq c.v",
         "schema framework",

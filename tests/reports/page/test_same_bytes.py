@@ -22,7 +22,7 @@ COMMANDS = [
     "worst f.json --budget log(2) --budget log(3) --out mechanisms --json",
     "partner f.json m.json --budget log(2) --out partner.json",
     "export c.json --coq c.v",
-    "explain c.json",
+    "check c.json --explain",
     "influence records.json --plot i.svg --json",
     "translate records.json --per-record-dp log(2) --out translated --json",
     "priors f.json m.json --weights 2 --epsilon log(2) --out worst.json --jobs 1",

@@ -1,4 +1,6 @@
-"""`start` links every report of a folder, says what stands in them, and replaces no other page."""
+"""`report --start` links every report of a folder, says what stands in them, and replaces no other
+page.
+"""
 
 import json
 import re
@@ -97,7 +99,7 @@ def test_the_same_reports_give_the_same_bytes_and_benchmarks_are_escaped(folder,
 
 
 def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path):
-    with pytest.raises(ModelError, match="expected folders in it"):
+    with pytest.raises(ModelError, match="has no reports; write one with"):
         write_start(tmp_path)
     (folder / "index.html").write_text("mine", encoding="utf-8")
     with pytest.raises(ModelError, match="found another page"):
@@ -120,7 +122,7 @@ def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path)
 def test_a_damaged_report_is_refused_by_name(text, said, tmp_path, run):
     (tmp_path / "audits").mkdir()
     (tmp_path / "audits" / "report.json").write_text(text, encoding="utf-8")
-    code, out, err = run("start", str(tmp_path))
+    code, out, err = run("report", "--start", str(tmp_path))
     assert (code, out) == (2, "")
     assert err == f"pufferproof: {tmp_path / 'audits' / 'report.json'}: {said}\n"
     assert not (tmp_path / "index.html").exists()
@@ -135,6 +137,6 @@ def test_a_file_without_a_table_is_refused(tmp_path):
 
 
 def test_the_command_says_where_the_page_is(folder, run):
-    code, out, err = run("start", str(folder))
+    code, out, err = run("report", "--start", str(folder))
     assert (code, err) == (0, "")
     assert out == f"start: {folder.resolve() / 'index.html'}\n"

@@ -130,7 +130,7 @@ def certificate(path: Path) -> str:
         name: tried([*words, path.name, *more], path)
         for name, words, more in (
             ("check", ["check", "--json"], []),
-            ("explain", ["explain", "--json"], []),
+            ("explain", ["check", "--explain", "--json"], []),
             ("export", ["export"], ["--coq", "proved.v"]),
         )
     }
