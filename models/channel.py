@@ -249,7 +249,8 @@ class Channel:
         """The smallest entry of `floats_approx` where P(y | x) > 0: zero or denormal where an
         entry underflowed.
         """
-        return float(self.floats_approx.min(where=self.positive, initial=1.0))
+        least = float(self.floats_approx.min(initial=1.0))  # positive where every entry is
+        return least or float(self.floats_approx.min(where=self.positive, initial=1.0))
 
     def aligned(self, databases: Sequence[str], needed: frozenset[int]) -> "Channel":
         """Return the channel with its rows in the order of `databases`.

@@ -16,21 +16,37 @@ if TYPE_CHECKING:
 _PRECISION = 53
 _LARGEST_EXPONENT = 1023
 _MODERATE = 1000
+_AT_ONCE = 1 << 16  # entries of the rows that are summed together, few enough for a near cache
 
 
 def binary_scales(values: "NDArray[np.float64]") -> tuple[int, ...]:
     """Return for every row a power of two, at least 1, that makes every entry an integer."""
     import numpy as np
 
-    least = values.min(axis=1, where=values > 0, initial=math.inf)
+    least = values.min(axis=1)
+    if not least.all():  # rows with zeros
+        least = values.min(axis=1, where=values > 0, initial=math.inf)
     _, exponents = np.frexp(np.where(np.isinf(least), 1.0, least))
     return tuple(1 << max(0, _PRECISION - int(lowest)) for lowest in exponents)
 
 
 def scaled_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
     """Return the exact sum of every row times its scale. Entries are finite and not negative."""
+    step = max(1, _AT_ONCE // values.shape[1])
+    return [
+        total
+        for start in range(0, len(values), step)
+        for total in _sums(values[start : start + step], scales[start : start + step])
+    ]
+
+
+def _sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
+    import numpy as np
+
     bits = values.shape[1].bit_length() + 1
+    shifts = [scale.bit_length() - 1 - _PRECISION for scale in scales]
     rest, totals = values, [0] * len(values)
+    high, other = np.empty_like(values), np.empty_like(values)
     largest = float(values.max())
     while largest > 0:
         sigma = math.frexp(largest)[1] + bits
@@ -38,10 +54,12 @@ def scaled_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[
             return _listed_sums(values, scales)
         power = math.ldexp(1.0, sigma)
         # a multiple of 2^(sigma - 53), of which a row's sum stays below 2^(sigma - 1)
-        high = (rest + power) - power
-        rest = rest - high
-        for row, part in enumerate(high.sum(axis=1).tolist()):
-            totals[row] += scaled(part, scales[row])
+        np.add(rest, power, out=high)
+        np.subtract(high, power, out=high)
+        rest = np.subtract(rest, high, out=other)
+        parts = np.ldexp(high.sum(axis=1), _PRECISION - sigma).astype(np.int64).tolist()
+        for row, (part, shift) in enumerate(zip(parts, shifts)):
+            totals[row] += part << shift + sigma if shift + sigma >= 0 else part >> -shift - sigma
         largest = float(max(rest.max(), -rest.min()))
     return totals
 

@@ -49,6 +49,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/ratio": (
         "leakage/test_results",
         "leakage/test_ratio",
+        "leakage/test_all_pairs",
         "leakage/mixtures/test_closure",
     ),
     "leakage/laws": ("leakage/test_laws", "leakage/test_ratio", "proof/test_error_bounds"),
@@ -56,7 +57,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/table": ("leakage/test_results", "leakage/test_ratio"),
     "leakage/renyi": ("leakage/test_moments", "leakage/test_renyi"),
     "leakage/mixtures": ("leakage/mixtures/test_parts", "leakage/mixtures/test_filter"),
-    "leakage/repeated": ("leakage/test_counted_runs", "leakage/test_repeated"),
+    "leakage/repeated": ("leakage/runs/test_counted_runs", "leakage/runs/test_repeated"),
     "leakage/trade_off": ("leakage/test_trade_off",),
     "leakage/largest": ("leakage/test_largest", "test_composition"),
     "leakage/closure": ("leakage/mixtures/test_closure", "leakage/mixtures/test_along_records"),

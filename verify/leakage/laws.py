@@ -38,9 +38,10 @@ class ConditionalLaws:
         self.channel = channel
         self.prior = prior
         self.law = framework.laws[prior]
-        self.secrets = [name for name in framework.secrets if framework.mass(prior, name)]
+        masses = framework.listed.masses[prior]
+        self.secrets = [name for name, mass in masses.items() if mass]
         self.row = {name: index for index, name in enumerate(self.secrets)}
-        self.place = [index for index, name in enumerate(framework.secrets) if name in self.row]
+        self.place = [index for index, mass in enumerate(masses.values()) if mass]
         self._exact: dict[tuple[str, int], tuple[int, int]] = {}
         self._coefficients: dict[str, tuple[tuple[int, ...], list[int], int]] = {}
 
@@ -50,6 +51,8 @@ class ConditionalLaws:
 
         All outputs of one secret share the denominator.
         """
+        if (single := self.single.get(secret)) is not None:
+            return self.channel.numerator(single, output), self.channel.denominators[single]
         key = (secret, output)
         if key not in self._exact:
             sums = self._over_listed_rows if self.channel.scales is None else self._over_float_rows
@@ -100,6 +103,25 @@ class ConditionalLaws:
         return self._coefficients[secret]
 
     @cached_property
+    def single(self) -> dict[str, int]:
+        """The database of every secret that holds in one only: P(. | s) is its row."""
+        held = self.framework.secrets
+        return {name: held[name][0] for name in self.secrets if len(held[name]) == 1}
+
+    @cached_property
+    def over_one_denominator(self) -> "NDArray[np.int64] | None":
+        """The rows of P(. | s) times one integer for all, in the order of `secrets`; None unless
+        every secret is a database, and all their rows are integers over one number.
+        """
+        import numpy as np
+
+        numerators, order = self.channel.numerators, list(self.single.values())
+        listed = len(order) == len(self.secrets) and numerators.dtype == np.int64
+        if not listed or len({self.channel.denominators[x] for x in order}) > 1:
+            return None
+        return numerators if order == list(range(len(numerators))) else numerators[order]
+
+    @cached_property
     def floats_approx(self) -> "NDArray[np.float64]":
         """P(y | s) in float64, one row per secret in `secrets`; relative error at most
         `tolerance` / 2 if `reliable`.
@@ -107,10 +129,10 @@ class ConditionalLaws:
         import numpy as np
 
         entries = self.channel.floats_approx
-        held = [self.framework.members[name] for name in self.secrets]
-        if all(len(databases) == 1 for databases in held):
-            order = [int(databases[0]) for databases in held]
+        if len(self.single) == len(self.secrets):
+            order = list(self.single.values())
             return entries if order == list(range(len(entries))) else entries[order]
+        held = [self.framework.members[name] for name in self.secrets]
         scale = np.array(
             [self.law.total / self.framework.mass(self.prior, name) for name in self.secrets]
         )[:, None]
