@@ -10,9 +10,10 @@ import sys
 
 import numpy as np
 import pytest
-from tests.lp.redaction.tighter import condensed_sides, conic_q_approx, weighted_side
+from tests.lp.redaction.tighter import condensed_sides, weighted_side
 
 from pufferproof.lp.redaction.central.optimum import central_optimum
+from pufferproof.lp.redaction.regions.conic import conic_q_approx
 from pufferproof.lp.redaction.regions.relaxed import (
     convex_slopes_approx,
     relaxed_side,

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from benchmarks.peers.beside import beside, packaged, timed
 from flint import ctx
-from tests.lp.redaction.tighter import conic_q_approx
 
 from pufferproof.lp.redaction.regions import relaxed
+from pufferproof.lp.redaction.regions.conic import conic_q_approx
 from pufferproof.lp.redaction.side import BITS, DesignSide
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level

@@ -6,6 +6,8 @@ import ast
 import re
 import tomllib
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,6 +151,24 @@ def prose(content):
         ]
         + re.findall(r"#.*", content)
     )
+
+
+def test_every_name_that_a_benchmark_imports_is_there():
+    imported = {
+        (name(path), node.module, each.name)
+        for path in sorted((ROOT / "benchmarks").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        if node.module.partition(".")[0] in ("benchmarks", "pufferproof", "tests")
+        for each in node.names
+    }
+    assert len(imported) > 50
+    assert {each for each in imported if not is_there(*each[1:])} == set()
+
+
+def is_there(module, name):
+    """Whether a module has a name, which may be a module in it."""
+    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
 
 
 @cache
