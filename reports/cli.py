@@ -188,13 +188,6 @@ COMMANDS = {
         "explore examples/families/chains.toml --out found",
         "guides/sweeps.md",
     ),
-    "conjecture": Place(
-        "pufferproof.reports.correlation.explore.conjecture:conjecture",
-        "Fit a closed form to the exact values of a family, or take one that is guessed, and try "
-        "it on fresh members.",
-        "conjecture examples/families/two_priors.toml --of joint --degree 6 --out found.py",
-        "guides/exploring.md",
-    ),
     "priors": Place(
         "pufferproof.reports.correlation.explore.priors:priors",
         "Go through every prior on a grid: of each the exact leakage of a mechanism, and which one "
@@ -222,13 +215,14 @@ GROUPS = {
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
     "Noise on correlated records": "fit influence calibrate arena release stream translate explore "
-    "conjecture priors reproduce",
+    "priors reproduce",
     "Proofs": "prove schema",
 }
 
 REPLACED = {
     "explain": "check CERTIFICATE --explain",
     "start": "report --start FOLDER",
+    "conjecture": "explore FAMILY --formula FILE",
 }
 
 # ClickException, which typer does not export

@@ -337,8 +337,8 @@ published case studies.
 [families/chains.toml](families/chains.toml) is a family of frameworks for `pufferproof explore`
 (see `docs/guides/sweeps.md`), [families/two_priors.toml](families/two_priors.toml),
 [families/two_and_two.toml](families/two_and_two.toml) and
-[families/three_values.toml](families/three_values.toml) are for `pufferproof conjecture` (see
-`docs/guides/exploring.md`).
+[families/three_values.toml](families/three_values.toml) are for
+`pufferproof explore --formula` (see `docs/guides/exploring.md`).
 
 [arena/frameworks.toml](arena/frameworks.toml) lists 50 small frameworks, on which `pufferproof
 arena` compares published calibrations of noise (see `docs/concepts/calibrations.md`).

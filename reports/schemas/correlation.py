@@ -683,7 +683,7 @@ class ExploredMissing(Output):
     first: str
 
 
-class Explore(Output):
+class Explored(Output):
     """What `pufferproof explore --json` prints: of `members` those that were explored, `gaps` over
     all of them and `by` the values of each parameter.
 
@@ -740,7 +740,7 @@ class ConjectureAttempt(Output):
 
 
 class Conjecture(Output):
-    """What `pufferproof conjecture --json` prints: of `members` that are listed those with a
+    """What `pufferproof explore --formula --json` prints: of `members` that are listed those with a
     `finite` value, and the `relation`, fitted with so many `terms`, or guessed (null).
 
     Of members that it was tried on, fresh ones and for a guess all listed ones, it `held` of some;
@@ -772,6 +772,10 @@ class Conjecture(Output):
     counterexample: ConjectureCounterexample | None
     seed: Annotated[int, Field(ge=0)]
     written: str | None
+
+
+class Explore(RootModel[Explored | Conjecture]):
+    """What `pufferproof explore --json` prints; the second with `--formula`."""
 
 
 class PriorsInputs(FrameworkInput):

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from pufferproof.counterexamples.exploration.conjectures.asked import FormulaFile
 from pufferproof.counterexamples.exploration.family import FamilyFile
 from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
@@ -30,7 +31,6 @@ from pufferproof.reports.schemas.composition import (
 )
 from pufferproof.reports.schemas.correlation import (
     Calibrate,
-    Conjecture,
     Explore,
     Influence,
     Priors,
@@ -67,9 +67,9 @@ _MODELS: dict[str, type[BaseModel]] = {
     "stream-file": StreamFile,
     "stream": Stream,
     "explore": Explore,
-    "conjecture": Conjecture,
     "priors": Priors,
     "family": FamilyFile,
+    "formula": FormulaFile,
     "fit": Fit,
     "reproduce": Reproduce,
     "arena": Arena,

@@ -15,6 +15,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.statements import Effort
+from pufferproof.counterexamples.exploration.conjectures.asked import FORMAT
 from pufferproof.counterexamples.exploration.conjectures.fitting import attempts, fitted, shapes
 from pufferproof.counterexamples.exploration.conjectures.quantities import Quantity, Value
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
@@ -186,10 +187,11 @@ def test_fresh_members_are_new_and_between_those_listed():
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
 
-    def invoke(*arguments, family=CHAIN):
+    def invoke(*options, family=CHAIN, **asked):
         Path("family.json").write_text(json.dumps(family))
-        code = cli._run(["conjecture", "family.json", "--jobs", "1", *arguments])
-        return code, *capfd.readouterr()
+        Path("formula.json").write_text(json.dumps({"format": FORMAT, **asked}))
+        words = ["explore", "family.json", "--formula", "formula.json", "--jobs", "1", *options]
+        return cli._run(words), *capfd.readouterr()
 
     return invoke
 
@@ -206,7 +208,7 @@ def verdict(file, monkeypatch):
 def test_the_command_finds_the_form_of_two_bits_and_writes_an_open_claim(run, monkeypatch):
     code, out, err = run("--json", "--out", "found.py", "--resume", "kept")
     answer = json.loads(out)
-    expect_valid(answer, "conjecture")
+    expect_valid(answer, "explore")
     assert (code, err, answer["verdict"], answer["held"]) == (0, "", "survived", 50)
     assert run("--json", "--out", "found.py", "--resume", "kept")[1] == out
     place = {"stay": F(7, 9), "R": F(3, 7)}
@@ -216,9 +218,9 @@ def test_the_command_finds_the_form_of_two_bits_and_writes_an_open_claim(run, mo
 
 
 def test_a_guess_that_is_false_is_a_refuted_claim(run, monkeypatch):
-    code, out, err = run("--says", "worst <= 2*R", "--out", "wrong.py", "--json")
+    code, out, err = run("--out", "wrong.py", "--json", says="worst <= 2*R")
     answer = json.loads(out)
-    expect_valid(answer, "conjecture")
+    expect_valid(answer, "explore")
     wrong = answer["counterexample"]
     assert (code, err, answer["verdict"]) == (1, "", "refuted")
     assert F(wrong["left"]) > F(wrong["right"])
@@ -229,15 +231,15 @@ def test_a_guess_that_is_false_is_a_refuted_claim(run, monkeypatch):
         text.replace(f'"left": Fraction("{wrong["left"]}', '"left": Fraction("9')
     )
     assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED  # by the statement, which runs
-    assert run("--says", PRINTED)[0] == 0
+    assert run(says=PRINTED)[0] == 0
 
 
 @pytest.mark.parametrize("name", ["self", "STATED", "place", "by_more", "__debug__"])
 def test_parameters_of_any_name_have_claims_that_run(run, monkeypatch, name):
     family = CHAIN | {"parameters": {name: [1], "stay": ["1/2", "3/4"]}}
-    assert run("--says", "worst <= R", "--out", "wrong.py", family=family)[0] == 1
+    assert run("--out", "wrong.py", says="worst <= R", family=family)[0] == 1
     assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED
-    assert run("--says", "worst <= R**2", "--out", "found.py", family=family)[0] == 0
+    assert run("--out", "found.py", says="worst <= R**2", family=family)[0] == 0
     assert verdict("found.py", monkeypatch) is ClaimVerdict.OPEN
 
 
@@ -256,18 +258,18 @@ ADAPTIVE = "adaptive_delta == 1 - (q*(q-p) + (1-p-q)**2)/(1-p)".replace("q", "(1
 
 
 def test_delta_of_several_releases_is_tried_and_said_in_the_claim(run, monkeypatch):
-    arguments = ["--of", "adaptive_delta", "--where", "R == 1", "--fresh", "6"]
-    code, out, err = run(*arguments, "--says", ADAPTIVE, "--out", "found.py", family=BELIEF)
+    asked = {"of": "adaptive_delta", "where": ["R == 1"], "fresh": 6, "says": ADAPTIVE}
+    code, out, err = run("--out", "found.py", family=BELIEF, **asked)
     assert (code, err) == (0, "")
     assert "with a finite adaptive_delta of 2 at log(1) 6" in out
     assert verdict("found.py", monkeypatch) is ClaimVerdict.OPEN
-    more = [*arguments, "--at", "1 + p", "--budget", "R", "--budget", "1 + p"]
-    code, out, _ = run(*more, "--says", ADAPTIVE, "--out", "wrong.py", "--json", family=BELIEF)
+    asked |= {"at": "1 + p", "budgets": ["R", "1 + p"]}
+    code, out, _ = run("--out", "wrong.py", "--json", family=BELIEF, **asked)
     answer = json.loads(out)
-    expect_valid(answer, "conjecture")
+    expect_valid(answer, "explore")
     assert (code, answer["budgets"], answer["delta_at"]) == (1, ["R", "1 + p"], "1 + p")
     assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED
-    code, out, _ = run("--of", "adaptivity", "--says", "adaptivity <= 4/3", family=BELIEF)
+    code, out, _ = run(of="adaptivity", says="adaptivity <= 4/3", family=BELIEF)
     assert (code, "held 80" in out) == (0, True)
 
 
@@ -305,8 +307,8 @@ def test_a_form_that_was_not_tried_is_not_denied(run, tmp_path):
     records = {"count": 3, "alphabet": ["0", "1"]}
     secrets = {name: {"record": 2, "value": value} for name, value in (("s", "0"), ("t", "1"))}
     family = CHAIN | {"framework": CHAIN["framework"] | {"records": records, "secrets": secrets}}
-    assert run("--says", printed, "--fresh", "12", family=family)[0] == 0
-    code, out, err = run("--degree", "5", "--algebraic", "1", "--out", "found.py", family=family)
+    assert run(says=printed, fresh=12, family=family)[0] == 0
+    code, out, err = run("--out", "found.py", degree=5, algebraic=1, family=family)
     assert (code, err, "written" in out) == (3, "", False)
     assert not (tmp_path / "found.py").exists()
     assert (
@@ -315,56 +317,70 @@ def test_a_form_that_was_not_tried_is_not_denied(run, tmp_path):
     assert (
         "not tried   worst as a quotient: the rest needs 13 values of stay, 13 values of R" in out
     )
-    code, out, _ = run("--degree", "5", "--algebraic", "1", "--json", family=family)
+    code, out, _ = run("--json", degree=5, algebraic=1, family=family)
     answer = json.loads(out)
-    expect_valid(answer, "conjecture")
+    expect_valid(answer, "explore")
     assert (answer["too_few_values"], answer["written"]) == (["R", "stay"], None)
     assert answer["attempts"][0]["values"] == {"stay": 13, "R": 13}
 
 
 def test_what_no_form_explains_is_undecided(run):
-    code, out, _ = run("--degree", "0", "--algebraic", "1")
+    code, out, _ = run(degree=0, algebraic=1)
     assert (code, "none of those tried" in out, "not tried" in out) == (3, True, False)
     assert (
         "tried       worst as a quotient: degree at most 0, 0 in stay, 0 in R; up to 2 term" in out
     )
     same = CHAIN | {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}
-    code, out, _ = run("--says", "worst >= R", family=same)
+    code, out, _ = run(says="worst >= R", family=same)
     assert (code, "undecided" in out) == (3, True)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "change", "said"),
+    ("asked", "change", "said"),
     [
-        (["--of", "other"], {}, "expected one of worst"),
-        (["--says", "worst"], {}, "a relation"),
-        (["--says", "worst <= other"], {}, "other"),
-        (["--says", "worst <="], {}, "--says: expected an expression"),
-        (["--where", "stay < ("], {}, "--where: expected an expression"),
-        (["--of", "joint", "--budget", "R+"], {}, "budget: expected an expression"),
-        (["--of", "delta", "--at", "2 R"], {}, "at: expected an expression"),
-        (["--where", "stay"], {}, "a relation"),
-        ([], {"per_record_dp": ["0.5"]}, "rational"),
-        ([], {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
-        ([], {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
-        (["--out", "no-name.py"], {}, "a name such as"),
-        (["--where", "stay <= 1e-2"], {}, "no value of stay that the file lists"),
-        (["--runs", "65"], {}, "less than or equal to 64"),
-        ([], {"parameters": {"R": ["3/4"], "stay": ["3/4"]}}, 'another name than "R"'),
-        ([], {"parameters": {"worst": ["3/4"], "stay": ["3/4"]}}, 'another name than "worst"'),
-        ([], {"parameters": {"lambda": ["3/4"], "stay": ["3/4"]}}, "a name such as"),
-        ([], {"budgets": ["log(2)"]}, "one of per_record_dp and budgets"),
-        (["--budget", "R"], {}, "budgets that differ"),
-        (["--of", "delta", "--at", "other", "--says", "delta<=1"], {}, "expected one of stay, R"),
-        (["--of", "delta", "--at", "1/2"], {}, "e^level at least 1"),
+        ({"of": "other"}, {}, "formula.json: of: expected 'worst', 'joint'"),
+        ({"other": 1}, {}, 'formula.json: unknown key "other"'),
+        ({"says": "worst"}, {}, "a relation"),
+        ({"says": "worst <= other"}, {}, "other"),
+        ({"says": "worst <="}, {}, "formula.json: says: expected an expression"),
+        ({"where": ["stay < ("]}, {}, "formula.json: where: expected an expression"),
+        ({"of": "joint", "budgets": ["R+"]}, {}, "formula.json: budgets: expected an expression"),
+        ({"of": "delta", "at": "2 R"}, {}, "formula.json: at: expected an expression"),
+        ({"where": ["stay"]}, {}, "a relation"),
+        ({}, {"per_record_dp": ["0.5"]}, "rational"),
+        ({}, {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
+        ({}, {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
+        ({"where": ["stay <= 1e-2"]}, {}, "no value of stay that the file lists"),
+        ({"runs": 65}, {}, "less than or equal to 64"),
+        ({}, {"parameters": {"R": ["3/4"], "stay": ["3/4"]}}, 'another name than "R"'),
+        ({}, {"parameters": {"worst": ["3/4"], "stay": ["3/4"]}}, 'another name than "worst"'),
+        ({}, {"parameters": {"lambda": ["3/4"], "stay": ["3/4"]}}, "a name such as"),
+        ({}, {"budgets": ["log(2)"]}, "one of per_record_dp and budgets"),
+        ({"budgets": ["R"]}, {}, "budgets that differ"),
+        ({"of": "delta", "at": "other", "says": "delta<=1"}, {}, "expected one of stay, R"),
+        ({"of": "delta", "at": "1/2"}, {}, "e^level at least 1"),
         (
-            ["--of", "joint"],
+            {"of": "joint"},
             {"framework": BELIEF["framework"], "parameters": {"p": ["1/4"]}},
             "7 of 7 are infinite",
         ),
     ],
 )
-def test_what_cannot_be_tried_is_refused_in_one_line(run, arguments, change, said):
-    code, out, err = run(*arguments, family=CHAIN | change)
+def test_what_cannot_be_tried_is_refused_in_one_line(run, asked, change, said):
+    code, out, err = run(family=CHAIN | change, **asked)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--out", "no-name.py"), "a name such as"),
+        (("--shrink", "3"), "--shrink: does not go with --formula"),
+        (("--parquet",), "--parquet: does not go with --formula"),
+    ],
+)
+def test_options_that_no_formula_has_are_refused_in_one_line(run, options, said):
+    code, out, err = run(*options)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err

@@ -112,7 +112,7 @@ class Quantity:
                 f"expected one of {', '.join((_JOINT, *_DELTAS))} for budgets that differ, found "
                 f'"{self.name}"'
             )
-        for name, text in (("at", self.delta_at), *(("budget", each) for each in self.budgets)):
+        for name, text in (("at", self.delta_at), *(("budgets", each) for each in self.budgets)):
             try:
                 expect_expression(text)
             except ModelError as error:

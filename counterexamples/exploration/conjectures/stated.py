@@ -1,4 +1,5 @@
-"""A conjecture as a statement that runs: what the file of claims imports that `conjecture` writes.
+"""A conjecture as a statement that runs: a file of claims that `explore --formula`
+writes imports it.
 
 Members are chosen between the least and the largest value that the family lists, the simplest
 first; the value of each is computed once. It is computed by this package: who proves the claim

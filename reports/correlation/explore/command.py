@@ -1,5 +1,5 @@
 """The command `explore`: how far the account and the published bound lie above the exact worst
-case, over a family of frameworks.
+case, over a family of frameworks; with `--formula`, a closed form of its exact values (`formula`).
 """
 
 from collections.abc import Sequence
@@ -39,8 +39,9 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore import outputs
+from pufferproof.reports.correlation.explore.formula import try_formula
 from pufferproof.reports.correlation.sweeping import sweeping
-from pufferproof.reports.schemas.correlation import Explore
+from pufferproof.reports.schemas.correlation import Explored
 
 _WORDS = {"worst": "worst case", "quilt": "quilt account", "published": "published bound"}
 
@@ -54,10 +55,21 @@ def explore(
         typer.Option("--draw", metavar="N", min=1, help="N members at random, in place of all"),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="of what is drawn")] = 1,
+    formula: Annotated[
+        str | None,
+        typer.Option(
+            "--formula",
+            metavar="FILE",
+            help="fit or try the closed form that FILE asks for (JSON or TOML)",
+        ),
+    ] = None,
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", metavar="DIR", help="write the table, a plot and the farthest members there"
+            "--out",
+            metavar="DIR",
+            help="write the table, a plot and the farthest members there; with --formula: FILE.py, "
+            "a file of claims",
         ),
     ] = None,
     parquet: Annotated[
@@ -79,15 +91,20 @@ def explore(
     """Go through a family of frameworks: of each the exact worst case of levels per record, beside
     the account and the published bound.
     """
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
+    if formula is not None:
+        if parquet or shrink:
+            raise ModelError("does not go with --formula", "--parquet" if parquet else "--shrink")
+        tried, told, code = try_formula(family, formula, (draw, seed), out, sharing)
+        tell(tried, told, [], as_json, code=code)
     if parquet and out is None:
         raise ModelError("goes with --out", "--parquet")
     known = read_family(family)
     if known.budgets:
         raise ModelError(
-            f"{family}: expected per_record_dp, found budgets, which are of conjecture"
+            f"{family}: expected per_record_dp, found budgets, which go with --formula"
         )
     numbers = known.numbers(draw, seed)
-    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     with sweeping("exploring", "members", sharing) as sweep:
         rows = found_of(sweep, known, numbers)
         answer = _answer(known, rows)
@@ -99,7 +116,7 @@ def explore(
         write_outputs(written, inputs=[family], folder=out)
     answer |= {"seed": None if draw is None else seed, "files": sorted(written)}
     lines = [*_lines(answer, rows), *(f"written   {path}" for path in sorted(written))]
-    tell(Explore.model_validate(answer), lines, [], as_json, code=1 if answer["broken"] else 0)
+    tell(Explored.model_validate(answer), lines, [], as_json, code=1 if answer["broken"] else 0)
 
 
 def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""The file of claims that `conjecture` writes: what is said as a statement that runs, without a
-proof, so that its verdict is OPEN, or REFUTED by the simplest counterexample.
+"""The file of claims that `explore --formula` writes: what is said as a statement that
+runs, without a proof, so that its verdict is OPEN, or REFUTED by the simplest counterexample.
 """
 
 import re
@@ -16,7 +16,7 @@ from pufferproof.models.numbers.text import text_of
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
 
 _HEAD = '''\
-"""A conjecture about a family of frameworks, written by `pufferproof conjecture`.
+"""A conjecture about a family of frameworks, written by `pufferproof explore --formula`.
 
     pufferproof prove --claims {file}
 

@@ -172,7 +172,7 @@ BAD = [  # every command that reads TOML, the bad file in place of each that it 
     "calibrate BAD --mechanism markov-quilt --query sum --epsilon 1",
     "translate BAD --per-record-dp 1",
     "explore BAD",
-    "conjecture BAD --of worst",
+    "explore good.json --formula BAD",
     "priors BAD good.json --weights 1",
     "estimate BAD cat --trust-code",
     "report folder --out out",

@@ -1,6 +1,6 @@
 """Beliefs of which each favours another database: the budget from which on K releases can leak
-everything. `pufferproof conjecture` found it for three databases, where two releases need R^2 >= (1
-- 2 p)/p, and three R^2 >= (1 - p)/(2 p).
+everything. `pufferproof explore --formula` found it for three databases, where two releases need
+R^2 >= (1 - 2 p)/p, and three R^2 >= (1 - p)/(2 p).
 """
 
 from sympy import Eq

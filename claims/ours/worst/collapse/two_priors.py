@@ -1,5 +1,6 @@
 """Two priors and a secret that one database has: the worst joint leakage of two releases, up to the
-budget at which they can leak everything. `pufferproof conjecture` found the form for p and 1 - p.
+budget at which they can leak everything. `pufferproof explore --formula` found the form for p and
+1 - p.
 """
 
 from sympy import Eq

@@ -1,5 +1,5 @@
 """How much adaptivity adds to delta: two databases for each of two secrets, two mechanisms of level
-0. `pufferproof conjecture` tried the factor 4/3 first.
+0. `pufferproof explore --formula` tried the factor 4/3 first.
 
 As in `worst.delta-adaptive` a column is on one database of each secret, and mechanisms are tables
 with the two laws as margins.

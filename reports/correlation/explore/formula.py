@@ -1,14 +1,13 @@
-"""The command `conjecture`: a closed form fitted to exact values of a family, or a relation that
-somebody guessed, tried on fresh members, and written as a claim to work on.
+"""What `explore --formula` answers: a closed form fitted to exact values of a family, or a relation
+that somebody guessed, tried on fresh members, and written as a claim to work on.
 """
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
+from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
 from pufferproof.counterexamples.exploration.conjectures.fitting import (
     MOST_TERMS,
     Attempt,
@@ -18,11 +17,9 @@ from pufferproof.counterexamples.exploration.conjectures.fitting import (
 )
 from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    QUANTITIES,
     Place,
     Quantity,
     Value,
-    named,
     values_of,
 )
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
@@ -35,21 +32,13 @@ from pufferproof.counterexamples.exploration.conjectures.trying import (
 )
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import in_file
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import text_of
-from pufferproof.reports.console.options import (
-    AsJson,
-    Jobs,
-    Resume,
-    Scheduler,
-    TrustStore,
-    UnitSeconds,
-    sharing_of,
-)
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore.skeleton import claims_file, expect_module
 from pufferproof.reports.correlation.sweeping import sweeping
@@ -59,101 +48,33 @@ _LEAST_HELD = 10  # fresh members, of a conjecture that survives
 _CODES = {"survived": 0, "refuted": 1, "no form": 3, "undecided": 3}
 
 
-def conjecture(
-    family: Annotated[
-        str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML, as for explore")
-    ],
-    of: Annotated[
-        str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
-    ] = "worst",
-    runs: Annotated[
-        int,
-        typer.Option(
-            "--runs", metavar="K", min=1, max=64, help="releases, of joint, threshold, delta"
-        ),
-    ] = 2,
-    at: Annotated[
-        str,
-        typer.Option(
-            "--at", metavar="NUMBER", help='e to the level of delta, such as "3/2" or "R**2"'
-        ),
-    ] = "1",
-    budgets: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--budget",
-            metavar="NUMBER",
-            help='e to what a release may spend, such as "R" or "2*p"; one --budget for each',
-        ),
-    ] = None,
-    says: Annotated[
-        str | None,
-        typer.Option(
-            "--says", metavar="RELATION", help='try this, such as "joint <= R**4", and fit nothing'
-        ),
-    ] = None,
-    where: Annotated[
-        list[str] | None,
-        typer.Option("--where", metavar="RELATION", help="only members of which it holds"),
-    ] = None,
-    degree: Annotated[
-        int,
-        typer.Option("--degree", metavar="N", min=0, max=12, help="largest degree of polynomials"),
-    ] = 4,
-    algebraic: Annotated[
-        int,
-        typer.Option("--algebraic", metavar="N", min=1, max=2, help="largest degree in the value"),
-    ] = 2,
-    pieces: Annotated[
-        int,
-        typer.Option(
-            "--pieces", metavar="N", min=1, max=2, help="2: the larger or smaller of two forms"
-        ),
-    ] = 1,
-    draw: Annotated[
-        int | None,
-        typer.Option("--draw", metavar="N", min=1, help="N listed members at random, not all"),
-    ] = None,
-    fresh: Annotated[
-        int,
-        typer.Option(
-            "--fresh", metavar="N", min=1, max=100_000, help="members that the file does not list"
-        ),
-    ] = 50,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="of what is drawn")] = 1,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE.py", help="write it as a file of claims")
-    ] = None,
-    jobs: Jobs = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    trust_store: TrustStore = False,
-    unit_seconds: UnitSeconds = None,
-    as_json: AsJson = False,
-) -> None:
-    """Fit a closed form to the exact values of a family, or take one that is guessed, and try it on
-    fresh members.
+def try_formula(
+    family: str, formula: str, drawn: tuple[int | None, int], out: str | None, sharing: Sharing
+) -> tuple[Conjecture, list[str], int]:
+    """Fit the formula that a file asks for, or take the one that it says, and try it on fresh
+    members: the answer, its lines, and the exit code. Args: drawn: how many members, and the seed.
     """
     if out is not None:
         expect_module(out)
+    with in_file(formula):
+        asked = read_formula(formula)
+        quantity, where, said = asked.quantity, asked.hypotheses, asked.relation
     known = read_family(family)
-    ground = Ground(known, tuple(_relation("--where", text) for text in where or ()))
-    quantity = named(of, len(budgets or ()) or runs, at, budgets or [])
-    quantity.expect(known)
-    said = None if says is None else _relation("--says", says, quantity.name)
-    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
+    with in_file(family):
+        quantity.expect(known)
+    ground = Ground(known, where)
     with sweeping("trying", "members", sharing) as sweep:
-        asked = _Asked(known, quantity, sweep)
-        places = ground.listed(known.numbers(draw, seed))
-        drawn = ground.fresh(fresh, seed, places)
-        found = _found(asked, ground, (places, drawn), said, (degree, algebraic, pieces))
+        ask = _Asked(known, quantity, sweep)
+        places = ground.listed(known.numbers(*drawn))
+        members = places, ground.fresh(asked.fresh, drawn[1], places)
+        degrees = asked.degree, asked.algebraic, asked.pieces
+        found = _found(ask, ground, members, said, degrees)
     made = None if out is None else _file(known, found, out)
     if out is not None and made is not None:
-        write_outputs({out: made.encode()}, out, inputs=[family])
-    answer = found.as_json() | {"seed": seed, "written": made and out}
-    code = _CODES[answer["verdict"]]
+        write_outputs({out: made.encode()}, out, inputs=[family, formula])
+    answer = found.as_json() | {"seed": drawn[1], "written": made and out}
     lines = _lines(answer, quantity, found.attempts)
-    tell(Conjecture.model_validate(answer), lines, [], as_json, code=code)
+    return Conjecture.model_validate(answer), lines, _CODES[answer["verdict"]]
 
 
 @dataclass(frozen=True)
@@ -233,14 +154,6 @@ class _Found:
             "right": text_of(right),
             "simplest": found.simplest,
         }
-
-
-def _relation(option: str, text: str, quantity: str | None = None) -> Relation:
-    """Read a relation that an option gives. Raises `ModelError`, which names the option."""
-    try:
-        return Relation.of(text, quantity)
-    except ModelError as error:
-        raise error.within(option) from None
 
 
 def _found(
