@@ -27,7 +27,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.repeated import Multisets, RatioPlace, all_counts, multisets_of
+from pufferproof.verify.leakage.runs.repeated import Multisets, RatioPlace, all_counts, multisets_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ Unlike differential privacy, Pufferfish privacy does not compose: the joint leak
 sum of the single ones, up to infinity (collapse). A joint release of mechanisms of one kind is a
 mechanism of that kind, which is audited as any other. Equal runs of a channel are merged into
 multisets of outputs, which changes no likelihood ratio; many runs of one are not written out at all
-(`leakage.repeated`). Against classes of chains single and joint leakages are bounded.
+(`leakage.runs`). Against classes of chains single and joint leakages are bounded.
 
 Derived: worst.columns.
 """
@@ -51,7 +51,7 @@ from pufferproof.verify.audit import (
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
-from pufferproof.verify.leakage.repeated import multisets_of, repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.composition import PointComposition, compose_points
 

@@ -31,7 +31,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.ratio import leakage
-from pufferproof.verify.leakage.repeated import all_counts, repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import all_counts, repeated_leakage
 
 TWO = [["9/10", "1/10"], ["1/5", "4/5"]]
 LEVEL = Level.parse("0.9")

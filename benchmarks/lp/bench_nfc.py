@@ -16,7 +16,7 @@ from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.repeated import all_counts, repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import all_counts, repeated_leakage
 
 SIZES = [16, 64]
 RUNS = [(3, 200, "under 1 s"), (3, 1_000, "under 0.05 s"), (5, 100, "under 1 s")]

@@ -15,7 +15,7 @@ from benchmarks.peers.beside import beside, packaged, timed
 
 from pufferproof import Channel
 from pufferproof.verify.leakage.ratio import leakage
-from pufferproof.verify.leakage.repeated import repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import repeated_leakage
 
 qif = pytest.importorskip("qif", reason="make bench installs qif")
 SIZE, SMALL, RUNS = 512, 1000, 16

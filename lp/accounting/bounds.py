@@ -37,7 +37,7 @@ from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.repeated import multisets_of
+from pufferproof.verify.leakage.runs.repeated import multisets_of
 from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
 
 Name = Literal["joint", "worst", "quilt", "published"]

@@ -27,7 +27,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import proposing
-from pufferproof.verify.leakage.repeated import logs_approx
+from pufferproof.verify.leakage.runs.repeated import logs_approx
 
 if TYPE_CHECKING:
     import numpy as np

@@ -94,7 +94,7 @@ _HOME = {
     "redaction_set_designs": "lp.redaction.sets",
     "repeat": "models.mechanisms.releases",
     "renyi_divergence": "verify.leakage.renyi",
-    "repeated_leakage": "verify.leakage.repeated",
+    "repeated_leakage": "verify.leakage.runs.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
     "smallest_noise": "verify.noise.scale.smallest",
@@ -257,7 +257,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.decision import Verdict
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
-    from pufferproof.verify.leakage.repeated import repeated_leakage
+    from pufferproof.verify.leakage.runs.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.noise.scale.smallest import smallest_noise
     from pufferproof.verify.redaction.leakage import redaction_leakage

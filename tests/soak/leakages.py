@@ -39,7 +39,7 @@ from pufferproof.verify.leakage.ratio import (
     leakage,
     scope,
 )
-from pufferproof.verify.leakage.repeated import repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import repeated_leakage
 
 Both = tuple[object, object]
 

@@ -25,7 +25,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.leakage.repeated import CountedRuns
+from pufferproof.verify.leakage.runs.parts import CountedRuns
 
 if TYPE_CHECKING:
     import numpy as np

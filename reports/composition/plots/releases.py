@@ -31,7 +31,7 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.repeated import MAX_COUNTS, counted_work, leakage_curve
+from pufferproof.verify.leakage.runs.repeated import MAX_COUNTS, counted_work, leakage_curve
 from pufferproof.verify.revealing import RevealingRow
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.composition import compose
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.repeated import repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import repeated_leakage
 
 MIDDLE = Channel.of({"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from fractions import Fraction
-from math import comb, gcd
+from math import factorial, gcd, prod
 from random import Random
 
 import pytest
@@ -11,8 +11,9 @@ from tests.brute import definitions as brute
 
 from pufferproof import Channel, Framework, Level, Table, repeat, smallest_delta
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.verify.leakage import repeated
-from pufferproof.verify.leakage.repeated import (
+from pufferproof.verify.leakage.runs import parts, repeated
+from pufferproof.verify.leakage.runs.lines import how_many_lines, weights_beyond
+from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,
     counted_work,
@@ -24,6 +25,7 @@ F = Fraction
 EVEN = {"theta": Table({"a": "1/2", "b": "1/2"})}
 COIN = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], EVEN)
 TINY = F(1, 10**30)
+ZERO = Level("log(1)")
 
 
 def rows(*of):
@@ -110,21 +112,95 @@ def test_limits_of_counts_are_reached_and_not_passed(limit, monkeypatch):
             repeated_leakage(space, mechanism, runs)
 
 
-def test_limits_of_laws_of_runs_are_reached_and_not_passed(monkeypatch):
-    """Three ratios without a common base: 4 * 4 terms of three runs; two rows of three outputs for
-    one secret and one for the other: 10 sets of counts, times 3 rows, times 3 runs.
+def test_limits_of_lines_are_reached_and_not_passed(monkeypatch):
+    """Three ratios without a common base: 4 lines of three runs, of numbers of a word or none."""
+    mechanism = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
+    monkeypatch.setattr(parts, "_MOST_WORK", 4 * 160)
+    smallest_delta(COIN, mechanism, "1", runs=3)
+    for runs in (4, 1000):
+        with pytest.raises(TooLargeError, match=f"at most 3 runs, found {runs}"):
+            smallest_delta(COIN, mechanism, "1", runs=runs)
+
+
+def test_limits_of_counts_of_mixtures_are_reached_and_not_passed(monkeypatch):
+    """Two rows of three outputs for one secret and one for the other: 10 sets of counts, times 3
+    rows, times 3 runs.
     """
-    alone = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
     space = Framework("abc", {"s": "ab", "t": "c"}, [("s", "t")], uniform("abc").priors)
-    several = Channel.of(
-        {"a": ["1/2", "1/3", "1/6"], "b": ["1/4", "1/3", "5/12"], "c": ["1/3", "1/3", "1/3"]}, "uvw"
-    )
-    for question, mechanism, terms in ((COIN, alone, 16), (space, several, 90)):
-        monkeypatch.setattr(repeated, "_MOST_TERMS", terms)
-        smallest_delta(question, mechanism, "1", runs=3)
-        monkeypatch.setattr(repeated, "_MOST_TERMS", terms - 1)
-        with pytest.raises(TooLargeError, match="expected fewer runs"):
-            smallest_delta(question, mechanism, "1", runs=3)
+    several = {"a": ["1/2", "1/3", "1/6"], "b": ["1/4", "1/3", "5/12"], "c": [F(1, 3)] * 3}
+    mechanism = Channel.of(several, "uvw")
+    monkeypatch.setattr(parts, "_MOST_TERMS", 90)
+    smallest_delta(space, mechanism, "1", runs=3)
+    for runs in (4, 1000):
+        with pytest.raises(TooLargeError, match=f"at most 3 runs, found {runs}"):
+            smallest_delta(space, mechanism, "1", runs=runs)
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 4, 5])
+def test_weights_beyond_a_boundary_are_those_of_all_counts(outcomes):
+    draw = Random(outcomes)
+    for runs in range(1, 7):
+        logs = sorted(draw.sample(range(-9, 9), outcomes))
+        laws = [[draw.randint(1, 9) for _ in logs] for _ in "ab"]
+        for level in range(runs * logs[0] - 1, runs * logs[-1] + 2):
+            steep, least = logs[-1] - logs[0], level - runs * logs[0]
+
+            def first(counts, logs=logs, steep=steep, least=least):
+                rest = least - sum((logs[j + 1] - logs[0]) * n for j, n in enumerate(counts))
+                return rest // steep + 1
+
+            expected = [
+                sum(
+                    multinomial(c) * prod(map(pow, law, c))
+                    for c in all_counts(outcomes, runs).tolist()
+                    if sum(n * log for n, log in zip(c, logs)) > level
+                )
+                for law in laws
+            ]
+            assert weights_beyond(laws, runs, first) == expected
+
+
+def multinomial(counts):
+    return factorial(sum(counts)) // prod(map(factorial, counts))
+
+
+def test_how_many_lines_there_are():
+    for outcomes, runs in ((2, 5), (3, 4), (4, 3), (5, 3)):
+        lines = {tuple(c[1:-1]) for c in all_counts(outcomes, runs).tolist()}
+        assert how_many_lines(outcomes, runs) == len(lines)
+
+
+@pytest.mark.parametrize("nats", [None, "1", "0.003"])
+def test_where_a_product_of_ratios_passes_a_level(nats):
+    """By logarithms and by powers, with ties: against every product."""
+    draw = Random(str(nats))
+    for _ in range(40):
+        runs, base = draw.randint(1, 5), F(draw.randint(2, 5), draw.randint(1, 4)) + 1
+        exponents = [0, *sorted(draw.sample(range(1, 6), draw.randint(1, 3)))]
+        ratios = [F(1, draw.randint(1, 5)) * base**e for e in exponents[:1]]
+        ratios = [ratios[0] * base**e for e in exponents]
+        tie = prod(draw.choices(ratios, k=runs))
+        level = Level(nats) if nats else Level.log(max(tie, F(1)))
+        firsts = [
+            parts._first_by_logs(ratios, level, runs),
+            parts._first_by_powers(ratios, base, exponents, level, runs),
+        ]
+        for *others, left in all_counts(len(ratios) - 1, runs).tolist():
+            known = prod(map(pow, ratios[1:-1], others), start=F(1))
+            above = [
+                level.compare(known * ratios[0] ** (left - n) * ratios[-1] ** n) > 0
+                for n in range(left + 1)
+            ]
+            for first in firsts:
+                assert min(max(first(others), 0), left + 1) == bisect_left(above, True)
+
+
+def test_ten_thousand_runs_of_three_ratios_have_the_mass_of_both_sides():
+    """Of (s, t) and (t, s) the sequences beyond 1 and those below it, without a tie, are all."""
+    mechanism = rows(["51/137", "49/137", "37/137"], ["49/141", "51/141", "41/141"])
+    there = parts.CountedRuns(COIN, mechanism, "theta", 3000).positive_parts(("s", "t"), ZERO)
+    back = parts.CountedRuns(COIN, mechanism, "theta", 3000).positive_parts(("t", "s"), ZERO)
+    assert [there[0] + back[1], there[1] + back[0]] == [1, 1]
 
 
 def test_powers_of_one_number_are_found():
@@ -134,26 +210,26 @@ def test_powers_of_one_number_are_found():
         exponents = sorted(draw.sample(range(1, 12), draw.randint(1, 4)))
         start = F(draw.randint(1, 5), draw.randint(1, 5))
         ratios = [start, *(start * base**e for e in exponents)]
-        found, powers = repeated._powers(ratios)
+        found, powers = parts._powers(ratios)
         assert found > 1
         assert [start * found**e for e in powers] == ratios
         assert gcd(*powers) == 1
-    assert repeated._powers([F(3, 7)]) == (1, [0])
-    assert repeated._powers([F(1), F(2), F(3)]) is None
-    assert repeated._powers([F(1), F(4), F(6)]) is None
+    assert parts._powers([F(3, 7)]) == (1, [0])
+    assert parts._powers([F(1), F(2), F(3)]) is None
+    assert parts._powers([F(1), F(4), F(6)]) is None
     long = 1 + F(1, 2**500)
-    assert repeated._powers([F(1), long]) is None
-    assert repeated._powers([F(1), long, long**2]) is None
+    assert parts._powers([F(1), long]) is None
+    assert parts._powers([F(1), long, long**2]) is None
 
 
 def test_powers_up_to_a_value_are_counted_and_not_beyond_the_limits(monkeypatch):
     for value, base, power in ((1, 2, 0), (2, 2, 1), (7, 2, 2), (8, 2, 3), (F(9, 4), F(3, 2), 2)):
-        assert repeated._power(F(value), F(base)) == power
-    monkeypatch.setattr(repeated, "_MOST_POWER", 3)
-    assert [repeated._power(F(value), F(2)) for value in (8, 15, 16)] == [3, 3, None]
-    monkeypatch.setattr(repeated, "_MOST_DIGITS", 3)
-    assert [repeated._power(F(value), F(2)) for value in (7, 8)] == [2, None]
-    assert [repeated._power(F(3), F(value, 5)) for value in (7, 8)] == [3, None]
+        assert parts._power(F(value), F(base)) == power
+    monkeypatch.setattr(parts, "_MOST_POWER", 3)
+    assert [parts._power(F(value), F(2)) for value in (8, 15, 16)] == [3, 3, None]
+    monkeypatch.setattr(parts, "_MOST_DIGITS", 3)
+    assert [parts._power(F(value), F(2)) for value in (7, 8)] == [2, None]
+    assert [parts._power(F(3), F(value, 5)) for value in (7, 8)] == [3, None]
 
 
 @pytest.mark.parametrize("level", ["log(1)", "log(9)", "log(10)", "1", "2.2"])
@@ -162,33 +238,27 @@ def test_the_first_power_above_a_level(level, step):
     for ratio in (F(1, 9), F(1), F(9), F(100)):
         for end in (0, 1, 5, 30):
             above = [Level(level).compare(ratio * step**n) > 0 for n in range(end)]
-            assert repeated._first(Level(level), ratio, step, end) == bisect_left(above, True)
+            assert parts._first(Level(level), ratio, step, end) == bisect_left(above, True)
 
 
-def test_sums_of_the_last_coefficients():
-    for one, other, runs in ((1, 1, 0), (2, 3, 1), (2, 5, 4)):
-        terms = [comb(runs, n) * one ** (runs - n) * other**n for n in range(runs + 1)]
-        expected = [sum(terms[n:]) for n in range(runs + 2)]
-        assert repeated._tails(one, other, runs) == expected
-
-
-def test_ways_by_powers_and_by_others_agree(monkeypatch):
+def test_ways_by_powers_and_by_lines_agree(monkeypatch):
     """Of ratios that are powers of 2, some infinite, with ties at the level."""
     draw, taken = Random(6), []
-    for name in ("_by_powers", "_by_others"):
-        way = getattr(repeated.CountedRuns, name)
+    for name in ("_by_powers", "_check_lines"):
+        way = getattr(parts.CountedRuns, name)
         noted = lambda *each, name=name, way=way: taken.append(name) or way(*each)  # noqa: E731
-        monkeypatch.setattr(repeated.CountedRuns, name, noted)
+        monkeypatch.setattr(parts.CountedRuns, name, noted)
+    drawn = [[8, 4, 2, 1, 1], [1, 2, 2, 4, 8]], [[8, 4, 2, 1, 0], [1, 2, 2, 4, 8]]
     for _ in range(12):
-        drawn = [[draw.choice((0, 1, 2, 4, 8)) for _ in range(4)] + [1] for _ in "ab"]
-        mechanism = Channel.of(dict(zip("ab", drawn)), "uvwxy", normalize=True)
+        rows = [draw.sample(row, 5) for row in drawn[draw.randint(0, 1)]]
+        mechanism = Channel.of(dict(zip("ab", rows)), "uvwxy", normalize=True)
         runs, level = draw.randint(2, 3), Level.log(draw.choice((1, 2, 4)))
         expected = brute.first_delta(COIN, repeat(mechanism, runs), level)
-        for most, name in ((10**6, "_by_powers"), (0, "_by_others")):
-            monkeypatch.setattr(repeated, "_MOST_POWERS", most)
+        for most in (10**6, 0):
+            monkeypatch.setattr(parts, "_MOST_POWERS", most)
             found = smallest_delta(COIN, mechanism, level, runs=runs)
             assert (found.alpha, found.beta) == expected[:2]
-            assert taken[-1] == name
+    assert set(taken) == {"_by_powers", "_check_lines"}
 
 
 def test_counts_that_are_as_likely_as_the_level_allows_are_left_out():

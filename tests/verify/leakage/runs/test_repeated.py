@@ -28,9 +28,9 @@ from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.verify import composition
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import compose
-from pufferproof.verify.leakage import repeated
 from pufferproof.verify.leakage.ratio import leakage
-from pufferproof.verify.leakage.repeated import (
+from pufferproof.verify.leakage.runs import parts
+from pufferproof.verify.leakage.runs.repeated import (
     all_counts,
     leakage_curve,
     multisets_of,
@@ -193,14 +193,14 @@ ROWS = [
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("runs", [2, 5, 9])
 def test_delta_of_runs_of_two_databases(rows, runs, monkeypatch):
-    """By powers of polynomials, and without them."""
+    """By powers of one number, and by logarithms."""
     priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
     framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
     channel = Channel.of(dict(zip("ab", rows)), "uvwx"[: len(rows[0])])
     for level in ("log(1)", "log(3)", "log(2)", "log(17/10)", "0.7", "40"):
         expected = smallest_delta(framework, repeat(channel, runs), level)
         for powers in (10**6, 0):
-            monkeypatch.setattr(repeated, "_MOST_POWERS", powers)
+            monkeypatch.setattr(parts, "_MOST_POWERS", powers)
             found = smallest_delta(framework, channel, level, runs=runs)
             assert (found.alpha, found.beta, found.pair) == (
                 expected.alpha,
@@ -230,7 +230,7 @@ def test_runs_that_are_too_many_are_refused():
     priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
     framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
     channel = Channel.of(dict(zip("ab", ROWS[5])), "uvwx")
-    with pytest.raises(TooLargeError, match="4 ratios of likelihoods: expected fewer runs"):
-        smallest_delta(framework, channel, "1", runs=1000)
+    with pytest.raises(TooLargeError, match="4 ratios of likelihoods: expected at most 1208 runs"):
+        smallest_delta(framework, channel, "1", runs=3000)
     with pytest.raises(ModelError, match="expected at least 1 run, found 0"):
         smallest_delta(framework, channel, "1", runs=0)

@@ -16,21 +16,19 @@ Derived: worst.columns.
 
 import math
 from bisect import bisect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import accumulate
-from math import comb, factorial, lcm, prod
+from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import MAX_RUNS, Channel
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import log_bounds
-from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 
@@ -41,9 +39,6 @@ if TYPE_CHECKING:
 MAX_COUNTS = 100_000_000  # sets of counts, times databases or ordered pairs, whichever are more
 MAX_ENTRIES = 40_000_000  # sets of counts, times outputs: 320 MB
 _CHUNK_ENTRIES = 2_000_000
-_MOST_POWERS = 1_000_000  # exponents of one law of runs
-_MOST_TERMS = 3_000_000  # integers of the laws of runs
-_MOST_DIGITS, _MOST_POWER = 400, 1_000  # of ratios that are powers of one number
 
 
 @dataclass(frozen=True)
@@ -313,184 +308,3 @@ def _places(framework: Framework) -> Iterator[RatioPlace]:
             if included(framework, prior, pair):
                 for swapped, ordered in enumerate(framework.orders(pair)):
                     yield RatioPlace((i, j, swapped), prior, ordered)
-
-
-_Class = tuple[Fraction, tuple[int, int]]  # a ratio of likelihoods, and both likelihoods
-
-
-class CountedRuns:
-    """Sums of positive parts over all sequences of outputs of independent runs, under one prior.
-
-    Between two databases outputs with one ratio are merged, and sequences whose ratio is infinite
-    are counted at once. Where the ratios are powers of one number the law of their product is a
-    power of a polynomial with integer coefficients; else the two most different ratios are
-    convolved so, given how often the others occur.
-    """
-
-    def __init__(self, framework: Framework, channel: Channel, prior: str, runs: int) -> None:
-        self.framework, self.prior, self.runs = framework, prior, runs
-        self._unit = lcm(*(channel.denominators[x] for x in framework.support))
-        self._rows = {
-            x: tuple(n * (self._unit // channel.denominators[x]) for n in channel.numerators_of(x))
-            for x in framework.support
-        }
-
-    def positive_parts(self, pair: Pair, level: Level) -> tuple[Fraction, Fraction]:
-        """Return alpha and beta: the probabilities, given each secret, of the sequences that are
-        more than e^epsilon times as likely given the first.
-        """
-        above, below = (self._mixture(secret) for secret in pair)
-        if len(above) == len(below) == 1:
-            return self._of_two(next(iter(above)), next(iter(below)), level)
-        return self._of_mixtures(above, below, level)
-
-    def _mixture(self, secret: str) -> dict[tuple[int, ...], int]:
-        """Return the rows that differ of a secret, with their weights under the prior."""
-        law, weights = self.framework.laws[self.prior], dict[tuple[int, ...], int]()
-        for x in self.framework.secrets[secret]:
-            if law.weights[x]:
-                weights[self._rows[x]] = weights.get(self._rows[x], 0) + law.weights[x]
-        return weights
-
-    def _of_two(
-        self, above: Sequence[int], below: Sequence[int], level: Level
-    ) -> tuple[Fraction, Fraction]:
-        merged: dict[Fraction, tuple[int, int]] = {}
-        for one, other in zip(above, below):
-            if one and other:
-                a, b = merged.get(Fraction(one, other), (0, 0))
-                merged[Fraction(one, other)] = a + one, b + other
-        classes = sorted(merged.items())
-        finite = sum(a for a, b in zip(above, below) if b)
-        total = self._unit**self.runs
-        alpha, beta = total - finite**self.runs, 0
-        if classes:
-            powers = _powers([ratio for ratio, _ in classes])
-            if powers is None or powers[1][-1] * self.runs > _MOST_POWERS:
-                parts = self._by_others(classes, level)
-            else:
-                parts = self._by_powers(classes, *powers, level)
-            alpha, beta = alpha + parts[0], beta + parts[1]
-        return Fraction(alpha, total), Fraction(beta, total)
-
-    def _by_powers(
-        self, classes: Sequence[_Class], base: Fraction, exponents: Sequence[int], level: Level
-    ) -> tuple[int, int]:
-        """Return the parts where the ratios are r q^e: that of runs is r^k q^j, j a sum of e."""
-        from flint import fmpz_poly
-
-        least = classes[0][0] ** self.runs
-        first = _first(level, least, base, exponents[-1] * self.runs + 1)
-        sides = []
-        for side in (0, 1):
-            weights = [0] * (exponents[-1] + 1)
-            for (_, entries), exponent in zip(classes, exponents):
-                weights[exponent] += entries[side]
-            law = fmpz_poly(weights) ** self.runs
-            sides.append(sum(map(int, law.coeffs()[first:])))
-        return sides[0], sides[1]
-
-    def _by_others(self, classes: Sequence[_Class], level: Level) -> tuple[int, int]:
-        """Return the parts given how often all classes but the first and the last occur."""
-        (low, lows), *others, (high, highs) = classes
-        if multisets_of(len(classes) - 1, self.runs) * (self.runs + 1) > _MOST_TERMS:
-            raise TooLargeError(
-                f"{len(classes)} ratios of likelihoods: expected fewer runs",
-                "runs",
-            )
-        known: dict[int, list[list[int]]] = {}
-        parts = [0, 0]
-        for counts in all_counts(len(others) + 1, self.runs).tolist():
-            *occur, left = counts
-            if left not in known:
-                if len(others) == 1:  # each is needed once
-                    known.clear()
-                known[left] = [_tails(a, b, left) for a, b in zip(lows, highs)]
-            ratio = low**left * prod(
-                (each**n for (each, _), n in zip(others, occur)), start=Fraction(1)
-            )
-            first = _first(level, ratio, high / low, left + 1)
-            orders = factorial(self.runs) // prod(map(factorial, counts))
-            for side in (0, 1):
-                weight = prod(entries[side] ** n for (_, entries), n in zip(others, occur))
-                parts[side] += orders * weight * known[left][side][first]
-        return parts[0], parts[1]
-
-    def _of_mixtures(
-        self,
-        above: Mapping[tuple[int, ...], int],
-        below: Mapping[tuple[int, ...], int],
-        level: Level,
-    ) -> tuple[Fraction, Fraction]:
-        """Return the parts of secrets that several rows make up: every set of counts alone."""
-        outputs = len(next(iter(above)))
-        work = multisets_of(outputs, self.runs) * (len(above) + len(below))
-        if work * self.runs > _MOST_TERMS:
-            raise TooLargeError(f"{work} sets of counts, times rows: expected fewer runs", "runs")
-        parts = [Fraction(0), Fraction(0)]
-        scales = [sum(law.values()) * self._unit**self.runs for law in (above, below)]
-        for counts in all_counts(outputs, self.runs).tolist():
-            orders = factorial(self.runs) // prod(map(factorial, counts))
-            one, other = (
-                Fraction(
-                    orders
-                    * sum(
-                        weight * prod(entry**n for entry, n in zip(row, counts))
-                        for row, weight in law.items()
-                    ),
-                    scale,
-                )
-                for law, scale in zip((above, below), scales)
-            )
-            if level.sign(one, other) > 0:
-                parts = [parts[0] + one, parts[1] + other]
-        return parts[0], parts[1]
-
-
-def _tails(one: int, other: int, runs: int) -> list[int]:
-    """Return sums of the last coefficients of (one + other z)^runs: all, all but one, ..., none."""
-    from flint import fmpz_poly
-
-    coefficients = map(int, reversed((fmpz_poly([one, other]) ** runs).coeffs()))
-    return [*accumulate(coefficients, initial=0)][::-1]
-
-
-def _first(level: Level, ratio: Fraction, step: Fraction, end: int) -> int:
-    """Return the first n of 0 .. end - 1 with ratio * step^n > e^epsilon, of a step of at least 1,
-    else `end`.
-    """
-    return bisect(range(end), False, key=lambda n: level.compare(ratio * step**n) > 0)
-
-
-def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
-    """Return q > 1 and integers e with ratios[i] = ratios[0] q^e[i], None where small ones are not
-    found.
-
-    >>> _powers([Fraction(1, 9), Fraction(1, 3), Fraction(9)])
-    (Fraction(3, 1), [0, 1, 4])
-    """
-    shares, base = [ratio / ratios[0] for ratio in ratios], Fraction(1)
-    for share in shares[1:]:
-        base, left = share, base
-        while left != 1:  # Euclid's algorithm on exponents
-            power = _power(base, left)
-            if power is None:
-                return None
-            base, left = left, base / left**power
-    exponents = [_power(share, base) if base != 1 else 0 for share in shares]
-    known = [each for each in exponents if each is not None]
-    return (base, known) if len(known) == len(ratios) else None
-
-
-def _power(value: Fraction, base: Fraction) -> int | None:
-    """Return the largest n with base^n <= value, of numbers of at least 1; None if it is large or
-    numbers are long.
-    """
-    if max(value.numerator, base.numerator).bit_length() > _MOST_DIGITS:
-        return None
-    power, product = 0, base
-    while product <= value:
-        power, product = power + 1, product * base
-        if power > _MOST_POWER:
-            return None
-    return power

@@ -1,0 +1,270 @@
+"""Sums of positive parts over all sequences of outputs of independent runs, exactly: what delta of
+runs is made of.
+
+Between two databases the likelihood ratio of k runs is the product of r_j^c_j over the counts c of
+the distinct ratios r_j: those beyond e^epsilon are a half-space of counts, whose weights are summed
+line after line (`lines`). Of many ratios that are powers of one number the law of the product is a
+power of a polynomial with integer coefficients.
+
+Derived: worst.columns.
+"""
+
+from bisect import bisect
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import factorial, floor, gcd, lcm, prod
+from operator import mul
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.runs.lines import First, how_many_lines, weights_beyond
+from pufferproof.verify.leakage.runs.repeated import all_counts, multisets_of
+
+_MOST_POWERS = 1_000_000  # exponents of one law of runs
+_MOST_BYTES = 200_000_000  # of its coefficients
+_MOST_WORK = 200_000_000  # words of 64 bits of all lines: five seconds
+_MOST_TERMS = 3_000_000  # integers of the laws of runs
+_MOST_DIGITS, _MOST_POWER = 400, 1_000  # of ratios that are powers of one number
+_SCALE = 2**128  # of logarithms in integers
+
+_Class = tuple[Fraction, tuple[int, int]]  # a ratio of likelihoods, and both likelihoods
+
+
+class CountedRuns:
+    """Sums of positive parts over all sequences of outputs of independent runs, under one prior.
+
+    Between two databases outputs with one ratio are merged, and sequences whose ratio is infinite
+    are counted at once.
+    """
+
+    def __init__(self, framework: Framework, channel: Channel, prior: str, runs: int) -> None:
+        self.framework, self.prior, self.runs = framework, prior, runs
+        self._unit = lcm(*(channel.denominators[x] for x in framework.support))
+        self._rows = {
+            x: tuple(n * (self._unit // channel.denominators[x]) for n in channel.numerators_of(x))
+            for x in framework.support
+        }
+
+    def positive_parts(self, pair: Pair, level: Level) -> tuple[Fraction, Fraction]:
+        """Return alpha and beta: the probabilities, given each secret, of the sequences that are
+        more than e^epsilon times as likely given the first.
+        """
+        above, below = (self._mixture(secret) for secret in pair)
+        if len(above) == len(below) == 1:
+            return self._of_two(next(iter(above)), next(iter(below)), level)
+        return self._of_mixtures(above, below, level)
+
+    def _mixture(self, secret: str) -> dict[tuple[int, ...], int]:
+        """Return the rows that differ of a secret, with their weights under the prior."""
+        law, weights = self.framework.laws[self.prior], dict[tuple[int, ...], int]()
+        for x in self.framework.secrets[secret]:
+            if law.weights[x]:
+                weights[self._rows[x]] = weights.get(self._rows[x], 0) + law.weights[x]
+        return weights
+
+    def _of_two(
+        self, above: Sequence[int], below: Sequence[int], level: Level
+    ) -> tuple[Fraction, Fraction]:
+        """Return the parts of two databases, with their rows over the least denominators."""
+        scales = [gcd(*row) for row in (above, below)]
+        merged: dict[Fraction, tuple[int, int]] = {}
+        for one, other in zip(above, below):
+            if one and other:
+                a, b = merged.get(Fraction(one, other), (0, 0))
+                merged[Fraction(one, other)] = a + one // scales[0], b + other // scales[1]
+        alpha, beta = self._finite(sorted(merged.items()), level) if merged else (0, 0)
+        totals = [(self._unit // scale) ** self.runs for scale in scales]
+        finite = sum(a for a, _ in merged.values())
+        return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
+
+    def _finite(self, classes: Sequence[_Class], level: Level) -> tuple[int, int]:
+        """Return the parts of the sequences with a finite ratio."""
+        ratios = [ratio for ratio, _ in classes]
+        powers = _powers(ratios)
+        if powers and powers[1][-1] * self.runs > _MOST_POWERS:
+            powers = None
+        if powers and len(classes) > 3 and self._coefficients(powers[1]) <= _MOST_BYTES:
+            return self._by_powers(classes, *powers, level)
+        if len(classes) == 1:
+            beyond = level.compare(ratios[0] ** self.runs) > 0
+            a, b = classes[0][1]
+            return (a**self.runs, b**self.runs) if beyond else (0, 0)
+        self._check_lines(len(classes))
+        first = (
+            _first_by_logs(ratios, level, self.runs)
+            if powers is None
+            else _first_by_powers(ratios, *powers, level, self.runs)
+        )
+        laws = [[entries[side] for _, entries in classes] for side in (0, 1)]
+        alpha, beta = weights_beyond(laws, self.runs, first)
+        return alpha, beta
+
+    def _coefficients(self, exponents: Sequence[int]) -> int:
+        """Return how many bytes the law of runs has by powers of one number."""
+        return exponents[-1] * self.runs * self._words(self.runs) * 8
+
+    def _words(self, runs: int) -> int:
+        return runs * self._unit.bit_length() // 64
+
+    def _check_lines(self, ratios: int) -> None:
+        """Raise `TooLargeError` unless runs are few enough to sum their lines."""
+        self._check(
+            lambda runs: how_many_lines(ratios, runs) * (160 + self._words(runs)) <= _MOST_WORK,
+            f"{ratios} ratios of likelihoods",
+        )
+
+    def _check(self, few: Callable[[int], bool], what: str) -> None:
+        """Raise `TooLargeError` unless runs are few, saying how many are."""
+        if not few(self.runs):
+            most = bisect(range(1, self.runs), False, key=lambda runs: not few(runs))
+            raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
+
+    def _by_powers(
+        self, classes: Sequence[_Class], base: Fraction, exponents: Sequence[int], level: Level
+    ) -> tuple[int, int]:
+        """Return the parts where the ratios are r q^e: that of runs is r^k q^j, j a sum of e."""
+        from flint import fmpz_poly
+
+        least = classes[0][0] ** self.runs
+        first = _first(level, least, base, exponents[-1] * self.runs + 1)
+        sides = []
+        for side in (0, 1):
+            weights = [0] * (exponents[-1] + 1)
+            for (_, entries), exponent in zip(classes, exponents):
+                weights[exponent] += entries[side]
+            law = fmpz_poly(weights) ** self.runs
+            sides.append(sum(map(int, law.coeffs()[first:])))
+        return sides[0], sides[1]
+
+    def _of_mixtures(
+        self,
+        above: Mapping[tuple[int, ...], int],
+        below: Mapping[tuple[int, ...], int],
+        level: Level,
+    ) -> tuple[Fraction, Fraction]:
+        """Return the parts of secrets that several rows make up: every set of counts alone."""
+        outputs = len(next(iter(above)))
+        rows = len(above) + len(below)
+        self._check(
+            lambda runs: multisets_of(outputs, runs) * rows * runs <= _MOST_TERMS,
+            f"{rows} rows of {outputs} outputs",
+        )
+        parts = [Fraction(0), Fraction(0)]
+        scales = [sum(law.values()) * self._unit**self.runs for law in (above, below)]
+        for counts in all_counts(outputs, self.runs).tolist():
+            orders = factorial(self.runs) // prod(map(factorial, counts))
+            one, other = (
+                Fraction(
+                    orders
+                    * sum(
+                        weight * prod(entry**n for entry, n in zip(row, counts))
+                        for row, weight in law.items()
+                    ),
+                    scale,
+                )
+                for law, scale in zip((above, below), scales)
+            )
+            if level.sign(one, other) > 0:
+                parts = [parts[0] + one, parts[1] + other]
+        return parts[0], parts[1]
+
+
+def _first_by_powers(
+    ratios: Sequence[Fraction], base: Fraction, exponents: Sequence[int], level: Level, runs: int
+) -> First:
+    """Return where ratios r q^e pass the level: the least count of the last one, by the others'."""
+    last = exponents[-1]
+    least = _first(level, ratios[0] ** runs, base, last * runs + 1)
+    others = exponents[1:-1]
+    return lambda counts: -((sum(map(mul, others, counts)) - least) // last)
+
+
+def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First:
+    """Return where the product of ratios passes the level: the least count of the last one, by the
+    others', by logarithms, and by the product itself where they do not tell.
+
+    Of c_j runs with ratio r_j the last one needs n > S / log(r_last / r_0), where
+    S = epsilon - k log r_0 - sum c_j log(r_j / r_0).
+    """
+    *others, last = (_scaled(ratio / ratios[0]) for ratio in ratios[1:])
+    lower, upper = _scaled_nats(level)
+    low, high = _scaled(ratios[0])
+    lower, upper = lower - runs * high, upper - runs * low
+
+    def exact(counts: Sequence[int], start: int, end: int) -> int:
+        left = runs - sum(counts)
+        known = prod(map(pow, ratios[1:-1], counts), start=ratios[0] ** left)
+        return _first(level, known, ratios[-1] / ratios[0], end, start)
+
+    def first(counts: Sequence[int]) -> int:
+        least = lower - sum(log[1] * count for log, count in zip(others, counts))
+        most = upper - sum(log[0] * count for log, count in zip(others, counts))
+        start = least // last[1 if least > 0 else 0] + 1
+        end = most // last[0 if most > 0 else 1] + 1
+        if start == end or end <= 0:
+            return end
+        return exact(counts, max(0, start), end)
+
+    return first
+
+
+def _scaled_nats(level: Level) -> tuple[int, int]:
+    """Return integers about a level, times 2^128."""
+    if level.nats is None:
+        return _scaled(level.bounds()[0])
+    nats = level.nats
+    return floor(nats * _SCALE), -floor(-nats * _SCALE)
+
+
+def _scaled(ratio: Fraction) -> tuple[int, int]:
+    """Return integers about the logarithm of a ratio, times 2^128."""
+    if ratio == 1:
+        return 0, 0
+    low, high = log_bounds(ratio, 128)
+    return floor(low * _SCALE), -floor(-high * _SCALE)
+
+
+def _first(level: Level, ratio: Fraction, step: Fraction, end: int, start: int = 0) -> int:
+    """Return the first n of start .. end - 1 with ratio * step^n > e^epsilon, of a step of at least
+    1, else `end`.
+    """
+    counts = range(start, end)
+    return start + bisect(counts, False, key=lambda n: level.compare(ratio * step**n) > 0)
+
+
+def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
+    """Return q > 1 and integers e with ratios[i] = ratios[0] q^e[i], None where small ones are not
+    found.
+
+    >>> _powers([Fraction(1, 9), Fraction(1, 3), Fraction(9)])
+    (Fraction(3, 1), [0, 1, 4])
+    """
+    shares, base = [ratio / ratios[0] for ratio in ratios], Fraction(1)
+    for share in shares[1:]:
+        base, left = share, base
+        while left != 1:  # Euclid's algorithm on exponents
+            power = _power(base, left)
+            if power is None:
+                return None
+            base, left = left, base / left**power
+    exponents = [_power(share, base) if base != 1 else 0 for share in shares]
+    known = [each for each in exponents if each is not None]
+    return (base, known) if len(known) == len(ratios) else None
+
+
+def _power(value: Fraction, base: Fraction) -> int | None:
+    """Return the largest n with base^n <= value, of numbers of at least 1; None if it is large or
+    numbers are long.
+    """
+    if max(value.numerator, base.numerator).bit_length() > _MOST_DIGITS:
+        return None
+    power, product = 0, base
+    while product <= value:
+        power, product = power + 1, product * base
+        if power > _MOST_POWER:
+            return None
+    return power
