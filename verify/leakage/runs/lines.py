@@ -1,16 +1,14 @@
 """Sums of weights of sets of counts beyond a boundary, exactly, line after line.
 
-Of k runs with outcomes 0 .. r of weights p_0 .. p_r the counts c have the weight
-k!/(c_0! ... c_r!) prod p_j^c_j. A line has all counts but those of the first and the last outcome,
-which share m runs. Of a line with the least count t of the last outcome, let Y be the weight where
-it is t, and X the sum of the weights where it is t or more. One more run of an outcome of weight p,
-whose count becomes c, makes them
+Counts c of k runs with outcomes of weights p_0 .. p_r weigh k!/(c_0! ... c_r!) prod p_j^c_j. A line
+has all counts but the first and the last, whose sum is m. With the last count t or more it weighs
+X, with t alone Y. One more of an outcome of weight p, whose count becomes c, makes them
 
     X' = (X m - Y t) p / (c (p_0 + p_r)),    Y' = Y (m - t) p / (c p_0),
 
-and t - 1 in place of t has the weight Y t p / (c p_r): integers, a few products with small numbers
-each, in place of sums over all counts. `first` must not rise and must fall by at most 1 with every
-other count, as the boundary of a half-space does whose first and last outcomes are extreme.
+and t - 1 in place of t has Y t p / (c p_r): a few products with small numbers. `first` must not
+rise, and fall by at most 1, with every other count: as for a half-space whose first and last
+outcomes are extreme.
 
 Derived: worst.columns.
 """
