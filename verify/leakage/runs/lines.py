@@ -1,14 +1,13 @@
-"""Sums of weights of sets of counts beyond a boundary, exactly, line after line.
+"""Weights of sets of counts beyond a boundary, summed line after line.
 
-Counts c of k runs with outcomes of weights p_0 .. p_r weigh k!/(c_0! ... c_r!) prod p_j^c_j. A line
-has all counts but the first and the last, whose sum is m. With the last count t or more it weighs
-X, with t alone Y. One more of an outcome of weight p, whose count becomes c, makes them
+A line has all counts c but those of the first and the last outcome, which share m runs. Let t be
+the least count of the last one, Y the weight there, and X the sum from there on. One more of an
+outcome of weight p, whose count becomes c, makes them
 
     X' = (X m - Y t) p / (c (p_0 + p_r)),    Y' = Y (m - t) p / (c p_0),
 
-and t - 1 in place of t has Y t p / (c p_r): a few products with small numbers. `first` must not
-rise, and fall by at most 1, with every other count: as for a half-space whose first and last
-outcomes are extreme.
+and t - 1 in place of t has Y t p / (c p_r). The boundary t must not rise, and fall by at most 1,
+with every other count, as that of a half-space whose first and last outcomes are extreme.
 
 Derived: worst.columns.
 """
