@@ -24,41 +24,44 @@ from pufferproof.reports.console.streams import Stream, guarded, open_missing
 COMMANDS = {
     "audit": Place(
         "pufferproof.reports.auditing.audit:audit",
-        "Compute the exact leakage of a mechanism, its witness, and the verdict at a level; "
-        "bounds of large noisy queries.",
+        "Compute what a mechanism leaks, and decide whether it keeps a level.",
         'audit framework.json mechanism.json --epsilon "log(3)"',
         "reference/formats.md",
+        {
+            "Decide": "--epsilon --delta --renyi --length",
+            "Show": "--table --csv --profile --corners --plot --draw --json --output-format",
+            "Evidence": "--certificate --evidence --out",
+            "Input": "--normalize --databases --trust-code",
+            "Many": "--batch --jobs --scheduler --resume --trust-store --unit-seconds",
+        },
     ),
     "estimate": Place(
         "pufferproof.reports.auditing.estimate:estimate",
-        "Bound the leakage of a sampler from below, with a stated confidence, by drawing from it.",
+        "Bound the leakage of a sampler from below, by drawing from it.",
         "estimate framework.json sampler.py:draw --epsilon 1 --trust-code",
         "guides/estimate.md",
     ),
     "compose": Place(
         "pufferproof.reports.composition.compose:compose",
-        "Compute the exact joint leakage of independent releases, their composition rates, "
-        "and test claimed levels.",
+        "Compute what independent releases leak together.",
         "compose framework.json mechanism.json --runs 10",
         "guides/composition.md",
     ),
     "check": Place(
         "pufferproof.reports.auditing.check:check",
-        "Check a certificate with the kernel alone: it re-derives the claim and trusts "
-        "nothing that was searched.",
+        "Check a certificate with the kernel, and that it is about these files.",
         "check certificate.json framework.json mechanism.json",
         "reference/formats.md",
     ),
     "init": Place(
         "pufferproof.reports.explaining.init:init",
-        "Write a framework and a mechanism to start from, with comments that say what to change.",
+        "Write a framework and a mechanism to start from, with comments on what to change.",
         "init mine",
         "tutorials/engineer.md",
     ),
     "export": Place(
         "pufferproof.reports.auditing.export:export",
-        "Write a certificate as a file for Coq that proves its statement again, or compare "
-        "such a file with it.",
+        "Write a certificate as a file for Coq, or the steps of a claim for SMT solvers.",
         "export certificate.json --coq certificate.v",
         "reference/formats.md",
     ),
@@ -70,155 +73,148 @@ COMMANDS = {
     ),
     "ledger": Place(
         "pufferproof.reports.page.ledger:ledger",
-        "List published mechanisms: the epsilon they claim against the exact one.",
+        "List published mechanisms with the level they claim and the exact leakage.",
         "ledger --json",
         "reference/formats.md",
     ),
     "prove": Place(
         "pufferproof.reports.proofs.prove:prove",
-        "Prove, check and refute published claims, and write the proof-check report.",
+        "Prove, check or refute published claims, and write a report.",
         'prove "song2017.*" --summary',
         "guides/claims.md",
     ),
     "report": Place(
         "pufferproof.reports.page.report:report",
-        "Audit every example, re-check every certificate with the kernel as a separate "
-        "process, and write a page; or write it as before while nothing has changed that it could "
-        "depend on.",
+        "Audit a folder of examples, check every certificate, and write a page. Unchanged "
+        "results are reused.",
         "report examples --out report",
         "reference/formats.md",
     ),
     "reveal": Place(
         "pufferproof.reports.composition.reveal:reveal",
-        "Compute how many runs, with fresh randomness, it takes until a secret or the "
-        "database is certain.",
+        "Compute how many independent runs it takes until a secret, or the whole database, is "
+        "certain.",
         "reveal framework.json mechanism.json --runs 20",
         "guides/composition.md",
     ),
     "partner": Place(
         "pufferproof.reports.composition.partner:partner",
-        "Find the worst partner of a mechanism: within a budget alone, and leaking most "
-        "together with it.",
+        "Find the mechanism that leaks most together with this one.",
         'partner framework.json mechanism.json --budget "log(2)" --out partner.json',
         "guides/composition.md",
     ),
     "worst": Place(
         "pufferproof.reports.composition.worst:worst",
-        "Compute the worst joint leakage over all mechanisms within the budgets, one release each.",
+        "Compute the most that any mechanisms within budgets can leak together.",
         'worst framework.json --budget "log(2)" --budget "log(2)"',
         "guides/composition.md",
     ),
     "optimal": Place(
         "pufferproof.reports.composition.optimal:optimal",
-        "Find the mechanism within a level whose expected loss is least.",
+        "Find the mechanism of least expected loss that keeps a level.",
         'optimal framework.json --epsilon "log(3)" --loss loss.json --out best.json',
         "guides/composition.md",
     ),
     "conditions": Place(
         "pufferproof.reports.composition.conditions:conditions",
-        "Find the conditions under which a mechanism composes, and the smallest level of each.",
+        "Find the conditions under which levels of a mechanism add up, and the smallest level "
+        "of each.",
         "conditions framework.json mechanism.json --runs 10",
         "guides/composition.md",
     ),
     "collapse": Place(
         "pufferproof.reports.composition.collapse.command:collapse",
-        "Build mechanisms that each keep a budget alone and together leak everything, or "
-        "prove that there are none.",
+        "Find mechanisms that keep a budget alone and reveal everything together, or prove that "
+        "none exist.",
         'collapse framework.json --budget "log(2)" --out found',
         "guides/composition.md",
     ),
     "critical": Place(
         "pufferproof.reports.composition.critical:critical",
-        "Find the smallest budget at which releases that all keep it can leak everything together.",
+        "Find the smallest budget at which releases can reveal everything together.",
         "critical framework.json --runs 2",
         "guides/composition.md",
     ),
     "redact": Place(
         "pufferproof.reports.redaction.command:redact",
-        "Design redaction that keeps records of a binary Markov chain private, by every strategy.",
+        "Compare ways to redact the neighbours of private records of a binary Markov chain.",
         "redact --alpha 1/4 --beta 1/2 --length 9 --private 5 --epsilon 1",
         "guides/redaction.md",
     ),
     "influence": Place(
         "pufferproof.reports.correlation.influence.command:influence",
-        "Compute the exact max-influence of quilts, a table of them by width, or the "
-        "influence curve.",
+        "Compute how much distant records tell about one record.",
         "influence framework.json --record 500 --left 9 --right 9",
         "guides/correlation.md",
     ),
     "calibrate": Place(
         "pufferproof.reports.correlation.calibrate.command:calibrate",
-        "Compute the noise scale of a mechanism for a level, and the exact leakage that this "
-        "noise has.",
+        "Compute how much noise a query needs, and what that noise leaks.",
         "calibrate framework.json --mechanism markov-quilt --query sum --epsilon 1",
         "guides/correlation.md",
     ),
     "release": Place(
         "pufferproof.reports.correlation.release.command:release",
-        "Compute what releases over time leak together, about which record most, and the least "
-        "noise that keeps a budget.",
+        "Compute what releases over time leak together, and the smallest noise that keeps a "
+        "budget.",
         "release plan.toml",
         "guides/correlation.md",
     ),
     "stream": Place(
         "pufferproof.reports.correlation.stream.command:stream",
-        "Compute what releases over a sliding window of a stream leak, after every step, beside "
-        "the published bound.",
+        "Compute what releases over a sliding window leak after every step, beside the "
+        "published bound.",
         "stream stream.json",
         "guides/streams.md",
     ),
     "arena": Place(
         "pufferproof.reports.correlation.arena.command:arena",
-        "Compare published calibrations of noise on a fixed set of frameworks, beside the least "
-        "noise that keeps the level.",
+        "Compare published calibrations of noise with the smallest noise that keeps the level.",
         "arena --out arena",
         "concepts/calibrations.md",
     ),
     "translate": Place(
         "pufferproof.reports.correlation.translate.command:translate",
-        "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
-        "over all mechanisms, and published bounds.",
+        "Translate levels per record into the level that all mechanisms with these levels keep.",
         'translate framework.json --per-record-dp "log(2)"',
         "guides/correlation.md",
     ),
     "explore": Place(
         "pufferproof.reports.correlation.explore.command:explore",
-        "Go through a family of frameworks: of each the exact worst case of levels per record, "
-        "beside the account and the published bound.",
+        "Compare bounds with the exact worst case over a family of frameworks, or find a "
+        "formula for an exact value.",
         "explore examples/families/chains.toml --out found",
         "guides/sweeps.md",
     ),
     "priors": Place(
         "pufferproof.reports.correlation.explore.priors:priors",
-        "Go through every prior on a grid: of each the exact leakage of a mechanism, and which one "
-        "leaks most.",
+        "Find the prior on a grid under which a mechanism leaks most.",
         "priors framework.json mechanism.json --weights 4 --epsilon log(2)",
         "guides/sweeps.md",
     ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
-        "Fit a Markov chain to recorded data, by exact counts, or a normal law to numbers, and "
-        "write it as a framework.",
+        "Fit a Markov chain or a normal law to recorded data, and write a framework.",
         "fit days.csv --column day --length 7 --private 4 --out week.json",
         "guides/data.md",
     ),
     "reproduce": Place(
         "pufferproof.reports.correlation.reproduce.command:reproduce",
-        "Recompute a published figure, exactly or by simulation beside what is exact.",
+        "Recompute a published figure, and show the exact values beside it.",
         "reproduce wang2016.figure2 --out figures",
         "guides/correlation.md",
     ),
 }
 
 GROUPS = {
-    "Audit": "init audit estimate check export ledger report",
-    "Compose": "compose worst collapse critical partner conditions reveal",
-    "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate arena release stream translate explore "
-    "priors reproduce",
-    "Proofs": "prove schema",
+    "Start": "init fit",
+    "Audit one release": "audit estimate check export",
+    "Release more than once": "compose release stream reveal conditions worst critical partner "
+    "collapse",
+    "Choose a mechanism": "calibrate arena influence translate optimal redact",
+    "Published work": "ledger reproduce prove",
+    "Reports and files": "report explore priors schema",
 }
-
 REPLACED = {
     "explain": "check CERTIFICATE --explain",
     "start": "report --start FOLDER",
@@ -252,8 +248,8 @@ class _Commands(LazyGroup):
 app = typer.Typer(
     name="pufferproof",
     cls=_Commands,
-    help="Decide, exactly and with evidence, whether a mechanism keeps a Pufferfish privacy "
-    "promise.",
+    help="Compute exactly what data releases reveal about one person when records are correlated "
+    "(Pufferfish privacy).",
     epilog="pufferproof COMMAND --help says what a command takes. Exit codes: 0 done, 1 a level is "
     "violated or a certificate refused, 2 bad input, 3 undecided.",
     rich_markup_mode=None,
@@ -271,7 +267,7 @@ def _top(
         typer.Option(
             "--quiet",
             "-q",
-            help="no notes and no progress; answers and errors stay. Also after COMMAND",
+            help="print only answers and errors; may follow COMMAND",
         ),
     ] = False,
 ) -> None:

@@ -102,18 +102,18 @@ def audit(
     epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
-        typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),
+        typer.Option("--delta", metavar="P", help="decide (epsilon, P); needs --epsilon"),
     ] = None,
     renyi: Annotated[
         str | None,
         typer.Option(
             "--renyi",
             metavar="ALPHA",
-            help="the Renyi divergence of this order; with --epsilon: decide it",
+            help="Renyi divergence of order ALPHA; with --epsilon: decide it",
         ),
     ] = None,
     table: Annotated[
-        bool, typer.Option("--table", help="show the leakage of every prior, pair and output")
+        bool, typer.Option("--table", help="leakage of every prior, pair and output")
     ] = False,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="write that table as CSV")
@@ -123,32 +123,34 @@ def audit(
         typer.Option(
             "--plot",
             metavar="FILE",
-            help="draw the privacy profile delta(epsilon): .svg, .png, .pdf",
+            help="draw the smallest delta at every level (.svg, .png, .pdf)",
         ),
     ] = None,
     draw: Annotated[
         str | None,
-        typer.Option("--draw", metavar="NAME", help=f"with --plot: {', '.join(KINDS)}"),
+        typer.Option(
+            "--draw", metavar="NAME", help=f"with --plot: draw something else: {', '.join(KINDS)}"
+        ),
     ] = None,
     profile: Annotated[
-        bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
+        bool, typer.Option("--profile", help="smallest delta at levels from 0 to 10")
     ] = False,
     corners: Annotated[
         bool,
         typer.Option(
-            "--corners", help="show where the slope of the smallest delta in e^epsilon changes"
+            "--corners", help="levels where the slope of the smallest delta in e^epsilon changes"
         ),
     ] = False,
     certificate: CertificateOut = None,
     evidence: EvidenceOut = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="DIR", help="write a page with the evidence into a folder"),
+        typer.Option("--out", metavar="DIR", help="write a page with the evidence into DIR"),
     ] = None,
     length: Annotated[
         int | None,
         typer.Option(
-            "--length", metavar="K", help="release words of K symbols of a hidden Markov mechanism"
+            "--length", metavar="K", help="for hidden Markov mechanisms: release K symbols"
         ),
     ] = None,
     normalize: Normalize = False,
@@ -161,8 +163,7 @@ def audit(
         typer.Option(
             "--batch",
             metavar="LIST",
-            help="audit the files of every line (text, .csv, .jsonl), in place of FRAMEWORK and "
-            "MECHANISM; prints a JSON object a line",
+            help="audit every line of LIST (text, .csv, .jsonl); one JSON object per line",
         ),
     ] = None,
     jobs: Jobs = None,
@@ -171,9 +172,7 @@ def audit(
     trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
 ) -> None:
-    """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
-    of large noisy queries.
-    """
+    """Compute what a mechanism leaks, and decide whether it keeps a level."""
     outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence, out, corners)
     outputs.expect_together()
     as_json, annotates = format_of(output_format, as_json)

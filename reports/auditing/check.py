@@ -33,7 +33,7 @@ def check(
             "--work",
             metavar="N",
             min=1,
-            help="bit operations it may take, and bytes of files in proportion",
+            help="limit on bit operations, and on bytes of files in proportion",
         ),
     ] = None,
     page: Annotated[
@@ -46,13 +46,11 @@ def check(
     ] = None,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="say in words what an accepted certificate proves"),
+        typer.Option("--explain", help="also say in words what an accepted certificate proves"),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing
-    that was searched.
-    """
+    """Check a certificate with the kernel, and that it is about these files."""
     if page is not None:
         if certificate is not None or as_json or explain or work is not None:
             raise ModelError("goes with no certificate, and no other option", "--page")

@@ -92,7 +92,7 @@ def estimate(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bound the leakage of a sampler from below, with a stated confidence, by drawing from it."""
+    """Bound the leakage of a sampler from below, by drawing from it."""
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as told:

@@ -50,8 +50,7 @@ def export(
         ),
     ] = None,
 ) -> None:
-    """Write a certificate as a file for Coq that proves its statement again, or compare such a
-    file with it.
+    """Write a certificate as a file for Coq, or the steps of a claim for SMT solvers.
 
     With FRAMEWORK and MECHANISM the kernel compares the certificate with these files; without them
     the answer says "files not compared". Of a claim, write the queries of its steps that solvers

@@ -162,9 +162,7 @@ def compose(
     as_json: AsJson = False,
     output_format: OutputFormat = "text",
 ) -> None:
-    """Compute the exact joint leakage of independent releases, their composition rates, and
-    test claimed levels.
-    """
+    """Compute what independent releases leak together."""
     as_json, annotates = format_of(output_format, as_json)
     if runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")

@@ -66,7 +66,9 @@ def conditions(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the conditions under which a mechanism composes, and the smallest level of each."""
+    """Find the conditions under which levels of a mechanism add up, and the smallest level of
+    each.
+    """
     level = parsed_level(epsilon)
 
     with working("looking for conditions that compose"):

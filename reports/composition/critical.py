@@ -39,7 +39,7 @@ def critical(
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the smallest budget at which releases that all keep it can leak everything together."""
+    """Find the smallest budget at which releases can reveal everything together."""
     if runs is not None and runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
 

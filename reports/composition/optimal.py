@@ -104,7 +104,7 @@ def optimal(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the mechanism within a level whose expected loss is least."""
+    """Find the mechanism of least expected loss that keeps a level."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the best mechanism"):

@@ -64,9 +64,7 @@ def partner(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the worst partner of a mechanism: within a budget alone, and leaking most together
-    with it.
-    """
+    """Find the mechanism that leaks most together with this one."""
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the worst partner"):

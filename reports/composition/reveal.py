@@ -57,7 +57,7 @@ def reveal(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute how many runs, with fresh randomness, it takes until a secret or the database is
+    """Compute how many independent runs it takes until a secret, or the whole database, is
     certain.
     """
     if not 0 <= runs <= MAX_RUNS:

@@ -107,7 +107,7 @@ def worst(
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the worst joint leakage over all mechanisms within the budgets, one release each."""
+    """Compute the most that any mechanisms within budgets can leak together."""
     levels = [parsed_level(text, "--budget") for text in budget]
     side = parsed_level(per_record, "--per-record-dp")
     if engine not in ("own", "ppl"):

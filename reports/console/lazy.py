@@ -2,7 +2,8 @@
 
 import gc
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -24,6 +25,7 @@ class Place:
     says: str
     example: str
     guide: str
+    groups: Mapping[str, str] = field(default_factory=dict)  # titles, and the options below each
 
     @property
     def last_words(self) -> str:
@@ -38,12 +40,38 @@ class Place:
         """Import the function and make a command of it."""
         module, _, function = self.path.partition(":")
         alone = typer.Typer(rich_markup_mode=None, add_completion=False)
-        alone.command(name, epilog=self.last_words)(getattr(_imported(module), function))
-        made = typer.main.get_command(alone)
+        plain = alone.command(name, cls=GroupedCommand, epilog=self.last_words)
+        plain(getattr(_imported(module), function))
+        made: Any = typer.main.get_command(alone)
+        made.groups = self.groups
         for argument in made.params:
             if argument.param_type_name == "argument":
                 _name_plainly(argument)
         return made
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help has its options by groups; options of no group come last."""
+
+    groups: Mapping[str, str] = {}
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, then every group of options under its title."""
+        known = [
+            (param, record)
+            for param in self.get_params(ctx)
+            if (record := param.get_help_record(ctx)) is not None
+        ]
+        titles = {option: title for title, said in self.groups.items() for option in said.split()}
+        rows: dict[str, list[Any]] = {"Arguments": [], **{title: [] for title in self.groups}}
+        for param, record in known:
+            is_argument = param.param_type_name == "argument"
+            title = "Arguments" if is_argument else titles.get(param.opts[0], "Options")
+            rows.setdefault(title, []).append(record)
+        for title, records in rows.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
 
 
 class LaterCommand(TyperCommand):

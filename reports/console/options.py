@@ -31,10 +31,10 @@ OptionalMechanism = Annotated[
         metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function"
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on standard output")]
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Home = Annotated[
     str | None,
-    typer.Option("--home", metavar="ADDRESS", help="with --out: a start page for it to link to"),
+    typer.Option("--home", metavar="ADDRESS", help="with --out: the start page to link to"),
 ]
 OutputFormat = Annotated[
     Literal["text", "json", "github"],
@@ -47,7 +47,7 @@ OutputFormat = Annotated[
 CertificateOut = Annotated[
     str | None,
     typer.Option(
-        "--certificate", metavar="FILE", help="write a certificate that the kernel has accepted"
+        "--certificate", metavar="FILE", help="write a certificate for `pufferproof check`"
     ),
 ]
 EvidenceOut = Annotated[
@@ -55,17 +55,15 @@ EvidenceOut = Annotated[
     typer.Option(
         "--evidence",
         metavar="FILE.zip",
-        help="write a zip with certificates, inputs, a page, and a check that needs Python alone",
+        help="write a zip: a page, the inputs, the certificates, and a check in plain Python",
     ),
 ]
 Normalize = Annotated[
     bool,
-    typer.Option(
-        "--normalize", help="divide every row of the mechanism, and of the priors, by its sum"
-    ),
+    typer.Option("--normalize", help="rescale rows and priors that do not sum to 1"),
 ]
 NormalizePriors = Annotated[
-    bool, typer.Option("--normalize", help="divide every row of the priors by its sum")
+    bool, typer.Option("--normalize", help="rescale priors that do not sum to 1")
 ]
 Databases = Annotated[
     str | None,
@@ -73,7 +71,7 @@ Databases = Annotated[
 ]
 _MOST_SECONDS = 1_000_000
 TrustCode = Annotated[
-    bool, typer.Option("--trust-code", help="permit module:function, which runs that module's code")
+    bool, typer.Option("--trust-code", help="allow module:function, which runs that code")
 ]
 
 
@@ -129,7 +127,7 @@ def seconds_from(least: float) -> Callable[[float], float]:
 
 DecidedLevel = Annotated[
     str | None,
-    typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"),
+    typer.Option("--epsilon", metavar="LEVEL", help="level to decide: log(N), log(N/M) or nats"),
 ]
 PlotOut = Annotated[
     str | None,
@@ -137,12 +135,14 @@ PlotOut = Annotated[
         "--plot",
         metavar="FILE",
         callback=plot_name,
-        help="draw the answer into a file: .svg, .png or .pdf",
+        help="draw the answer (.svg, .png or .pdf)",
     ),
 ]
 Seconds = Annotated[
     float,
-    typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
+    typer.Option(
+        "--seconds", metavar="S", callback=seconds_from(0.001), help="time limit in seconds"
+    ),
 ]
 Jobs = Annotated[
     int | None,
@@ -150,7 +150,7 @@ Jobs = Annotated[
         "--jobs",
         metavar="N",
         min=1,
-        help="processes that share the work, all processors if left out",
+        help="number of processes (default: all processors)",
     ),
 ]
 Scheduler = Annotated[
@@ -158,25 +158,23 @@ Scheduler = Annotated[
     typer.Option(
         "--scheduler",
         metavar="ADDRESS",
-        help="share the work among the workers of a dask scheduler, tcp://HOST:PORT",
+        help="use the workers of a dask scheduler, tcp://HOST:PORT",
     ),
 ]
 Resume = Annotated[
     str | None,
     typer.Option(
-        "--resume", metavar="STORE", help="keep what is done in this file, and do not do it again"
+        "--resume", metavar="STORE", help="save finished items in STORE and skip them next time"
     ),
 ]
 TrustStore = Annotated[
     bool,
-    typer.Option(
-        "--trust-store", help="believe answers in STORE that another user or machine has kept"
-    ),
+    typer.Option("--trust-store", help="accept answers in STORE from another user or machine"),
 ]
 UnitSeconds = Annotated[
     float | None,
     typer.Option(
-        "--unit-seconds", metavar="S", min=0.001, help="when to give up one unit of the work"
+        "--unit-seconds", metavar="S", min=0.001, help="time limit for one item, in seconds"
     ),
 ]
 

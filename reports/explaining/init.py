@@ -120,7 +120,7 @@ def init(
         typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out"),
     ] = None,
 ) -> None:
-    """Write a framework and a mechanism to start from, with comments that say what to change."""
+    """Write a framework and a mechanism to start from, with comments on what to change."""
     options = Options(block or None, edge or None, allowed or None, radius, record)
     if definition is None:
         _start(folder, source, options)

@@ -29,7 +29,7 @@ def ledger(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List published mechanisms: the epsilon they claim against the exact one."""
+    """List published mechanisms with the level they claim and the exact leakage."""
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
     if as_json:

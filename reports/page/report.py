@@ -72,8 +72,8 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Audit every example, re-check every certificate with the kernel as a separate process,
-    and write a page; or write it as before while nothing has changed that it could depend on.
+    """Audit a folder of examples, check every certificate, and write a page. Unchanged results are
+    reused.
     """
     if start is not None:
         audits = (folder, out, home) != (None, None, None) or coq or no_cache or self_checking

@@ -120,7 +120,7 @@ def prove(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove, check and refute published claims, and write the proof-check report."""
+    """Prove, check or refute published claims, and write a report."""
     if new is not None:
         write_template(new)
         raise typer.Exit

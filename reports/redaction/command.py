@@ -137,7 +137,7 @@ def redact(
     certificate: CertificateOut = None,
     as_json: AsJson = False,
 ) -> None:
-    """Design redaction that keeps records of a binary Markov chain private, by every strategy.
+    """Compare ways to redact the neighbours of private records of a binary Markov chain.
 
     data-independent: the best pattern that is blind to values; quilt: the published window;
     3r-relaxed, 3r-constant, 3r-exact: three regions, by the published bound, the best single q, the

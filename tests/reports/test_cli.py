@@ -517,8 +517,8 @@ def test_help_and_version(run):
     assert run("--version")[1].startswith("pufferproof ")
 
 
-def test_help_groups_commands_as_the_readme_does():
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_help_groups_commands_as_the_documentation_does():
+    text = (Path(__file__).parents[2] / "docs" / "index.md").read_text(encoding="utf-8")
     table = text.partition("| question | command | guide |")[2].partition("\n\n")[0]
     found: dict[str, set[str]] = {}
     for line in table.splitlines()[2:]:
@@ -527,7 +527,6 @@ def test_help_groups_commands_as_the_readme_does():
             title = question.strip("*")
         found.setdefault(title, set()).update(re.findall(r"`(\w+)", command))
     grouped = {title: names.split() for title, names in cli.GROUPS.items()}
-    found["Noise on correlated records"].remove("compose")  # its --ledger; listed once, above
     assert found == {title: set(names) for title, names in grouped.items()}
     assert sorted(name for names in grouped.values() for name in names) == sorted(cli.COMMANDS)
 
@@ -575,6 +574,18 @@ def test_the_table_says_what_the_command_says_of_itself(name):
     command = place.command(name)
     assert command.name == name
     assert " ".join(command.help.split("\n\n")[0].split()) == place.says
+
+
+def test_help_has_every_option_of_audit_in_one_of_five_groups(run):
+    groups = cli.COMMANDS["audit"].groups
+    listed = [option for options in groups.values() for option in options.split()]
+    params = cli.COMMANDS["audit"].command("audit").params
+    options = [each.opts[0] for each in params if each.param_type_name == "option"]
+    assert (len(groups), sorted(listed)) == (5, sorted(options))
+    said = run("audit", "--help")[1]
+    for title, words in groups.items():
+        below = said.partition(f"\n{title}:\n")[2].partition("\n\n")[0]
+        assert set(re.findall(r"^  (--[a-z-]+)", below, re.MULTILINE)) == set(words.split())
 
 
 def test_every_command_that_prints_an_object_has_a_schema():

@@ -120,8 +120,8 @@ def collapse(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Build mechanisms that each keep a budget alone and together leak everything, or prove
-    that there are none.
+    """Find mechanisms that keep a budget alone and reveal everything together, or prove that none
+    exist.
     """
     levels = [parsed_level(text, "--budget") for text in budget or ["log(1)"]]
     record = parsed_level(per_record, "--per-record-dp")

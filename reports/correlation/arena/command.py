@@ -58,9 +58,7 @@ def arena(
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare published calibrations of noise on a fixed set of frameworks, beside the least noise
-    that keeps the level.
-    """
+    """Compare published calibrations of noise with the smallest noise that keeps the level."""
     place = shipped() if folder is None else Path(folder)
     cases = cases_of(place)
     questions = [asked(place, each.framework, each.query, each.epsilon) for each in cases]

@@ -57,9 +57,8 @@ class Asked:
         """Raise `ModelError` unless the options go with one another."""
         questions = self.compare, self.mechanism, self.delta, self.renyi
         gaussian = self.delta is not None or self.renyi is not None
-        if (asked := sum(each not in (None, False) for each in questions)) != 1:
-            found = "choose how" if asked == 0 else "choose only one way how"
-            raise ModelError(f"{found} noise is calibrated: {_RULES}", "--mechanism")
+        if sum(each not in (None, False) for each in questions) > 1:
+            raise ModelError(f"choose only one rule: {_RULES}", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(
                 f'unknown mechanism "{self.mechanism}", expected one of {", ".join(KNOWN)}',
@@ -76,11 +75,11 @@ class Asked:
             ("--points", self.points, translates, both),
             ("--infinite", self.infinite or None, translates, both),
             ("--utility", self.utility, chooses, named),
-            ("--out", self.out, chooses or one, f"one noisy query, or {named}"),
-            ("--plot", self.plot, self.compare, "--compare"),
+            ("--out", self.out, chooses or one, _ONE),
+            ("--plot", self.plot, self.compare, "a comparison: leave out the rule"),
             ("--noise", self.noise, gaussian, "--delta or --renyi"),
-            ("--tight", self.tight or None, one, "one noisy query"),
-            ("--certificate", self.certificate, one, "one noisy query"),
+            ("--tight", self.tight or None, one, _ONE),
+            ("--certificate", self.certificate, one, _ONE),
         ):
             if given is not None and not allowed:
                 raise ModelError(f"goes with {goes}", option)
@@ -141,7 +140,8 @@ def _order(text: str, level: Level) -> Fraction:
         raise error.at("--epsilon") from None
 
 
-_RULES = "--compare (all mechanisms side by side), --mechanism NAME, --delta P or --renyi ALPHA"
+_RULES = "--compare, --mechanism NAME, --delta P or --renyi ALPHA"
+_ONE = "one mechanism: choose it by --mechanism NAME"
 _QUERY = "expected one of sum, mean, histogram, or a file"
 
 

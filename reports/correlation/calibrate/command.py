@@ -110,16 +110,20 @@ def calibrate(
         typer.Option("--out", metavar="FILE", help="write the mechanism"),
     ] = None,
     compare: Annotated[
-        bool, typer.Option("--compare", help="all mechanisms that add noise, side by side")
+        bool,
+        typer.Option(
+            "--compare", help="compare all mechanisms that add noise (default without a rule)"
+        ),
     ] = False,
     plot: Annotated[
         str | None,
-        typer.Option("--plot", metavar="FILE", help="compare: draw scales against epsilon"),
+        typer.Option("--plot", metavar="FILE", help="draw the scales compared against epsilon"),
     ] = None,
     tight: Annotated[
         bool,
         typer.Option(
-            "--tight", help="also find the least Laplace scale that really keeps the level"
+            "--tight",
+            help="also find the smallest scale that keeps the level, from the exact leakage",
         ),
     ] = False,
     delta: Annotated[
@@ -127,7 +131,7 @@ def calibrate(
         typer.Option(
             "--delta",
             metavar="P",
-            help="in place of a mechanism: the sigma of Gaussian noise for (epsilon, P)",
+            help="Gaussian noise for (epsilon, P), in place of a mechanism",
         ),
     ] = None,
     renyi: Annotated[
@@ -135,23 +139,22 @@ def calibrate(
         typer.Option(
             "--renyi",
             metavar="ALPHA",
-            help="in place of a mechanism: the same for a Renyi divergence of this order",
+            help="Gaussian noise for a Renyi divergence of order ALPHA, in place of a mechanism",
         ),
     ] = None,
     noise: Annotated[
         str | None,
         typer.Option(
-            "--noise", metavar="KIND", help="delta, renyi: gaussian (default), or laplace"
+            "--noise", metavar="KIND", help="with --delta or --renyi: gaussian (default) or laplace"
         ),
     ] = None,
     certificate: CertificateOut = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the noise scale of a mechanism for a level, and the exact leakage that this noise
-    has.
-    """
+    """Compute how much noise a query needs, and what that noise leaks."""
     level = parsed_level(epsilon)
+    compare = compare or (mechanism, delta, renyi) == (None, None, None)
     said = mechanism, query, bound, translation, points, infinite, utility, out
     asked = Asked(*said, compare, plot, tight, delta, renyi, noise, certificate)
     asked.expect_one_question()

@@ -88,8 +88,8 @@ def explore(
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go through a family of frameworks: of each the exact worst case of levels per record, beside
-    the account and the published bound.
+    """Compare bounds with the exact worst case over a family of frameworks, or find a formula for
+    an exact value.
     """
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     if formula is not None:

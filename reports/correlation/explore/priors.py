@@ -58,9 +58,7 @@ def priors(
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go through every prior on a grid: of each the exact leakage of a mechanism, and which one
-    leaks most.
-    """
+    """Find the prior on a grid under which a mechanism leaks most."""
     space = read_listed(framework)
     read = read_mechanism(mechanism, space.value)
     if not isinstance(read.value, Channel):

@@ -111,9 +111,7 @@ def fit(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fit a Markov chain to recorded data, by exact counts, or a normal law to numbers, and write
-    it as a framework.
-    """
+    """Fit a Markov chain or a normal law to recorded data, and write a framework."""
     with _by_option():
         some = None if private is None else _records(private)
     if gaussian is not None:

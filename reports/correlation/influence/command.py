@@ -87,9 +87,7 @@ def influence(
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the exact max-influence of quilts, a table of them by width, or the influence
-    curve.
-    """
+    """Compute how much distant records tell about one record."""
     quilt = left is not None or right is not None
     _possible(curve, quilt, record, plot, widest)
     if most is not None and not curve:

@@ -37,9 +37,7 @@ def release(
     as_json: AsJson = False,
     output_format: OutputFormat = "text",
 ) -> None:
-    """Compute what releases over time leak together, about which record most, and the least noise
-    that keeps a budget.
-    """
+    """Compute what releases over time leak together, and the smallest noise that keeps a budget."""
     as_json, annotates = format_of(output_format, as_json)
     points = read_point_plan(plan)
     if points is not None:

@@ -86,7 +86,7 @@ def reproduce(
     unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recompute a published figure, exactly or by simulation beside what is exact."""
+    """Recompute a published figure, and show the exact values beside it."""
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     if sharing != Sharing() and name not in _SWEEPS:
         option, *_ = (

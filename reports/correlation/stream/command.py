@@ -94,8 +94,8 @@ def stream(
     certificate: CertificateOut = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compute what releases over a sliding window of a stream leak, after every step, beside the
-    published bound.
+    """Compute what releases over a sliding window leak after every step, beside the published
+    bound.
 
     The secret is whether the oldest block of every window was replaced; the adversary knows the
     other blocks of the last window.

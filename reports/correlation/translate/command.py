@@ -85,9 +85,7 @@ def translate(
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Translate per-record differential privacy to a Pufferfish promise: the exact worst case over
-    all mechanisms, and published bounds.
-    """
+    """Translate levels per record into the level that all mechanisms with these levels keep."""
     points = read_point_framework(framework)
     if points is not None:
         refuse_at_points({"--infinite": infinite, "--plot": plot, "--domain": domain != "product"})

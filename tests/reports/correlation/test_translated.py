@@ -289,11 +289,10 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
     ("options", "message"),
     [
         (
-            ["--query", "sum"],
-            "--mechanism: choose how noise is calibrated: --compare (all mechanisms side by side), "
-            "--mechanism NAME, --delta P or --renyi ALPHA\n",
+            ["--compare", *laplace("best")],
+            "--mechanism: choose only one rule: --compare, --mechanism NAME, --delta P or --renyi",
         ),
-        (["--compare", *laplace("best")], "--mechanism: choose only one way how noise is"),
+        ([], "--query: expected one of sum, mean"),
         (["--compare"], "--query: expected one of sum, mean"),
         (["--mechanism", LAPLACE], "--query: expected one of sum, mean"),
         (laplace("nonsense"), '--translation: expected one of published, best, exact, found "nons'),
@@ -307,13 +306,13 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
             "--points: expected from 0 to 5 hidden records, found 6",
         ),
         (laplace("best", "--infinite"), "--infinite: goes with --translation exact"),
-        (laplace("best", "--plot", "x.svg"), "--plot: goes with --compare"),
+        (laplace("best", "--plot", "x.svg"), "--plot: goes with a comparison: leave out the rule"),
         (
             ["--compare", "--query", "sum", "--out", "m.json"],
-            "--out: goes with one noisy query, or --mechanism pufferfish-exp",
+            "--out: goes with one mechanism: choose it by --mechanism NAME",
         ),
         (["--compare", "--query", "sum", "--plot", "x.txt"], "x.txt: expected a plot file ending"),
-        (["--compare", "--query", "sum", "--tight"], "--tight: goes with one noisy query"),
+        (["--compare", "--query", "sum", "--tight"], "--tight: goes with one mechanism"),
         (
             ["--mechanism", "wasserstein", "--query", "sum", "--translation", "best"],
             "--translation: goes with --mechanism pufferfish-laplace or pufferfish-exponential",
@@ -334,6 +333,11 @@ def test_bad_input(run, options, message):
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_without_a_rule_all_mechanisms_are_compared(run):
+    asked = document(), "--query", "sum", "--json"
+    assert run(*asked) == run(*asked, "--compare")
 
 
 @pytest.mark.parametrize("epsilon", ["-1", "0", "log(1)", "x"])
