@@ -11,6 +11,7 @@ from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
+_IMAGE = re.compile(r"!\[([^\]]*)\]\((?!https?://)([^)]+)\)\n*")
 _LINK = re.compile(r"\[([^\]]+)\]\((?!https?://|#)([^)]+)\)")
 _PAGES = {
     "Source": "",
@@ -20,7 +21,11 @@ _PAGES = {
 
 
 def page(readme: str, repository: str) -> str:
-    """Return README with absolute links into the repository, or without links to files."""
+    """Return README with absolute links into the repository, or without pictures and links to
+    files.
+    """
+    shown = rf"![\1]({repository}/raw/main/\2)\n\n" if repository else ""
+    readme = _IMAGE.sub(shown, readme)
     absolute = rf"[\1]({repository}/blob/main/\2)" if repository else r"\1"
     return _LINK.sub(absolute, readme)
 

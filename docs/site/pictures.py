@@ -1,4 +1,4 @@
-"""Draw the pictures of the pages on concepts: `python docs/site/pictures.py`.
+"""Draw the pictures of README and of the pages on concepts: `python docs/site/pictures.py`.
 
 Every number in them is computed here. They are plain SVG with the colours of the plots, follow the
 reader's light or dark mode, print on white, and say what they show as their title.
@@ -11,11 +11,13 @@ from pathlib import Path
 import pufferproof as pp
 
 CONCEPTS = Path(__file__).resolve().parents[1] / "concepts"
+METER = CONCEPTS.parents[1] / "examples" / "correlated" / "smart-meter"
 _STYLE = """<style>
 text { font: 13px "DejaVu Sans", sans-serif; fill: #1a1c20 }
 .paper { fill: #fdfdfb } .faint { fill: #646972 } .axis { stroke: #8a8f98; fill: none }
 .for { fill: #1f6fb2 } .against { fill: #b8560f } .mark { fill: #a3195b }
 .box { fill: #1f6fb2; fill-opacity: .15; stroke: #1f6fb2 } .number { text-anchor: middle }
+.large { font-size: 17px; font-weight: bold }
 @media screen and (prefers-color-scheme: dark) {
   .paper { fill: #14161a } text { fill: #e8e9ec } .faint { fill: #9aa0aa } .axis { stroke: #9aa0aa }
   .for { fill: #6db3f2 } .against { fill: #f0a35e } .mark { fill: #f48fb8 }
@@ -35,6 +37,42 @@ def text(x: float, y: float, said: str, kind: str = "") -> str:
     """Return a line of text at a place."""
     chosen = f' class="{kind}"' if kind else ""
     return f'<text x="{x:g}" y="{y:g}"{chosen}>{said}</text>'
+
+
+# --- four reports of a smart meter
+
+
+def odds(framework: str) -> Fraction:
+    """Return the largest factor by which the four reports change the odds of one half-hour."""
+    known = pp.read_framework(METER / framework).value
+    mechanism = pp.read_mechanism(METER / "mechanism-response.json", known).value
+    found = pp.audit(known, mechanism).leakage.ratio
+    if found is None:
+        raise ValueError(f"{framework}: no rational factor")
+    return found
+
+
+def reports_of_a_meter() -> str:
+    """Draw what four reports tell about one half-hour, without and with correlation."""
+    apart, together = odds("framework-independent.json"), odds("framework.json")
+    shown = f"{float(together):.4g}"
+    parts = [text(24, 34, "How much four reports change the odds that somebody was home", "large")]
+    for y, factor, said, kind in (
+        (58, apart, "if half-hours are independent", "for"),
+        (124, together, "if people stay home for hours", "against"),
+    ):
+        width = 500 * float(factor / together)
+        parts.append(text(24, y + 12, said, "faint"))
+        parts.append(
+            f'<rect class="{kind}" x="24" y="{y + 20}" width="{width:g}" height="26" rx="3"/>'
+        )
+        parts.append(text(width + 36, y + 39, f"{float(factor):.4g} times", "large"))
+    finding = (
+        f"Four reports of a smart meter change the odds that somebody was home by a factor of up "
+        f"to {shown} if people stay home for hours, in place of {apart} if half-hours are "
+        "independent."
+    )
+    return picture(700, 190, finding, parts)
 
 
 # --- a class of priors
@@ -131,7 +169,11 @@ def regions_of_3r() -> str:
     return picture(640, 318, finding, parts)
 
 
-PICTURES = {"classes.svg": classes_of_priors, "regions.svg": regions_of_3r}
+PICTURES = {
+    "meter.svg": reports_of_a_meter,
+    "classes.svg": classes_of_priors,
+    "regions.svg": regions_of_3r,
+}
 
 
 def main() -> None:

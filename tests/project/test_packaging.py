@@ -90,6 +90,11 @@ def test_links_of_the_page_lead_into_the_repository_where_it_has_an_address():
     there = "https://d.org/e/blob/main"
     assert page(text, "https://d.org/e") == f"see [a]({there}/docs/a.md#b), [b](https://c.org)"
     assert page(text, "") == "see a, [b](https://c.org)"
+    shown = "First.\n\n![bars](docs/a.svg)\n\nLast."
+    assert page(shown, "") == "First.\n\nLast."
+    assert "\n\n![bars](https://d.org/e/raw/main/docs/a.svg)\n\nLast." in page(
+        shown, "https://d.org/e"
+    )
 
 
 def test_the_sdist_has_what_tests_need(built):

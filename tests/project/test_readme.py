@@ -189,7 +189,10 @@ def test_the_guide_shows_what_redact_can_do():
     assert any("--private 2,5" in command for command in commands)
 
 
-def test_one_true_and_one_false_claim_are_shown_first():
+def test_the_first_screen_has_a_picture_one_true_and_one_false_result():
+    above = README.partition("```console")[0]
+    assert "](docs/concepts/meter.svg)" in above
+    assert len(above.splitlines()) < 30
     first = [output.split()[0] for each in SESSIONS["README"][:2] for _, output, _ in shown(each)]
     assert first == ["SATISFIES", "VIOLATES"]
 
