@@ -25,12 +25,14 @@ class StreamOutput(Output):
 
 
 class StreamStep(Output):
-    """One release: its leakage, the largest log-ratio given any two values of the later blocks, and
-    the corners of the law on windows against that on scrubbed ones; of every output its own gamma.
+    """One release: its leakage, the largest log-ratio given any two values of the later blocks in
+    both directions, and of windows against scrubbed ones alone, as printed; the corners of the law
+    on windows against that on scrubbed ones; of every output its own gamma.
     """
 
     largest: Leakage
     gamma: Leakage
+    printed_gamma: Leakage
     outputs: list[StreamOutput]
     corners: list[StreamCorner]
 

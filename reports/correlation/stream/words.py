@@ -31,6 +31,7 @@ def stream_lines(found: StreamLeakage, alone: OneStep, trust: list[str]) -> list
         f"          most at outputs {outputs}{more}{known}, likelier on {where}",
         f"one step  {leakage_text(alone.largest)}",
         f"gamma     {leakage_text(alone.gamma)}",
+        *_as_printed(alone),
         *_shortened(
             [
                 f"          output {in_quotes(output)}: {leakage_text(gamma)}"
@@ -45,6 +46,13 @@ def stream_lines(found: StreamLeakage, alone: OneStep, trust: list[str]) -> list
         for each in every
     ]
     return [*lines, *_shortened(corners), trust_line(trust)]
+
+
+def _as_printed(alone: OneStep) -> list[str]:
+    """Say the gamma of one direction that the paper takes, where it is a smaller one."""
+    if alone.printed_gamma == alone.gamma:
+        return []
+    return [f"          as printed, of windows against scrubbed: {leakage_text(alone.printed_gamma)}"]
 
 
 def _shortened(lines: list[str]) -> list[str]:

@@ -45,7 +45,7 @@ def test_the_answer_has_every_step_beside_the_published_bound(run):
         {"given": "1", "ratio": "13/10", "delta": "0"},
     ]
     second = answer["steps"][1]
-    assert second["theorem4"]["epsilon"]["ratio"] == "182/45"
+    assert second["theorem4"]["epsilon"]["ratio"] == "507/200"
     assert second["repaired"]["epsilon"]["ratio"] == "56/9"
     assert second["theorem4"]["needed"] != "0"
     assert second["repaired"]["needed"] == "0"
@@ -85,12 +85,17 @@ def test_chains_of_blocks_and_single_blocks_are_read(run):
     assert 'the repair of Theorem 4 speaks of "each-step"' in said
 
 
+UNSUMMED = {"initial": ["1/2", "1/2"], "transition": [["1/2", "1/3"], ["1", "0"]]}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"window": None}, 's.json: missing key "window"'),
         ({"steps": 0}, "s.json: steps"),
-        ({"steps": 10_001}, "steps: expected 1 to 10000 steps"),
+        ({"steps": 10**12}, "s.json: steps: expected 1 to 10000 steps"),
+        ({"blocks": {"values": ["0", "0"], "law": ["1/2", "1/2"]}}, "s.json: blocks.values: "),
+        ({"blocks": {"values": ["0", "1"], "markov": UNSUMMED}}, "blocks.markov: transition[0]: "),
         ({"draws": "twice"}, "s.json: draws"),
         ({"blocks": {"values": ["0", "1"]}}, 'expected either "law" or "markov"'),
         ({"blocks": {"values": ["0", "1"], "law": ["1/2", "1/4"]}}, "blocks.law: sums to 3/4"),

@@ -141,7 +141,16 @@ def test_promises_are_those_of_the_laws_of_one_output(seed):
             continue
         slope = max([F(1), *(each.ratio for each in corners)])
         assert said.printed.delta == t * max([F(0), *(each.delta for each in corners)])
+        ratios = [
+            p / q if q else None
+            for x, _ in laws.values()
+            for _, y in laws.values()
+            for p, q in zip(x, y)
+            if p
+        ]
+        growth = None if None in ratios else max(F(1), *ratios)
         assert t > 1 or said.printed.epsilon.ratio == slope
+        assert t < 2 or said.printed.epsilon.ratio == (growth and slope * growth)
         both = [
             (p, q) for z in listed(stream, first, after, rows, t).values() for p, q in (z, z[::-1])
         ]

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Literal, get_args
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import shown
@@ -24,6 +24,14 @@ from pufferproof.models.priors.records import Records, separator
 Draws = Literal["each-step", "once", "common"]
 Row = tuple[Fraction, ...]
 Window = tuple[int, ...]
+MOST_STEPS = 10_000
+
+
+def expect_steps(steps: int) -> int:
+    """Return a number of steps that is computed. Raises `TooLargeError` for any other."""
+    if not 1 <= steps <= MOST_STEPS:
+        raise TooLargeError(f"expected 1 to {MOST_STEPS} steps, found {shown(steps)}", "steps")
+    return steps
 
 
 @dataclass(frozen=True)
@@ -72,11 +80,14 @@ class BlockStream:
             raise ModelError(f"expected one of {list(known)}, found {shown(draws)}", "draws")
         if window < 1:
             raise ModelError(f"expected at least 1, found {shown(window)}", "window")
-        one, windows = Records(1, tuple(values)), Records(window, tuple(values))
+        try:
+            one, windows = Records(1, tuple(values)), Records(window, tuple(values))
+        except ModelError as error:
+            raise error.at("blocks.values") from None
         size = len(one.alphabet)
         law = blocks if isinstance(blocks, MarkovChain) else numbers_of(blocks, "blocks.law")
         if isinstance(law, MarkovChain):
-            law.parts(one)
+            _expect_chain(law, one)
         else:
             law_of_record(law, one, "blocks.law")
         rows = matrix_of(alt, "alt.oldest")
@@ -147,3 +158,10 @@ class BlockStream:
             found.append((high - low, tuple(chosen)))
             low = high
         return found
+
+
+def _expect_chain(chain: MarkovChain, one: Records) -> None:
+    try:
+        chain.parts(one)
+    except ModelError as error:
+        raise error.within("blocks.markov") from None

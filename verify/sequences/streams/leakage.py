@@ -15,12 +15,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.text import shown
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.sequences.streams.blocks import BlockStream
+from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
 from pufferproof.verify.sequences.streams.pruning import (
     Sequence,
@@ -29,7 +27,6 @@ from pufferproof.verify.sequences.streams.pruning import (
     undominated,
 )
 
-MOST_STEPS = 10_000
 MOST_KEPT = 120  # sequences of outputs of which none is dominated
 _BEAM = 16  # sequences that are kept where there are too many
 _MANY = 8  # sequences from which on mixtures are looked for, which takes longer
@@ -92,8 +89,7 @@ def stream_leakage(stream: BlockStream, steps: int) -> StreamLeakage:
 
     Source: the setting of "Composition Theorem for streaming CW-privacy", Section 2.
     """
-    if not 1 <= steps <= MOST_STEPS:
-        raise TooLargeError(f"expected 1 to {MOST_STEPS} steps, found {shown(steps)}", "steps")
+    expect_steps(steps)
     worlds = passes(stream)
     most = [_Largest(*worlds, steps), _Largest(*worlds[::-1], steps)]
     found, last = [], None

@@ -1,9 +1,10 @@
 """What the literature promises for t releases over a sliding window, beside what they leak.
 
 Theorem 4 of "Composition Theorem for streaming CW-privacy" bounds t releases by the slopes and
-shifts of one: (eps_max + (t - 1) gamma, t delta_max). It is false as printed, because its shifts
-are taken of P0 against P1 alone and at the listed slopes; the repair takes one shift that serves
-both directions and any two values of the later blocks. Blocks are independent in both.
+shifts of one: (eps_max + (t - 1) gamma, t delta_max). It is false as printed, because slopes, gamma
+and shifts are taken of P0 against P1 alone, and shifts at the listed slopes; the repair takes both
+directions, and one shift that serves any two values of the later blocks. Blocks are independent in
+both.
 
 Derived: streaming_cw.thm4-repaired, streaming_cw.x-shift-by-step, streaming_cw.eq2-shift-repaired.
 """
@@ -19,7 +20,7 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.trade_off import Corner, recipe
-from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window
+from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
 from pufferproof.verify.sequences.streams.sharing import Curve, least_ratios
 
@@ -69,6 +70,11 @@ class OneStep:
         """The largest ratio given any two values of the later blocks, in both directions."""
         return Leakage.of(_ratio(self.across()))
 
+    @property
+    def printed_gamma(self) -> Leakage:
+        """The largest ratio of windows to scrubbed ones alone, as (3) of the paper has it."""
+        return Leakage.of(_ratio(list(product(*zip(*self.laws)))))
+
     def both(self) -> Pairs:
         """Return the laws given the same later blocks, in both directions."""
         return [*self.laws, *((bottom, top) for top, bottom in self.laws)]
@@ -104,6 +110,7 @@ class OneStep:
         return {
             "largest": self.largest.as_json(),
             "gamma": self.gamma.as_json(),
+            "printed_gamma": self.printed_gamma.as_json(),
             "outputs": [
                 {"output": output, "gamma": gamma.as_json()}
                 for output, gamma in zip(self.outputs, self.gammas())
@@ -157,9 +164,9 @@ def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promise
 
     It speaks of independent blocks; its repair of such as are redrawn at every step anew. As
     printed: eps_max is the largest finite slope of one release, at least 1, delta_max the largest
-    shift at such a slope, gamma the largest log-ratio given any two values of the later blocks. As
-    repaired: eps and gamma are of finite ratios in both directions, and delta is the largest shift
-    at them. A given delta for all releases is shared out among the steps so that the level is
+    shift at such a slope, gamma the largest log-ratio given any two values of the later blocks, all
+    of P0 against P1. As repaired: eps and gamma are of finite ratios in both directions, and delta
+    is the largest shift at them. A given delta for all releases is shared out among the steps so that the level is
     least, and evenly where shares are too many to search.
 
     >>> from pufferproof import Channel
@@ -172,6 +179,7 @@ def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promise
 
     Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
     """
+    expect_steps(steps)
     alone, found = one_step(stream), []
     allowed = None if delta is None else probability(delta, "delta")
     apart = stream.independent and stream.draws == "each-step"
@@ -198,7 +206,7 @@ def _as_printed(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
     corners = [corner for found in alone.corners() for corner in found]
     slope = max((corner.ratio for corner in corners), default=_ONE)
     shifted = max((corner.delta for corner in corners), default=Fraction(0))
-    return _promise(_level(slope, alone.gamma.ratio, t), t * shifted, pairs)
+    return _promise(_level(slope, alone.printed_gamma.ratio, t), t * shifted, pairs)
 
 
 def _as_repaired(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:

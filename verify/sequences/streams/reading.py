@@ -8,7 +8,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import StreamFile
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.sequences.streams.blocks import BlockStream
+from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 
 
 @dataclass(frozen=True)
@@ -48,4 +48,4 @@ def read_stream(path: str | Path) -> Loaded[Asked]:
             shape.alt.oldest,
             shape.draws,
         )
-    return loaded.holding(Asked(stream, shape.steps))
+        return loaded.holding(Asked(stream, expect_steps(shape.steps)))
