@@ -52,7 +52,8 @@ def _as_printed(alone: OneStep) -> list[str]:
     """Say the gamma of one direction that the paper takes, where it is a smaller one."""
     if alone.printed_gamma == alone.gamma:
         return []
-    return [f"          as printed, of windows against scrubbed: {leakage_text(alone.printed_gamma)}"]
+    gamma = leakage_text(alone.printed_gamma)
+    return [f"          as printed, of windows against scrubbed: {gamma}"]
 
 
 def _shortened(lines: list[str]) -> list[str]:

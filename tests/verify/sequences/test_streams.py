@@ -219,7 +219,7 @@ def test_a_common_coin_is_enclosed_where_there_are_too_many_sequences():
         ({"alt": [["1", "0"]]}, "alt.oldest: expected 2 rows, one per value, found 1"),
         ({"alt": [["1", "0"], ["1", "1"]]}, r"alt.oldest\[1\]: sums to 2, expected 1"),
         ({"window": 3}, "mechanism: channel: unknown database"),
-        ({"values": ["0", "0"]}, "records.alphabet: values repeat"),
+        ({"values": ["0", "0"]}, "blocks.values: values repeat"),
     ],
 )
 def test_bad_streams_are_refused(change, message):

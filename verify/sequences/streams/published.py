@@ -166,8 +166,8 @@ def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promise
     printed: eps_max is the largest finite slope of one release, at least 1, delta_max the largest
     shift at such a slope, gamma the largest log-ratio given any two values of the later blocks, all
     of P0 against P1. As repaired: eps and gamma are of finite ratios in both directions, and delta
-    is the largest shift at them. A given delta for all releases is shared out among the steps so that the level is
-    least, and evenly where shares are too many to search.
+    is the largest shift at them. A given delta for all releases is shared out among the steps so
+    that the level is least, and evenly where shares are too many to search.
 
     >>> from pufferproof import Channel
     >>> rows = {"00": [1, 0], "01": [1, 0], "10": ["1/2", "1/2"], "11": ["1/2", "1/2"]}
