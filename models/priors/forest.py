@@ -66,8 +66,13 @@ class Forest:
     @cached_property
     def attractive(self) -> bool:
         """Whether no arrow is `falling`."""
+        return not any(self._falling.values())
+
+    @cached_property
+    def _falling(self) -> dict[int, bool]:
+        """Whether each kernel is `falling`, by its identity."""
         known = {id(kernel): kernel for kernel in self.kernels}
-        return all(given_0[1] <= given_1[1] for given_0, given_1 in known.values())
+        return {key: given_1[1] < given_0[1] for key, (given_0, given_1) in known.items()}
 
     def with_above(self, records: Iterable[int]) -> set[int]:
         """Return records with all that they hang on."""
@@ -81,8 +86,7 @@ class Forest:
 
     def falling(self, record: int) -> bool:
         """Whether a bit is less often 1 where the one it hangs on is 1."""
-        given_0, given_1 = self.kernels[record - 1]
-        return given_1[1] < given_0[1]
+        return self._falling[id(self.kernels[record - 1])]
 
     def from_record(self, record: int) -> Iterator[tuple[int, bool]]:
         """List the records of the tree of a record, and whether an odd number of arrows between

@@ -267,5 +267,5 @@ def _quotient(above: Fraction, below: Fraction) -> Quotient:
 def integers(values: Sequence[Fraction | int]) -> Moebius:
     """Return the map with these rational entries, times a common denominator."""
     common = lcm(*(value.denominator for value in values))
-    p, q, s, t = (int(value * common) for value in values)
+    p, q, s, t = (value.numerator * (common // value.denominator) for value in values)
     return p, q, s, t

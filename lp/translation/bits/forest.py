@@ -59,7 +59,7 @@ class _Passes:
     def __init__(self, forest: Forest, levels: RecordLevels | None) -> None:
         count = len(forest.parents)
         self.forest, self.precision = forest, precision_of(count)
-        self.moves: dict[int, tuple[Moebius, Moebius]] = {}  # by the identity of a kernel
+        self.moves: dict[tuple[int, bool], Moebius] = {}  # by the identity of a kernel
         self.own = [_WHOLE] * count
         self.after = [_WHOLE] * count
         self.upwards = [_WHOLE] * count  # what a record shows of the one it hangs on
@@ -80,16 +80,16 @@ class _Passes:
         """Return what is shown of a record from below it, and what both show of the one above."""
         after = self._product(self.upwards[child - 1] for child in below)
         known = self._times(after, self.own[record - 1])
-        return after, known.moved(self._moves(record)[0], self.precision)
+        return after, known.moved(self._move(record, True), self.precision)
 
-    def _moves(self, record: int) -> tuple[Moebius, Moebius]:
-        """Return how an arrow moves a ratio upwards, and downwards."""
+    def _move(self, record: int, upward: bool) -> Moebius:
+        """Return how an arrow moves a ratio upwards, or downwards."""
         kernel = self.forest.kernels[record - 1]
-        if id(kernel) not in self.moves:
+        key = id(kernel), upward
+        if key not in self.moves:
             (p00, p01), (p10, p11) = kernel
-            up, down = integers([p11, p10, p01, p00]), integers([p11, p01, p10, p00])
-            self.moves[id(kernel)] = up, down
-        return self.moves[id(kernel)]
+            self.moves[key] = integers([p11, *((p10, p01) if upward else (p01, p10)), p00])
+        return self.moves[key]
 
     def before(self, records: Iterable[int]) -> dict[int, Range]:
         """Return the ratios of E[u, bit = 1] and E[u, bit = 0] over what is not below a record, of
@@ -108,7 +108,7 @@ class _Passes:
             for child, others in zip(children, self._without_each(children)):
                 if child in asked:
                     known = self._times(here, others)
-                    before[child] = known.moved(self._moves(child)[1], self.precision)
+                    before[child] = known.moved(self._move(child, False), self.precision)
         return before
 
     def _without_each(self, children: Sequence[int]) -> list[Range]:

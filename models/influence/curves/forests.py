@@ -7,9 +7,8 @@ pair.
 Derived: worst.record-levels-network.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from math import inf, isinf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 _ROUNDINGS = 32  # per record, more than those of its law, its arrow and its product
 _MOST_ORDERS = 400
-_LEAST, _HUGE = Fraction(1, 10**100), 1e300
+_LEAST, _RAREST, _HUGE = Fraction(1, 10**100), 1e-200, 1e300
 Kernel = tuple[tuple[float, float], tuple[float, float]]  # the law given 0, and given 1
 
 
@@ -55,7 +54,9 @@ def forest_points(forest: Forest, orders: Sequence[Order], most: int) -> list[Cu
     are at most 400.
     """
     seen = _Seen(forest)
-    expected = [order for order in expect_orders(orders) if all(seen.laws[order.record - 1])]
+    asked = expect_orders(orders)
+    seen.start(order.record for order in asked)
+    expected = [order for order in asked if all(seen.laws[order.record])]
     if not expected:
         raise nothing_compared()
     if len(expected) > _MOST_ORDERS:
@@ -96,35 +97,50 @@ class _Step(NamedTuple):
 
 
 class _Seen:
-    """A forest seen from any of its records."""
+    """A forest seen from any of its records: what is far from them is not read."""
 
     def __init__(self, forest: Forest) -> None:
         self.forest = forest
-        for record, rows in enumerate(forest.kernels, 1):
-            if any(0 < value < _LEAST for row in rows for value in row):
-                raise ModelError(
-                    f"expected probabilities of at least 10^-100 for the curve of a network of "
-                    f"{len(forest.parents)} records",
-                    f"cpt.{record}",
-                )
+        self.laws: dict[int, tuple[float, float]] = {}  # P(bit = 0) and P(bit = 1); 0 where it is
+        self._kernels: dict[int, Kernel] = {}  # in floats
+        self._steps_from: dict[int, list[_Step]] = {}
 
-    @cached_property
-    def laws(self) -> list[tuple[float, float]]:
-        """P(bit = 0) and P(bit = 1) of every record; 0 exactly where it is."""
-        laws = [(1.0, 0.0)] * len(self.forest.parents)
-        for record in self.forest.downward:
+    def start(self, records: Iterable[int]) -> None:
+        """Find the laws of records, and of all that they hang on."""
+        above = self.forest.with_above(records)
+        for record in (each for each in self.forest.downward if each in above):
             parent = self.forest.parents[record - 1]
-            above = (1.0, 0.0) if parent is None else laws[parent - 1]
-            rows = self.forest.kernels[record - 1]
-            zero, one = (sum(p * float(row[x]) for p, row in zip(above, rows)) for x in (0, 1))
-            laws[record - 1] = (zero, one)
-        return laws
+            law = (1.0, 0.0) if parent is None else self.laws[parent]
+            rows = self._kernel(record)
+            zero, one = (sum(p * row[x] for p, row in zip(law, rows)) for x in (0, 1))
+            if any(0 < each < _RAREST for each in (zero, one)):
+                raise self._too_rare("values of probability 0 or", "10^-200", record)
+            self.laws[record] = (zero, one)
+
+    def _kernel(self, record: int) -> Kernel:
+        """Return the kernel of a record in floats. Raises `ModelError` where they end."""
+        rows = self.forest.kernels[record - 1]
+        if id(rows) not in self._kernels:
+            if any(0 < value < _LEAST for row in rows for value in row):
+                raise self._too_rare("probabilities", "10^-100", record)
+            (p00, p01), (p10, p11) = rows
+            self._kernels[id(rows)] = (float(p00), float(p01)), (float(p10), float(p11))
+        return self._kernels[id(rows)]
+
+    def _too_rare(self, what: str, least: str, record: int) -> ModelError:
+        return ModelError(
+            f"expected {what} of at least {least} for the curve of a network of "
+            f"{len(self.forest.parents)} records",
+            f"cpt.{record}",
+        )
 
     def curve(self, record: int, upward: bool, most: int) -> list[tuple[float, float]]:
         """Return the least ratio with b hidden records, b = 1 .. `most`, of 1 against 0 or of 0
         against 1: a lower and an upper bound, which differ where numbers leave the range of floats.
         """
-        steps = list(self._steps(record, most))
+        if record not in self._steps_from:
+            self._steps_from[record] = list(self._steps(record, most))
+        steps = self._steps_from[record]
         upper = _least_ratios(steps, upward, most, inf)
         lower = _least_ratios(steps, upward, most, _HUGE) if any(map(isinf, upper)) else upper
         return list(zip(lower.tolist(), upper.tolist()))
@@ -147,34 +163,39 @@ class _Seen:
 
     def _near(self, record: int) -> Iterator[tuple[int, Kernel, bool]]:
         for child in self.forest.children[record - 1]:
-            zero, one = self.forest.kernels[child - 1]
-            given_0, given_1 = (float(zero[0]), float(zero[1])), (float(one[0]), float(one[1]))
-            yield child, (given_0, given_1), self.forest.falling(child)
+            yield child, self._kernel(child), self.forest.falling(child)
         parent = self.forest.parents[record - 1]
-        if parent is not None:
-            (p00, p01), (p10, p11) = self.forest.kernels[record - 1]
-            (above_0, above_1), (own_0, own_1) = self.laws[parent - 1], self.laws[record - 1]
-            given_0 = (above_0 * float(p00) / own_0, above_1 * float(p10) / own_0)
-            given_1 = (above_0 * float(p01) / own_1, above_1 * float(p11) / own_1)
+        if parent is not None and record in self.laws:  # else it was met on the way here
+            (p00, p01), (p10, p11) = self._kernel(record)
+            (above_0, above_1), (own_0, own_1) = self.laws[parent], self.laws[record]
+            given_0 = (above_0 * p00 / own_0, above_1 * p10 / own_0)
+            given_1 = (above_0 * p01 / own_1, above_1 * p11 / own_1)
             yield parent, (given_0, given_1), self.forest.falling(record)
 
 
 def _least_ratios(steps: Sequence[_Step], upward: bool, most: int, huge: float) -> "Floats":
-    """Return the least ratios for 1 .. `most` hidden records; products beyond floats are `huge`."""
+    """Return the least ratios for 1 .. `most` hidden records; products beyond floats are `huge`.
+    Equal subtrees are passed once.
+    """
     import numpy as np
 
     ups = [upward]
     for step in steps:
         ups.append(ups[step.position] != step.falling)
-    below: list[Floats] = [np.ones(1) for _ in ups]  # of k = 1, 2, .. hidden records
+    known: list[Floats] = [np.ones(1)]  # of k = 1, 2, .. hidden records, for all kinds of subtrees
+    kinds = [0] * len(ups)
+    joined: dict[tuple[int, int, Kernel, bool, bool], int] = {}
     with np.errstate(all="ignore"):
         for place in range(len(steps), 0, -1):
-            step = steps[place - 1]
-            told = _told(below[place], step.kernel, ups[place], ups[step.position])
-            below[step.position] = _shared(below[step.position], told, most, huge)
-            below[place] = np.ones(0)
-    found: Floats = np.full(most, below[0][-1])
-    found[: len(below[0])] = below[0]
+            position, kernel, _ = steps[place - 1]
+            key = kinds[position], kinds[place], kernel, ups[place], ups[position]
+            if key not in joined:
+                told = _told(known[kinds[place]], *key[2:])
+                known.append(_shared(known[kinds[position]], told, most, huge))
+                joined[key] = len(known) - 1
+            kinds[position] = joined[key]
+    found: Floats = np.full(most, known[kinds[0]][-1])
+    found[: len(known[kinds[0]])] = known[kinds[0]]
     return found
 
 

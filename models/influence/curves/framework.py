@@ -21,7 +21,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass
-from pufferproof.models.priors.forest import Forest, families_of, forest_of
+from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -118,9 +118,7 @@ def _forest(networks: Sequence[BayesianNetwork], records: Records) -> Forest | N
     """
     if len(networks) > 1 or len(records.alphabet) != 2 or records.count <= MOST_SEARCHED:
         return None
-    families = families_of(networks[0], records)
-    several = any(len(family.parents) > 1 for family in families)
-    return None if several else forest_of(families)
+    return forest_within(networks[0], records)
 
 
 def _single_records(framework: Framework) -> bool:

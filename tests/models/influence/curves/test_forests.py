@@ -57,3 +57,29 @@ def test_ratios_beyond_floats_have_no_upper_end():
     assert point.upper is None
     assert point.lower > 10**200
     assert influence_curve(framework(network, [2]), 1)[1].upper < 10
+
+
+def test_equal_subtrees_and_orders_are_the_search(monkeypatch):
+    """Tables that many records share, seen from every record of a binary tree."""
+    rows, coin = {"0": ["9/10", "1/10"], "1": ["1/3", "2/3"]}, {"": ["1/4", "3/4"]}
+    parents = {i: [i // 2] if i > 1 else [] for i in range(1, 9)}
+    network = BayesianNetwork(parents, {i: rows if i > 1 else coin for i in parents})
+    for record in range(1, 9):
+        space = framework(network, [record])
+        monkeypatch.setattr(curves, "MOST_SEARCHED", 16)
+        searched = influence_curve(space, 8)
+        monkeypatch.setattr(curves, "MOST_SEARCHED", 0)
+        for point, expected in zip(influence_curve(space, 8)[1:], searched[1:], strict=True):
+            assert point.lower <= expected.lower <= expected.upper <= point.upper
+
+
+def test_values_too_rare_for_floats_are_named():
+    """P(record 3 = 1) = 10^-225 is no 0: the pair is not left out, and the curve says why not."""
+    rare = {"0": ["1", "0"], "1": [1 - F(1, 10**75), F(1, 10**75)]}
+    network = BayesianNetwork(
+        {i: [i - 1] if i > 1 else [] for i in range(1, 18)},
+        {i: rare if i > 1 else {"": rare["1"]} for i in range(1, 18)},
+    )
+    assert influence_curve(framework(network, [2]), 3)[3].upper is None
+    with pytest.raises(ModelError, match=r"cpt\.3: expected values of probability 0 or of at"):
+        influence_curve(framework(network, [3]), 3)
