@@ -1,5 +1,5 @@
-"""Upper bounds of many games of log-likelihoods at once, without a linear program each: both
-players learn by multiplicative weights in floats, all games of one shape together.
+"""Upper bounds of many games of log-likelihoods at once, without a linear program each, by what
+both players learn (`learning`).
 
 What they learn is a proposal. It is rounded to weights with the denominators of `UNITS`, exact as
 floats, and each of them gives a bound with the proven error of `Games`: which of them are near the
@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.exact.weights import Weights
+from pufferproof.lp.rates.learning import learned
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
 
     from pufferproof.lp.rates.games import Games
 
-UNITS = (8, 64, 1024)  # denominators of weights, coarse ones first: they make certificates short
+UNITS = (
+    8,
+    64,
+    1024,
+    1 << 14,
+)  # denominators of weights, coarse ones first: they make certificates short
 FEW = 32  # games, below which each of them is solved
 MOST = 1 << 22  # entries of payoffs that are looked at together
-_ROUNDS = 32
 Key = tuple[int, tuple[int, ...]]  # a database and those it is compared with
 Group = tuple[tuple[int, ...], list[int]]  # databases, and those that are compared with them
 
@@ -92,7 +97,7 @@ def _together(games: "Games", groups: list[Group]) -> dict[Key, Play]:
     possible = games.positive[own]
     apart = possible.astype(np.float32) @ ~games.positive[others].transpose(0, 2, 1)
     allowed = apart == 0.0
-    beta = _learned(games, rows, columns, possible, allowed)
+    beta = learned(games, rows, columns, possible, allowed)
     counts = np.stack([_rounded(beta, unit) for unit in UNITS], axis=2)
     units = np.array(UNITS)
     payoffs = rows[:, :, None] - (counts / units[:, None]) @ columns[:, None]
@@ -104,43 +109,6 @@ def _together(games: "Games", groups: list[Group]) -> dict[Key, Play]:
         for g, (against, databases) in enumerate(groups)
         for i, x in enumerate(databases)
     }
-
-
-def _learned(
-    games: "Games",
-    rows: "NDArray[np.float64]",
-    columns: "NDArray[np.float64]",
-    possible: "NDArray[np.bool_]",
-    allowed: "NDArray[np.bool_]",
-) -> "NDArray[np.float64]":
-    """Return the mean of the second half of what the column players chose: optimistic
-    multiplicative weights, which count the last payoffs twice.
-    """
-    import numpy as np
-
-    rate = 1 / max(2.0**-20, float(np.abs(games.logs - games.logs.mean(axis=0)).mean()))
-    outputs, databases = columns.transpose(0, 2, 1), np.zeros(allowed.shape)
-    earned, paid = np.zeros(possible.shape), np.zeros(allowed.shape)
-    alpha, beta = _shares(earned, possible), _shares(paid, allowed)
-    for i in range(_ROUNDS):
-        gain, saving = rows - beta @ columns, alpha @ outputs
-        earned += gain
-        paid += saving
-        alpha = _shares(rate * (earned + gain), possible)
-        beta = _shares(rate * (paid + saving), allowed)
-        if 2 * i >= _ROUNDS:
-            databases += beta
-    return np.asarray(databases / np.maximum(databases.sum(axis=2, keepdims=True), 1.0))
-
-
-def _shares(exponents: "NDArray[np.float64]", kept: "NDArray[np.bool_]") -> "NDArray[np.float64]":
-    """Return weights like e to the exponents, none where they are not kept."""
-    import numpy as np
-
-    exponents = np.where(kept, exponents, -np.inf)
-    most = exponents.max(axis=2, keepdims=True)
-    weights = np.exp(exponents - np.where(np.isfinite(most), most, 0.0))
-    return np.asarray(weights / np.maximum(weights.sum(axis=2, keepdims=True), 2.0**-900))
 
 
 def _rounded(beta: "NDArray[np.float64]", unit: int) -> "NDArray[np.int16]":
