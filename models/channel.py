@@ -28,6 +28,7 @@ from pufferproof.models.numbers.binary import (
     scaled_sums,
 )
 from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.rows import integers_of, over_common
 from pufferproof.models.numbers.text import brief, shown, sum_text
 from pufferproof.models.priors.records import preview
 
@@ -92,10 +93,10 @@ class Channel:
         names = _distinct_outputs(outputs)
         integers, denominators = [], []
         for label, row in rows.items():
-            values = _row_values(label, row, names)
-            denominator = lcm(*(value.denominator for value in values))
-            integers.append([int(value * denominator) for value in values])
-            denominators.append(_row_sum(label, integers[-1], denominator, normalize))
+            entries = _entries(label, row, names)
+            numbers, scale = integers_of(entries) or over_common(_values(label, entries, names))
+            integers.append(numbers)
+            denominators.append(_row_sum(label, numbers, scale, normalize))
         if not integers:
             raise ModelError("expected a row for every database, found none", "channel")
         return cls.of_integers(tuple(rows), names, integers, denominators, normalized=normalize)
@@ -177,6 +178,8 @@ class Channel:
         labels = tuple(databases)
         if len(set(labels)) < len(labels):
             raise ModelError("a database occurs twice", "channel")
+        if matrix.dtype.kind in "iu" and (sums := _sums_of_integers(matrix, normalize)):
+            return cls(labels, names, matrix.astype(np.int64), sums, None, normalize)
         if matrix.dtype.kind != "f" or matrix.dtype.itemsize > 8:
             return cls.of(dict(zip(labels, matrix.tolist())), names, normalize)
         values = np.array(matrix, dtype=np.float64)
@@ -421,24 +424,23 @@ def same_databases(first: Channel, other: Channel) -> None:
 def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:
     if not outputs:
         raise ModelError("expected at least one output, found none", "outputs")
-    seen: set[str] = set()
-    for output in outputs:
-        if output in seen:
-            raise ModelError(f'output "{output}" occurs twice', "outputs")
-        seen.add(output)
-    return tuple(outputs)
+    names = tuple(outputs)
+    if len(set(names)) < len(names):
+        twice = next(output for place, output in enumerate(names) if output in names[:place])
+        raise ModelError(f'output "{twice}" occurs twice', "outputs")
+    return names
 
 
-def _row_values(
+def _entries(
     label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Sequence[str]
-) -> list[Fraction]:
+) -> list[Any]:
     where = f'channel row "{label}"'
     if isinstance(row, Mapping):
-        for output in row:
-            if output not in outputs:
-                raise ModelError(
-                    f'unknown output "{output}", expected one of {preview(outputs)}', where
-                )
+        if not row.keys() <= (known := set(outputs)):
+            output = next(output for output in row if output not in known)
+            raise ModelError(
+                f'unknown output "{output}", expected one of {preview(outputs)}', where
+            )
         entries = [row.get(output, 0) for output in outputs]
     else:
         entries = list(row)
@@ -446,7 +448,11 @@ def _row_values(
         raise ModelError(
             f"expected {len(outputs)} entries, one per output, found {len(entries)}", where
         )
-    values = []
+    return entries
+
+
+def _values(label: str, entries: Sequence[Any], outputs: Sequence[str]) -> list[Fraction]:
+    where, values = f'channel row "{label}"', []
     for output, entry in zip(outputs, entries):
         try:
             values.append(exact(entry))
@@ -494,6 +500,21 @@ def _names(
             f"expected {shape[1]} outputs, one per column, found {len(names)}", "outputs"
         )
     return names
+
+
+def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...] | None:
+    """Return the sums of the rows of an array of integers; None unless all are laws, or can be
+    divided to be, and numbers of 64 bits.
+    """
+    import numpy as np
+
+    if int(matrix.min()) < 0:
+        return None
+    halves = [matrix.astype(np.uint64) >> 32, matrix.astype(np.uint64) & 0xFFFFFFFF]
+    high, low = (half.sum(axis=1).tolist() for half in halves)
+    sums = tuple((above << 32) + below for above, below in zip(high, low))
+    fits = 0 < min(sums) and max(sums) <= _INT64
+    return sums if fits and (normalize or set(sums) == {1}) else None
 
 
 def _integer_sums(
