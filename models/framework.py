@@ -8,12 +8,11 @@ computed when asked for: `listed`, the databases one by one, and, of records tha
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
@@ -49,8 +48,7 @@ if TYPE_CHECKING:
 Closure = Literal["list", "convex"]
 
 
-@dataclass(frozen=True)
-class _Stated:
+class _Stated(NamedTuple):
     """A framework as it was written down."""
 
     space: tuple[str, ...] | Records
@@ -115,6 +113,8 @@ class Framework:
             _ = self.alone
         elif self.classes:
             self._expect_classes()
+        elif self.records is None:
+            _ = self.listed
         elif self.along_records:
             _ = (self.pairs, self.chains)
         elif self.by_records and not self._enumerable:
@@ -232,7 +232,8 @@ class Framework:
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of secrets to keep apart, each in one order."""
-        if self._enumerable and not self.along_records and not self.classes:
+        listed = self.records is None or (self._enumerable and not self.along_records)
+        if listed and not self.classes:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 

@@ -333,6 +333,8 @@ def audit(
     if isinstance(space, PointFramework):
         return audit_points(space, form, epsilon, delta, renyi)
     answer = _audit(space, form, epsilon, delta, renyi)
+    if mechanism is form and isinstance(form, Channel):
+        return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
     source = sources(*given)
     return replace(answer, source=source) if source else answer

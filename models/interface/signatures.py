@@ -79,12 +79,22 @@ _PRIORS = ("hmmlearn", "pandas", "pgmpy")
 @dataclass(frozen=True)
 class Kind:
     """What an annotation asks for: its name in a message, and how a value is read; that raises
-    `_OtherKindError`. Values whose type is one of `plain` are taken as they are.
+    `_OtherKindError`. Values whose type is one of `plain` are taken as they are, and lists and
+    tuples of values whose types are all in `listed`.
     """
 
     name: str
     read: Read
-    plain: frozenset[type] = frozenset()
+    plain: frozenset[type] | set[type] = frozenset()
+    listed: frozenset[type] | set[type] = frozenset()
+
+    def takes(self, values: Iterable[Any]) -> bool:
+        """Whether all of some values are plain to see, and taken as they are."""
+        if self.plain and self.plain.issuperset(map(type, values)):
+            return True
+        return bool(self.listed) and all(
+            type(value) in _LISTED and self.listed.issuperset(map(type, value)) for value in values
+        )
 
 
 class _OtherKindError(Exception):
@@ -117,7 +127,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     def entered(*args: P.args, **kwargs: P.kwargs) -> R:
         kinds, others = _kinds(function)
         values = [
-            value if type(value) in kind.plain else _read(name, kind, value)
+            value if kind is _ANY or type(value) in kind.plain else _read(name, kind, value)
             for (name, kind), value in zip(kinds, args)
         ]
         if others is not None:
@@ -184,6 +194,8 @@ def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
 def _read(name: str, kind: Kind, value: Any) -> Any:
     if type(value) in kind.plain:
         return value
+    if kind.listed and type(value) in _LISTED and kind.listed.issuperset(map(type, value)):
+        return value
     try:
         return kind.read(value)
     except _OtherKindError as error:
@@ -237,14 +249,15 @@ def _kind(annotation: Any) -> Kind:
         return _either(parts)
     if origin is tuple:
         item = _kind(parts[0]) if len(set(parts)) == 1 or parts[1:] == (...,) else _ANY
-        return Kind(_sequence_of(item), _several(item, ordered=True), _lists_of(item))
+        return Kind(_sequence_of(item), _several(item, ordered=True), _lists_of(item), item.plain)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         item = _kind(parts[1])
         plain = frozenset([dict]) if item is _ANY else frozenset()
         return Kind("a mapping such as a dict", _mapping(item), plain)
     if isinstance(origin, type) and issubclass(origin, collections.abc.Iterable):
         item, ordered = _kind(parts[0]), origin is collections.abc.Sequence
-        return Kind(_sequence_of(item), _several(item, ordered), _lists_of(item))
+        items = item.plain if ordered else frozenset[type]()
+        return Kind(_sequence_of(item), _several(item, ordered), _lists_of(item), items)
     if origin is collections.abc.Callable:
         return Kind("a function", _where(callable))
     return _plain(annotation if origin is None else origin)
@@ -262,8 +275,21 @@ def _plain(annotation: Any) -> Kind:
     name = _article(annotation.__name__)
     if getattr(annotation, "_is_protocol", False):
         members = [member for member in vars(annotation) if not member.startswith("_")]
-        return Kind(name, _where(lambda value: all(hasattr(value, member) for member in members)))
+        return _of_members(name, members)
     return Kind(name, _where(lambda value: isinstance(value, annotation)), frozenset([annotation]))
+
+
+def _of_members(name: str, members: Sequence[str]) -> Kind:
+    """Return the kind of what has some members. Types that have them are remembered as plain."""
+    seen: set[type] = set()
+
+    def fits(value: Any) -> bool:
+        if all(hasattr(type(value), member) for member in members):
+            seen.add(type(value))
+            return True
+        return all(hasattr(value, member) for member in members)
+
+    return Kind(name, _where(fits), seen)
 
 
 def _either(parts: Sequence[Any]) -> Kind:
@@ -284,7 +310,9 @@ def _either(parts: Sequence[Any]) -> Kind:
     names = [name] * bool(name) + [kind.name for kind in others if kind.name not in _UNTOLD]
     read = _first([*reads, *(kind.read for kind in others)])
     plain = plain.union(*(kind.plain for kind in others))
-    return Kind(_or(list(dict.fromkeys(names))), _at_once(_classes(rest), read), plain)
+    lists = [kind.listed for kind in others if kind.listed]  # of several, one may read another's
+    listed = lists[0] if len(lists) == 1 else frozenset[type]()
+    return Kind(_or(list(dict.fromkeys(names))), _at_once(_classes(rest), read), plain, listed)
 
 
 def _classes(parts: Sequence[Any]) -> tuple[type, ...]:
@@ -360,7 +388,7 @@ def _several(item: Kind, ordered: bool) -> Read:
             value = _as_sequence(value) if ordered else _iterable(value)
         if item is _ANY or not ordered or not isinstance(value, list | tuple | range):
             return value
-        if item.plain and item.plain.issuperset(map(type, value)):
+        if item.takes(value):
             return value
         items = _items(item, enumerate(value), "[{}]")
         return value if all(new is old for new, old in zip(items, value)) else tuple(items)
@@ -390,7 +418,7 @@ def _mapping(item: Kind) -> Read:
     def read(value: Any) -> Any:
         if not isinstance(value, Mapping):
             raise _OtherKindError
-        if item is _ANY or (item.plain and item.plain.issuperset(map(type, value.values()))):
+        if item is _ANY or item.takes(value.values()):
             return value
         items = dict(zip(value, _items(item, value.items(), ".{}")))
         return value if all(items[key] is each for key, each in value.items()) else items

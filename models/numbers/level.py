@@ -125,7 +125,11 @@ class Level(_Epsilon):
     def compare(self, ratio: Fraction) -> int:
         """Return the sign of ratio - e^epsilon, exactly."""
         if self.ratio is not None:
-            return (ratio > self.ratio) - (ratio < self.ratio)
+            mine, its = (
+                ratio.numerator * self.ratio.denominator,
+                self.ratio.numerator * ratio.denominator,
+            )
+            return (mine > its) - (mine < its)
         epsilon = self._nats
         if ratio <= 1 + epsilon:  # e^x > 1 + x for x > 0
             return -1

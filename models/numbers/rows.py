@@ -3,7 +3,7 @@ once. What is of another kind, or is no number, is left to whoever reads numbers
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cache
 from math import gcd, lcm
@@ -32,11 +32,12 @@ def integers_of(entries: Sequence[Any]) -> Integers | None:
     if kinds == {int}:
         return list(entries), 1
     if kinds == {str}:
-        return _of_decimals(entries) or _of_texts(entries)
+        many = _of_decimals(entries) if len(entries) >= _MANY else None
+        return many or _of_texts(entries)
     return over_common(entries) if kinds <= _FRACTIONS else None
 
 
-def over_common(values: Sequence[Fraction]) -> Integers:
+def over_common(values: Collection[Fraction]) -> Integers:
     """Return rationals as integers over their least common denominator."""
     denominators = [value.denominator for value in values]
     common = lcm(*(distinct := set(denominators)))
@@ -58,7 +59,7 @@ def _of_decimals(texts: Sequence[str]) -> Integers | None:
     if joined.count(",") != len(texts) - 1:
         return None
     places = len(texts[0].partition(".")[2])
-    if len(texts) >= _MANY and 0 < places < _LONGEST and _alike(places).fullmatch(joined):
+    if 0 < places < _LONGEST and _alike(places).fullmatch(joined):
         return _reduced(_integers(joined.replace(".", ""), places < _DIGITS), 10**places)
     if not _DECIMALS.fullmatch(joined) or max(map(len, texts)) > _LONGEST:
         return None

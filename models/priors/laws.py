@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.rows import over_common
 from pufferproof.models.numbers.text import brief, sum_text
 from pufferproof.models.priors.records import Records
+
+_FEW = 64
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,7 @@ class Law:
 
         Where whoever made them takes `normalize`, so that they are `divisible`, the error says so.
         """
-        places = list(map(id, probabilities))  # numbers that were written alike are one object
-        distinct = dict(zip(places, probabilities))
-        common = lcm(*{value.denominator for value in distinct.values()})
-        over_common = {
-            place: value.numerator * (common // value.denominator)
-            for place, value in distinct.items()
-        }
-        weights = tuple(map(over_common.__getitem__, places))
+        weights, common = _weights(probabilities)
         if min(weights, default=0) < 0:
             index, value = next(each for each in enumerate(probabilities) if each[1] < 0)
             raise ModelError(
@@ -57,7 +52,19 @@ class Law:
 
     def mass(self, databases: Iterable[int]) -> int:
         """Return the integer weight of a set of database indices."""
-        return sum(self.weights[index] for index in databases)
+        return sum(map(self.weights.__getitem__, databases))
+
+
+def _weights(probabilities: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
+    """Return rationals as integers over their least common denominator."""
+    if len(probabilities) <= _FEW:
+        numerators, common = over_common(probabilities)
+        return tuple(numerators), common
+    places = list(map(id, probabilities))  # numbers that were written alike are one object
+    distinct = dict(zip(places, probabilities))
+    numerators, common = over_common(distinct.values())
+    known = dict(zip(distinct, numerators))
+    return tuple(map(known.__getitem__, places)), common
 
 
 class Prior(Protocol):

@@ -67,9 +67,13 @@ class Leakage(Readable):
 
         Where only an upper bound is known to be epsilon, it is 0.
         """
-        if self.lower is None or level.compare(self.lower) > 0:
+        if self.lower is None:
             return 1
-        sign = None if self.upper is None else level.compare(self.upper)
+        sign: int | None = level.compare(self.lower)
+        if sign == 1:
+            return 1
+        if self.upper is not self.lower:
+            sign = None if self.upper is None else level.compare(self.upper)
         return None if sign is None or sign > 0 else sign
 
     def enclosure(self) -> Enclosure:
@@ -233,18 +237,18 @@ def scope(framework: Framework, outputs: int) -> Scope:
     each = outputs if framework.one_sided else 2 * outputs
     if framework.closure == "convex":
         return _mixture_scope(framework, each)
-    if isinstance(framework.pairs, AllPairs):
+    pairs, priors = framework.pairs, framework.priors
+    if framework.listed.all_positive:
+        return Scope(len(pairs) * len(priors) * each, 0, ())
+    if isinstance(pairs, AllPairs):
         checked, never = _among_all_pairs(framework)
     else:
-        counts = [
-            sum(included(framework, prior, pair) for prior in framework.priors)
-            for pair in framework.pairs
-        ]
+        counts = [sum(included(framework, prior, pair) for prior in priors) for pair in pairs]
         checked = sum(counts)
-        never = tuple(pair for pair, count in zip(framework.pairs, counts) if not count)
+        never = tuple(pair for pair, count in zip(pairs, counts) if not count)
     if not checked:
         raise nothing_to_check()
-    return Scope(checked * each, len(framework.pairs) * len(framework.priors) - checked, never)
+    return Scope(checked * each, len(pairs) * len(priors) - checked, never)
 
 
 def _among_all_pairs(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
