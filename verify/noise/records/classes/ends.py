@@ -138,7 +138,8 @@ def at_class_ends(
         turned = _turned(mechanism) if turns(box) else 0.0
         found = _searched(box, weights, records, (upper, turned), decided) if records else []
         more = _turning(alone, mechanism, box, (upper, turned), found, level) if records else None
-        bound = max([0.0 if more else turned, *(each.upper for each in (*found, *(more or [])))])
+        known = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
+        bound = max([0.0 if known else turned, *(each.upper for each in (*found, *(more or [])))])
         if found and bound > max([upper, *(each.best for each in (*found, *(more or [])))]) + _WIDE:
             whole = _everywhere(alone, mechanism, box, (upper, bound), found, level)
             bound = min(bound, max((each.upper for each in whole), default=bound))

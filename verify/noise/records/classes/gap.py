@@ -1,12 +1,12 @@
 """The largest of w_i u_i v_i (`steps`) over two-valued chains with pi(x) >= p and an eigenvalue c
 of size at most r, and a bound of what is leaked where c < 0.
 
-For c >= 0 it falls in a = pi (1 - c) and b = (1 - pi) (1 - c) (classes.corner), so that c = r, and
-an interval of pi is bounded at its least a and b. For c < 0 draw records given 1 and given 0 in
-opposite order while they differ, by 1, -1, 1, ..: sums over consecutive records differ by at most
-1, and releases leak at most as of one record that all cover.
+For c >= 0 it falls in a = pi (1 - c) and b = (1 - pi) (1 - c), so that c = r, and an interval of pi
+is bounded at its least a and b. Chains with c < 0 leak at most as of one record that all queries
+cover, and as mechanisms of the same levels per record: with the values of every second record
+exchanged the law is TP2, of steps 1 - a, 1 - b.
 
-Derived: classes.extremes, classes.corner.
+Derived: classes.extremes, classes.corner, worst.power-closed.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,14 +35,18 @@ def search_gap_approx(
     chains: GapChains, weights: Weights, records: Sequence[int], floor: float, turned: float
 ) -> Found:
     """Return the largest over a class, `upper` being a bound; of the member, a, b and pi. `turned`:
-    what chains with c < 0 leak at most.
+    what chains with c < 0 leak at most, as of one record.
 
-    The bound is at most 1e-6 above the largest of `floor`, `turned` and the best.
+    The bound is at most 1e-6 above the largest of `floor`, the best, and the lesser of `turned` and
+    what mechanisms of the levels per record leak where c < 0.
     """
     least, change = float(chains.pi_min), float(chains.eigengap)
     curve = _Curve(change, weights, records)
     best, place, upper, cells = _largest(curve.leaked, least, floor)
     member = (place * change, (1 - place) * change, place)
+    if turned > max(upper, floor):
+        known = _largest(_Turning(change, weights, records).leaked, least, max(upper, floor))
+        turned, cells = min(turned, known[2]), cells + known[3]
     return Found(best, member, max(upper, turned), cells)
 
 
@@ -92,6 +96,51 @@ class _Curve:
             radius = ((high - low) / 2 * (1 + _SLACK))[:, None]
             form = np.log(point[1]) + radius * steep * (1 + _SLACK)
         return np.where(np.isnan(form), np.inf, form)
+
+
+@dataclass(frozen=True)
+class _Turning:
+    """What mechanisms with the levels log w_j tell at most of records where c < 0, by pi."""
+
+    change: float
+    weights: Weights
+    records: Sequence[int]
+
+    def leaked(self, low: "Floats", high: "Floats") -> "Floats":
+        """Return bounds by interval of pi, the larger of both orders of the values."""
+        import numpy as np
+
+        # -c is at most r, pi/(1 - pi) and (1 - pi)/pi
+        memory = np.minimum((1 - self.change) * _UP, np.minimum(high / (1 - high), (1 - low) / low))
+        stays = (1 + memory * _UP) * _UP
+        a = np.maximum(1 - high * stays * _UP, 0) * _DOWN
+        b = np.maximum(1 - (1 - low) * _UP * stays * _UP, 0) * _DOWN
+        found: Floats = np.maximum(self._told(a, b), self._told(b, a))
+        return found
+
+    def _told(self, a: "Floats", b: "Floats") -> "Floats":
+        """Return the largest log of w_i u_i v_i, of steps a, b from odd records and b, a from even
+        ones; back from record i they are those from it, as the chain is reversible.
+        """
+        import numpy as np
+
+        count = len(self.weights)
+        ends = [(a, b), (a, b) if count % 2 else (b, a)]
+        after, before = (
+            [told.value[1] for told in self._cells(*steps, weights).later()]
+            for steps, weights in zip(ends, (self.weights, self.weights[::-1]))
+        )
+        most = np.zeros_like(a)
+        for record in self.records:
+            told = after[count - record] * before[record - 1] * self.weights[record - 1][1]
+            most = np.maximum(most, np.log(told * _UP))
+        return most
+
+    def _cells(self, a: "Floats", b: "Floats", weights: Weights) -> Cells:
+        import numpy as np
+
+        points = np.stack([a, b, a * 0], axis=1)
+        return Cells(points, points, weights, False, alternating=True)
 
 
 def _largest(
