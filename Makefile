@@ -38,19 +38,19 @@ SEED ?= 0
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml constraints.txt Makefile
+$(STAMP): pyproject.toml constraints/install.txt Makefile
 	$(PYTHON) -m venv $(VENV)
-	$(PINNED) --requirement constraints.txt
+	$(PINNED) --requirement constraints/install.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m pip --quiet check
 	touch $(STAMP)
 
-$(BENCH_STAMP): $(STAMP) constraints-bench.txt constraints-accounting.txt
-	$(PINNED) --requirement constraints.txt --requirement constraints-bench.txt \
-		--no-binary pycddlib-standalone --build-constraint constraints.txt --build-constraint constraints-bench.txt
+$(BENCH_STAMP): $(STAMP) constraints/bench.txt constraints/accounting.txt
+	$(PINNED) --requirement constraints/install.txt --requirement constraints/bench.txt \
+		--no-binary pycddlib-standalone --build-constraint constraints/install.txt --build-constraint constraints/bench.txt
 	$(PYTHON) -m venv $(ACCOUNTING)
 	$(ACCOUNTING)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
-		--requirement constraints-accounting.txt
+		--requirement constraints/accounting.txt
 	touch $(BENCH_STAMP)
 
 lint: $(STAMP)
@@ -93,10 +93,10 @@ mutants: $(STAMP)
 	$(BIN)/python -m tests.soak.mutants
 
 # Away from the checkout: the tests are its, the package is that of the wheel.
-$(WHEELS)/%/.installed: constraints.txt
+$(WHEELS)/%/.installed: constraints/install.txt
 	$* -m venv $(WHEELS)/$*
 	$(WHEELS)/$*/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
-		--requirement constraints.txt
+		--requirement constraints/install.txt
 	touch $@
 
 wheels: $(STAMP) $(PYTHONS:%=$(WHEELS)/%/.installed)
@@ -135,10 +135,10 @@ arena: $(STAMP)
 	mkdir -p build
 	$(BIN)/pufferproof arena --out build/arena --resume build/arena.db
 
-$(DOCS)/.installed: constraints-docs.txt
+$(DOCS)/.installed: constraints/docs.txt
 	$(PYTHON) -m venv $(DOCS)
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
-		--requirement constraints-docs.txt
+		--requirement constraints/docs.txt
 	touch $@
 
 # Reads sources and docstrings, and imports nothing of the project. STRICT= for a page with warnings.
@@ -159,13 +159,13 @@ pins: COMPILE = $(PINS)/bin/pip-compile --quiet --generate-hashes --allow-unsafe
 pins:
 	$(PYTHON) -m venv $(PINS)
 	$(PINS)/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
-	$(COMPILE) --extra dev --build-deps-for editable --output-file constraints.txt pyproject.toml
+	$(COMPILE) --extra dev --build-deps-for editable --output-file constraints/install.txt pyproject.toml
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"], sep="\n")' | \
-	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
+	$(COMPILE) --constraint constraints/install.txt --output-file constraints/bench.txt -
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
-	$(COMPILE) --constraint constraints.txt --output-file constraints-docs.txt -
+	$(COMPILE) --constraint constraints/install.txt --output-file constraints/docs.txt -
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["accounting"], sep="\n")' | \
-	$(COMPILE) --output-file constraints-accounting.txt -
+	$(COMPILE) --output-file constraints/accounting.txt -
 
 clean:
 	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) $(WHEELS) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,6 +4,7 @@ continuous integration takes every step.
 
 import ast
 import re
+import subprocess
 import tomllib
 from functools import cache
 from importlib import import_module
@@ -49,6 +50,16 @@ def test_no_folder_is_crowded():
     assert len(rooms) > 200
     sizes = {name(folder): len(entries(folder)) for folder in rooms}
     assert {folder: size for folder, size in sizes.items() if size > 12} == {}
+
+
+def test_every_name_at_the_top_has_a_line_in_contributing():
+    told = re.findall(r"^\|(.*?)\|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    named = {each.rstrip("/") for line in told for each in re.findall(r"`([^`]+)`", line)}
+    done = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    tracked = {line.partition("/")[0] for line in done.stdout.splitlines()}
+    assert tracked <= named
 
 
 def test_no_file_repeats_the_name_of_its_folder():

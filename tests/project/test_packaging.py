@@ -107,11 +107,11 @@ def test_the_sdist_has_what_tests_need(built):
         "LICENSE",
         "tests/brute/definitions.py",
         "models/channel.py",
-        "constraints.txt",
+        "constraints/install.txt",
         "formal/CHECKED.json",
         "formal/theory/foundations/Pufferfish.v",
     } <= names
-    assert "constraints-bench.txt" in names
+    assert "constraints/bench.txt" in names
 
 
 def test_the_wheel_runs_alone(built, tmp_path):
@@ -165,10 +165,10 @@ def pins(name):
 @pytest.mark.parametrize(
     "name",
     [
-        "constraints.txt",
-        "constraints-bench.txt",
-        "constraints-docs.txt",
-        "constraints-accounting.txt",
+        "constraints/install.txt",
+        "constraints/bench.txt",
+        "constraints/docs.txt",
+        "constraints/accounting.txt",
     ],
 )
 def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
@@ -188,14 +188,14 @@ def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
     project = CONFIGURATION["project"]
     extras = project["optional-dependencies"]
     asked = [*project["dependencies"], *extras["dev"], *CONFIGURATION["build-system"]["requires"]]
-    pinned = {requirement.partition("==")[0] for requirement in pins("constraints.txt")}
+    pinned = {requirement.partition("==")[0] for requirement in pins("constraints/install.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in asked} <= pinned
     assert {"pip", "setuptools", "hatchling", "editables"} <= pinned
-    more = {requirement.partition("==")[0] for requirement in pins("constraints-bench.txt")}
+    more = {requirement.partition("==")[0] for requirement in pins("constraints/bench.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["bench"]} <= more
-    site = {requirement.partition("==")[0] for requirement in pins("constraints-docs.txt")}
+    site = {requirement.partition("==")[0] for requirement in pins("constraints/docs.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["docs"]} <= site
-    others = {requirement.partition("==")[0] for requirement in pins("constraints-accounting.txt")}
+    others = {requirement.partition("==")[0] for requirement in pins("constraints/accounting.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["accounting"]} <= others
     assert not {"pplpy", "pycddlib-standalone"} & pinned, "GPL packages are for benchmarks only"
 
