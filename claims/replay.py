@@ -217,7 +217,7 @@ class _Replayed(Stored):
         *_: Any,
         **__: Any,
     ) -> Any:
-        """Return the stored failure of a family, evaluated again; None where there was none."""
+        """Return the stored failure of a family, evaluated again, or None if there was none."""
         before = self.stored.get(name)
         self._again(name)
         return (

@@ -178,7 +178,7 @@ class Framework:
 
     @property
     def records(self) -> Records | None:
-        """The records that databases are made of, None where they were listed."""
+        """The records that databases are made of, or None if they were listed."""
         return self._stated.space if isinstance(self._stated.space, Records) else None
 
     @property

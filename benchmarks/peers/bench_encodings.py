@@ -32,7 +32,7 @@ def released(name):
 
 
 def start(framework, law, secret, model):
-    """Return the law of the first state given a secret, None where the secret never holds."""
+    """Return the law of the first state given a secret, or None if the secret never holds."""
     held = framework.secrets[secret]
     total = law.mass(held)
     place = {name: index for index, name in enumerate(model.databases)}

@@ -276,7 +276,7 @@ class Proof(Argument):
         defined = getattr(formula, "lhs", None)
         if isinstance(defined, Letter) and defined.bounds:
             raise SolverError(
-                f'expected no domain of the letter "{defined}", which is defined, found '
+                f'the letter "{defined}" is defined and has a domain, leave out '
                 f"{defined.domain_text}: show it in a step"
             )
         return super().definition(name, sentence, formula)

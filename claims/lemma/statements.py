@@ -237,7 +237,7 @@ def _joint(steps: dict[tuple[int, ...], list[F]], y: tuple[int, ...]) -> F:
 
 
 def _bounds(p: Any, q: Any) -> list[F] | None:
-    """The least R_k that the hypotheses allow; None where there is none."""
+    """The least R_k that the hypotheses allow, or None if there is none."""
     bounds = []
     for n in range(max(map(len, p)) + 1):
         least = F(0)

@@ -72,7 +72,7 @@ def _number(value: Any) -> Fraction | None:
 
 
 def python_text(value: Any) -> str | None:
-    """Return a value as Python; None where it is nothing that can be written in a line.
+    """Return a value as Python, or None if it is nothing that can be written in a line.
 
     >>> from fractions import Fraction
     >>> python_text({"p": [Fraction(1, 2), 1], ("a", 0): True, "s": frozenset()})

@@ -57,7 +57,7 @@ class Threshold(Readable):
 
     @property
     def value(self) -> Fraction | None:
-        """The candidate, None where nothing simple lies in the enclosure."""
+        """The candidate, or None if nothing simple lies in the enclosure."""
         return self.enclosure.candidate
 
     def __str__(self) -> str:

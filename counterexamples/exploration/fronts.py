@@ -64,7 +64,7 @@ def _choice(level: str, rows: Sequence[Row], name: FrontName) -> Choice | None:
 
 
 def _upper(row: Row, name: FrontName) -> str | None:
-    """Return the upper end of a bound, None where it is not known or infinite."""
+    """Return the upper end of a bound, or None if it is not known or infinite."""
     bound = row[name]
     if bound is None or bound["epsilon"] is None or bound["epsilon"]["upper"] == "inf":
         return None

@@ -34,7 +34,7 @@ class Gap:
 
 
 def quotient_approx(row: Row, bound: BoundName) -> float | None:
-    """Return a bound over the exact worst case; None where one of both is not known, infinite or
+    """Return a bound over the exact worst case, or None if one of both is not known, infinite or
     0.
     """
     if not row["exact"] or row[bound] is None or row[bound]["epsilon"] is None:
@@ -55,7 +55,7 @@ def is_broken(row: Row, bound: BoundName) -> bool:
 
 def widest_of(rows: Sequence[Row]) -> float | None:
     """Return the largest quotient of a worst case's bound and what a mechanism leaks, of members
-    where it is enclosed alone; None where there is none.
+    where it is enclosed alone, or None if there is none.
     """
     ends = [row["worst"]["epsilon"] for row in rows if not row["exact"] and row["worst"]]
     known = [each for each in ends if each is not None and each["upper"] != "inf"]
@@ -65,7 +65,7 @@ def widest_of(rows: Sequence[Row]) -> float | None:
 
 def missing_of(rows: Sequence[Row], name: str) -> dict[str, Any] | None:
     """Return how many members that have an answer lack a bound, or have no finite one, and why the
-    first does; None where none does.
+    first does, or None if none does.
     """
     known = [row[name] for row in rows if row["error"] is None]
     without = [each["how"] for each in known if each["epsilon"] is None]
@@ -73,7 +73,7 @@ def missing_of(rows: Sequence[Row], name: str) -> dict[str, Any] | None:
 
 
 def gap_of(rows: Sequence[Row], bound: BoundName) -> Gap | None:
-    """Sum up the quotients of a bound; None where there is none."""
+    """Sum up the quotients of a bound, or None if there is none."""
     found = [each for row in rows if (each := quotient_approx(row, bound)) is not None]
     if not found:
         return None

@@ -149,7 +149,7 @@ class Found:
 
     @classmethod
     def of(cls, answers: Sequence[list[int]]) -> "Found | None":
-        """Sum up the answers of units, in their order; None where no prior says anything."""
+        """Sum up the answers of units, in their order, or None if no prior says anything."""
         known = [each for each in answers if each[1]]
         if not known:
             return None

@@ -18,7 +18,7 @@ Ask = Callable[[list[list[Any]]], Sequence[Row]]
 def shrunk(
     family: Family, farthest: Sequence[Row], bound: BoundName, most: int, ask: Ask
 ) -> Row | None:
-    """Return the simplest member whose quotient is within one percent of the largest; None where
+    """Return the simplest member whose quotient is within one percent of the largest, or None if
     `most` simpler ones than the last of the farthest show none.
 
     Args:

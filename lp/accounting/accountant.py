@@ -238,7 +238,7 @@ class Accountant:
 
     @property
     def levels(self) -> RecordLevels | None:
-        """The level of every record, summed over releases; None where a release has none, or
+        """The level of every record, summed over releases, or None if a release has none, or
         databases have no records.
         """
         if self._reason or self.framework.records is None:

@@ -76,7 +76,7 @@ class Bound(Readable):
 
     @property
     def ratio(self) -> Fraction | None:
-        """The upper bound of e^leakage, None where it is infinite or there is none."""
+        """The upper bound of e^leakage, or None if it is infinite or there is none."""
         return None if self.leakage is None else self.leakage.upper
 
     def as_json(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Bound(Readable):
 
 
 def least_bound(bounds: Sequence[Bound]) -> Bound | None:
-    """Return the least of some bounds, the first one of equals; None where there is none."""
+    """Return the least of some bounds, the first one of equals, or None if there is none."""
     known = [bound for bound in bounds if bound.leakage is not None]
     return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
 

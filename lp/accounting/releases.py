@@ -26,7 +26,7 @@ Segment = tuple[int, int]
 class Release:
     """A mechanism that was released `runs` times, or what such releases may spend.
 
-    Args: name: for people. runs: independent releases. mechanism: None where only levels are known.
+    Args: name: for people. runs: independent releases. mechanism: None if only levels are known.
         spending: of one run. entries: as a ledger has it, where it was read from one.
     """
 
@@ -38,7 +38,7 @@ class Release:
 
     @property
     def levels(self) -> RecordLevels | None:
-        """The levels of one run, None where it has none."""
+        """The levels of one run, or None if it has none."""
         return self.spending.levels
 
     @property

@@ -28,7 +28,7 @@ class Remaining(Readable):
     """What is left of a budget.
 
     Args: nats: budget minus what is spent, at least 0. level: the largest one found for every
-        record that one more release of any kind may have, so that the budget is kept; None where
+        record that one more release of any kind may have, so that the budget is kept, or None if
         not even 0 is, and `reason` says why. beyond: the next one tried, at which the bound is not
         within the budget.
     """
@@ -67,7 +67,7 @@ def remaining(
 ) -> Remaining:
     """Return what is left of a budget.
 
-    Args: levels: of every record, summed over releases, None where there are none for the `reason`.
+    Args: levels: of every record, summed over releases, or None if there are none for the `reason`.
         spent: what is known of their leakage.
     """
     nats = _nats_left(budget, spent)

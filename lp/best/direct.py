@@ -34,7 +34,7 @@ from pufferproof.lp.worst.record_bound import largest_ratio, optimum, record_bou
 def direct_bounds(
     columns: Columns, cones: tuple[Cone, Cone], per_record: Fraction | None, seconds: float
 ) -> Bounds | None:
-    """Return what one program for each ordered pair of laws proves; None where it proves nothing.
+    """Return what one program for each ordered pair of laws proves, or None if it proves nothing.
 
     Args:
         cones: made by `columns.cone` with this `per_record`.

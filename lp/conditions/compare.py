@@ -60,7 +60,7 @@ class Condition(Readable):
     both None if at none.
 
     `exact` is (q, d) when the level is exactly log(q) / d. The joint ratio of K runs is at most
-    constant * R^K; `constant` is None where that does not follow. `kernels` has beta for every pair
+    constant * R^K; `constant` is None if that does not follow. `kernels` has beta for every pair
     of laws of `Columns`, none for the promise itself.
     """
 

@@ -53,7 +53,7 @@ def _neighbours(cone: Cone, ray: Vector, enumerated: Enumerated) -> list[Vector]
 def _edges(
     rows: Sequence[Vector], equal: int, size: int, enumerated: Enumerated
 ) -> list[Vector] | None:
-    """Return the extreme rays of a cone in all of space, whose first rows are equations; None where
+    """Return the extreme rays of a cone in all of space, whose first rows are equations, or None if
     it has a line.
     """
     from flint import fmpz_mat

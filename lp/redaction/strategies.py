@@ -60,7 +60,7 @@ class Design(Readable):
     """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one,
     and what that leaks.
 
-    `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps
+    `mechanism` is None if the optimum is no local redaction (`central-lp`): then `channel` maps
     databases to outputs. `worst` has the output that reaches the leakage of a local one. Of a
     program that has two solvers, `solver` is the one asked for, and `difference`, of a second
     design, how much less its utility is than that of the first.

@@ -32,7 +32,7 @@ class WorstCase(Readable, Tabular):
 
     `leakage` has equal ends or an enclosure where `exact`, else an upper bound and what a mechanism
     that was found leaks. It is that of `pair` under `prior`; `attained` says by which release, and
-    `mechanism` makes one, None where none was made. It rests on `claims`; `bound` says what kind of
+    `mechanism` makes one, or None if none was made. It rests on `claims`; `bound` says what kind of
     bound it is where it is one. Of independent records it is the largest of the `levels` of those
     that secrets speak of. `ends` are levels that are the ends of the leakage, None if an end is no
     level.
@@ -52,7 +52,7 @@ class WorstCase(Readable, Tabular):
     ends: Ends = field(default=(None, None), repr=False)
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
+        """Return the sign of the leakage minus epsilon, or None if its bounds do not tell.
 
         A leakage that is the largest of some `levels` is compared with epsilon itself, so that it
         is known to be equal where both are irrational.

@@ -44,7 +44,7 @@ Worst = Callable[[Total], Fraction | None]  # e to the worst case of a level, No
 @dataclass(frozen=True, repr=False)
 class LargestLevel(Readable, Tabular):
     """A level per record that keeps the promise, and a slightly larger one that does not, or is not
-    shown to; None where no larger one does.
+    shown to, or None if no larger one does.
 
     `worst` is the worst case at the level kept, None for endless chains.
     """

@@ -42,7 +42,7 @@ def box_bound(
     box: IntervalChain, levels: RecordLevels, pairs: Iterable[tuple[int, int]]
 ) -> Fraction | None:
     """Return an upper bound of e to the worst case for pairs of values of the first record, by
-    their positions; None where it is too large to say.
+    their positions, or None if it is too large to say.
 
     >>> rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
     >>> box_bound(IntervalChain("any", rows, rows), RecordLevels.uniform(2, ["log(2)"]), [(0, 1)])
@@ -84,7 +84,7 @@ def telling_chain(
 
 
 def _later(box: IntervalChain, levels: RecordLevels) -> Fraction | None:
-    """Return D_2, 1 where there is one record; None where it is too large to say."""
+    """Return D_2, 1 where there is one record, or None if it is too large to say."""
     front, bound = _front(box, permutations(range(box.states), 2)), _ONE
     for length, total in [*levels.between(2, levels.count)][::-1]:
         own = total.bounds()[1]

@@ -204,7 +204,7 @@ def _close(lower: Fraction | None, upper: Fraction | None) -> bool:
 
 
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
-    """Return all priors as chains of two states and forests of bits, None where one is neither."""
+    """Return all priors as chains of two states and forests of bits, or None if one is neither."""
     records = framework.expect_records()
     known: dict[str, Chain | Forest] = {}
     for name, prior in framework.priors.items():

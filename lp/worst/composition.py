@@ -63,7 +63,7 @@ class WorstComposition(Readable, Tabular):
     mechanisms exceed (None: infinite or unknown). `single` is what one release within each budget
     can leak at most: less than the budget where per-record privacy or other secrets keep it
     smaller. `columns` are the likelihoods over `databases` of the outputs "w". `together`, for
-    equal budgets: one mechanism with K + 1 outputs that reaches the same in K runs, None where
+    equal budgets: one mechanism with K + 1 outputs that reaches the same in K runs, or None if
     there is none at hand. `collapse_number`: the fewest releases at the largest budget that can
     leak everything; None if none can or it is unknown.
     """
@@ -306,7 +306,7 @@ def _of_classes(
 def _upper_of_classes(
     framework: Framework, budgets: Sequence[Level], per_record: Level | None
 ) -> Fraction | None:
-    """Return what no mechanisms exceed under any chain, None where no bound is known: all records
+    """Return what no mechanisms exceed under any chain, or None if no bound is known: all records
     are changed one by one, in all releases.
     """
     known = [budgets[0].bounds()[1]] if len(budgets) == 1 else []

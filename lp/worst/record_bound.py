@@ -45,7 +45,7 @@ def record_bound(
     per_record: Fraction,
     seconds: float | None = None,
 ) -> RecordBound | None:
-    """Return the bound of one release per cone, all of them private per record; None where programs
+    """Return the bound of one release per cone, all of them private per record, or None if programs
     are too large.
 
     Entrywise products of K columns of D_S lie in D_(S^K) (worst.power-closed).

@@ -156,7 +156,7 @@ def read(
 def read_noisy(
     framework: str | Path, mechanism: str | Path, normalize: bool = False
 ) -> NoisyReleases | None:
-    """Read a framework and a query with noise; None where the mechanism is another one."""
+    """Read a framework and a query with noise, or None if the mechanism is another one."""
     found = _noisy([mechanism], [given_in(mechanism)])
     return (
         _noisy_releases(read_loaded(framework, FrameworkFile), found, normalize) if found else None
@@ -268,7 +268,7 @@ def _sequences(
 
 
 def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> str | None:
-    """Return what needs a list of the databases, None where nothing does or there is none."""
+    """Return what needs a list of the databases, or None if nothing does or there is none."""
     if shape.records is None:
         return "the framework"
     if shape.gaussian:

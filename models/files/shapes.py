@@ -871,7 +871,7 @@ class MechanismFile(Shape):
                 '{"count": VALUE}'
             )
         if self.query is not None and self.outputs is not None:
-            raise _wrong('a query with noise has numbers as outputs: expected no "outputs"')
+            raise _wrong('a query with noise has numbers as outputs: leave out "outputs"')
         if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):
             raise _wrong('missing key "outputs"')
         return self

@@ -130,7 +130,7 @@ def _tail(
 
     m_i = m_(i-s) P^s, so that m_i(w) / m_i(v) is at most the largest P^s(z, w) / P^s(z, v) over the
     values z that records can have (influence.any-start). These repeat with some period p from a
-    record on, so that p records stand for all of them. None where no period shows.
+    record on, so that p records stand for all of them. None if no period shows.
     """
     laws, early = influence.laws, count // 8
     steps = count - early

@@ -45,7 +45,7 @@ class SpectralBound:
     stationary: bool
 
     def at(self, left: Distance, right: Distance) -> Ratio | None:
-        """Return e^bound for a quilt with these distances, None leaving a side out; None where D is
+        """Return e^bound for a quilt with these distances, None leaving a side out, or None if D is
         not below 1.
         """
         from flint import arb, ctx

@@ -86,7 +86,7 @@ def _by_copies(
 
 
 def _packed(place: int) -> bytes | None:
-    """Return an answer as bytes, None where it cannot be written so."""
+    """Return an answer as bytes, or None if it cannot be written so."""
     if _shared is None:
         return None
     work, items = _shared

@@ -101,7 +101,7 @@ def nats(known: Enclosure) -> Entry:
 
 
 def nats_of(lower: Fraction | None, upper: Fraction | None) -> Entry:
-    """Return the cells of the logarithm of a ratio, None where that is infinite."""
+    """Return the cells of the logarithm of a ratio, or None if that is infinite."""
     low = math.inf if lower is None else _number(enclose_log(lower).lower)
     return {"lower": low, "upper": math.inf if upper is None else _number(enclose_log(upper).upper)}
 

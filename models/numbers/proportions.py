@@ -39,7 +39,7 @@ class Rounding:
 
     Args:
         keep: bits of the least positive coordinate, None for exact vectors.
-        tolerance: to how many bits vectors agree that are taken for one, None where none are.
+        tolerance: to how many bits vectors agree that are taken for one, or None if none are.
 
     `steps` says how often in a row that has happened; whoever shortens vectors counts.
 

@@ -22,7 +22,7 @@ _FRACTIONS = frozenset([int, Fraction])
 
 
 def integers_of(entries: Sequence[Any]) -> Integers | None:
-    """Return a row of plain numbers as integers over their least common denominator; None where
+    """Return a row of plain numbers as integers over their least common denominator, or None if
     some are to be read one by one.
 
     >>> integers_of(["0.25", "0.7", "0.05"]), integers_of([Fraction(1, 2), Fraction(1, 3)])

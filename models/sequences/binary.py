@@ -257,7 +257,7 @@ class BinaryChain:
     def _influence_bounds(
         self, value: int, distance: int, bits: int
     ) -> tuple[Fraction, Fraction | None]:
-        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D; None where
+        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D, or None if
         bits are too few.
         """
         odds = self.alpha / self.beta if value == 0 else self.beta / self.alpha

@@ -431,7 +431,7 @@ def _line(
 
 
 def _shared(sharing: Sharing, unit_of: "Callable[[Line], Unit]", trust_code: bool) -> Shared | None:
-    """Return how lines are shared, None where nothing is said of it.
+    """Return how lines are shared, or None if nothing is said of it.
 
     Raises `ModelError` for code, which may rest on more than the files that are read.
     """
@@ -512,7 +512,7 @@ def _refuse_beside_batch(
         "--output-format": output_format == "github",
     }
     if framework is not None:
-        raise ModelError("names the files: expected no FRAMEWORK and MECHANISM", "--batch")
+        raise ModelError("LIST names the files: leave out FRAMEWORK and MECHANISM", "--batch")
     if option := next((name for name, value in single.items() if value), None):
         raise ModelError("goes with one mechanism, not with --batch", option)
 
@@ -582,7 +582,7 @@ def _order(text: str | None, delta: str | None, certificate: str | None) -> Frac
         raise ModelError("expected this or --delta, found both", "--renyi")
     if certificate is not None:
         raise ModelError(
-            "the kernel has no rule for Renyi divergences: expected no --certificate", "--renyi"
+            "the kernel has no rule for Renyi divergences: leave out --certificate", "--renyi"
         )
     try:
         return order_of(text)

@@ -164,7 +164,7 @@ def _short_redaction(files: Listed) -> Sequences | None:
     """Return redaction on a chain that is short enough to list as it was before; its files the
     kernel re-reads.
 
-    None where it has no rule for redaction like this, so that the mechanism is certified as it is
+    None if it has no rule for redaction like this, so that the mechanism is certified as it is
     listed.
     """
     if not files.local or not files.framework.value.along_records:

@@ -103,7 +103,7 @@ def answered_by_coq() -> None:
 
 def asked_of_coq(certificate: Path) -> Batch | str | None:
     """Have Coq prove a certificate again, and return where its answer will be; or why it is not
-    asked, or None where nobody wants it to be.
+    asked, or None if nobody wants it to be.
 
     Beside the certificate the file for Coq is written. Raises `CertificateError` if the file does
     not state the claim; the answer does if Coq refuses what the kernel accepted.

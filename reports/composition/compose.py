@@ -267,7 +267,7 @@ class _Outputs:
 
     @property
     def named(self) -> list[str | None]:
-        """All of them, None where one was not asked for."""
+        """All of them, or None if one was not asked for."""
         certificates = [self.certificate, self.rate_certificate, self.breaking_certificate]
         return [self.plot, *certificates, self.evidence]
 

@@ -56,7 +56,7 @@ def critical(
 def _searched(
     framework: Framework, runs: int | None, seconds: float
 ) -> Threshold | Undecided | None:
-    """Return the threshold, None where there is none, or why none was found in time."""
+    """Return the threshold, or None if there is none, or why none was found in time."""
     most = max((len(target.needed) for target in targets(Columns(framework))), default=1)
     try:
         return search_threshold(framework, min(most, runs or most), seconds)

@@ -228,7 +228,7 @@ def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
 def _certified(best: Optimal | ComposableOptimal) -> bytes:
     if not isinstance(best, Optimal):
         raise CertificateError(
-            "there is no rule for an optimum under geometric means: expected no --certificate"
+            "the kernel has no rule for an optimum under geometric means: leave out --certificate"
         )
     return certified_text(optimum_certificate(best)).encode()
 

@@ -21,7 +21,7 @@ _USUAL, _WIDEST = 200, 1_000  # columns of a table in a file
 
 
 def exit_code(*answers: Decision | None) -> int:
-    """Return the exit code of answers, None where nothing was asked: 1 where something fails, else
+    """Return the exit code of answers, or None if nothing was asked: 1 where something fails, else
     3 where something is undecided, else 0.
     """
     if Decision.FAILS in answers:

@@ -106,7 +106,7 @@ class Evidence:
 
     @property
     def coq(self) -> str | None:
-        """What Coq said, waited for; None where it was not asked."""
+        """What Coq said, waited for, or None if it was not asked."""
         return self.asked.said() if isinstance(self.asked, Batch) else self.asked
 
     @property

@@ -112,7 +112,7 @@ def write_start(folder: Path, benchmarks: Path | None = None) -> Path:
     """
     page = folder / "index.html"
     if page.exists() and _OURS not in page.read_text(encoding="utf-8", errors="replace"):
-        raise ModelError("expected no file or an earlier start page, found another page", str(page))
+        raise ModelError("exists and is no start page; choose another folder", str(page))
     reports = _reports(folder)
     if not reports:
         raise ModelError(

@@ -115,7 +115,7 @@ class Formula:
 
 
 def formula_markup(mathml: str | None, text: str) -> Formula | None:
-    """Return a formula as safe MathML, None where it must be shown as text: no MathML, malformed,
+    """Return a formula as safe MathML, or None if it must be shown as text: no MathML, malformed,
     too long, or forged names.
 
     >>> formula_markup("<mrow><mi>x</mi><mo><</mo><mn>1</mn></mrow>", "x < 1").rows[0][1]

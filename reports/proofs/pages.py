@@ -208,7 +208,7 @@ def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | Non
 
 
 def _latex(formula: str) -> dict[str, Any] | None:
-    """Return a formula in LaTeX, and its rows, whose parts can be typeset; None where there is
+    """Return a formula in LaTeX, and its rows, whose parts can be typeset, or None if there is
     none.
     """
     if not formula:

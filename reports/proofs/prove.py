@@ -164,7 +164,7 @@ def prove(
 def _refuse_beside(letter: str | None, *others: object) -> None:
     """Refuse what would have no effect beside a letter."""
     if letter is not None and any(others):
-        raise ModelError("expected no PATTERN, --out, --json, --check and --record", "--letter")
+        raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
 
 
 def _refuse_folder(out: str | None, coq: bool) -> None:
@@ -202,7 +202,7 @@ def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
     other claims.
     """
     if scheduler is not None:
-        raise ModelError("workers elsewhere have no such file: expected no --scheduler", "--claims")
+        raise ModelError("workers elsewhere have no such file: leave out --scheduler", "--claims")
     if resume is not None:
         raise ModelError("expected claims of this package, whose version is known", "--resume")
 

@@ -71,7 +71,7 @@ def found(
 
 
 def printed_of(result: Result) -> dict[str, str] | None:
-    """Return what a paper prints of a claim; None where that is not written down."""
+    """Return what a paper prints of a claim, or None if that is not written down."""
     printed = prints_of(result["paper"]).get(result["id"])
     return None if printed is None else asdict(printed)
 

@@ -292,9 +292,7 @@ def _recorded_task(
     """Estimate the chain from a sequence; alpha and beta must not be given as well."""
     for option, text in zip(("--alpha", "--beta"), given):
         if text is not None:
-            raise ModelError(
-                "expected no value beside --sequence, which it is estimated from", option
-            )
+            raise ModelError("goes without --sequence, from which it is estimated", option)
     recorded = Recorded.of(sequence, read_sequence(sequence), length)
     chain = recorded.chain()
     return _Task(chain, _private(private, chain.length), level, recorded)

@@ -128,7 +128,7 @@ class Realised:
 def realised(
     recorded: Recorded, chain: BinaryChain, private: int, design: Design, seed: int
 ) -> Realised | None:
-    """Redact a recorded sequence, block by block; None where a strategy has no local mechanism."""
+    """Redact a recorded sequence, block by block, or None if a strategy has no local mechanism."""
     if design.mechanism is None:
         return None
     drawn = simulate_on_blocks(chain, design.mechanism, private, recorded.blocks, seed)
@@ -140,7 +140,7 @@ def realised(
 def simulated(
     chain: BinaryChain, private: int, design: Design, runs: int, seed: int
 ) -> Simulation | None:
-    """Simulate a design, local or not; None where only its utility is known."""
+    """Simulate a design, local or not, or None if only its utility is known."""
     try:
         if design.mechanism is not None:
             return simulate(chain, design.mechanism, private, runs, seed)

@@ -110,7 +110,7 @@ class AuditsFound(Found):
 
 
 class PaperFound(Found):
-    """A paper: its errors, None where nobody looked for them, of how many claims."""
+    """A paper: its errors, or None if nobody looked for them, of how many claims."""
 
     title: str
     citation: str | None

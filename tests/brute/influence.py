@@ -62,7 +62,7 @@ def value_at(record, value):
 
 
 def ratio(law, pair, shown):
-    """The largest P(X_L = z | s) / P(X_L = z | t), None where it is infinite; 0 if s or t has
+    """The largest P(X_L = z | s) / P(X_L = z | t), or None if it is infinite; 0 if s or t has
     probability 0.
     """
     above, below = (marginal({x: p for x, p in law.items() if holds(x)}, shown) for holds in pair)
@@ -83,7 +83,7 @@ def marginal(law, shown):
 
 
 def least(laws, pair, count, hidden):
-    """min over H, |H| = b, of the largest ratio over the laws: None where it is infinite, 0 where
+    """min over H, |H| = b, of the largest ratio over the laws: None if it is infinite, 0 where
     no law counts.
     """
     found = []
@@ -96,7 +96,7 @@ def least(laws, pair, count, hidden):
 
 
 def curve(laws, pairs, count, most=None):
-    """e^a*(b) for b = 0 .. most, None where it is infinite."""
+    """e^a*(b) for b = 0 .. most, or None if it is infinite."""
     points = []
     for hidden in range((count if most is None else most) + 1):
         found = [least(laws, pair, count, hidden) for pair in pairs]

@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from pufferproof.reports.cli import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
 SHOWN = (*FLOORS, "tests", "docs", "benchmarks", "examples", "formal")
@@ -141,6 +143,45 @@ def nowhere(text, content):
     modules = [f"pufferproof{each}" for each in MODULE.findall(content) if not exists(each)]
     links = LINK.findall(content) if text.endswith(".md") else []
     return [*places, *modules, *(link for link in links if not (beside / link).exists())]
+
+
+# the rules for prose that a pattern can find: what is written, and what to write
+UNPLAIN = {
+    r"\bhad (?:been|\w+ed)\b": "the present tense",
+    r"\bNone where\b": "or None if",
+    r"\bexpected no (?!more\b)": "what is wrong, then what to do",
+}
+MOST_WORDS = 25  # of a sentence of help
+
+
+def written_unplainly(content):
+    return [found for pattern in UNPLAIN for found in re.findall(pattern, content)]
+
+
+def test_what_people_read_is_in_plain_english():
+    texts = [path for path in sources() if path.relative_to(ROOT).parts[0] in FLOORS]
+    texts += [
+        path for top in ("docs", "benchmarks", "examples") for path in (ROOT / top).rglob("*.md")
+    ]
+    texts += list(ROOT.glob("*.md"))
+    assert len(texts) > 900
+    found = {name(path): written_unplainly(path.read_text(encoding="utf-8")) for path in texts}
+    assert {path: words for path, words in found.items() if words} == {}
+    assert len(written_unplainly("It had been lost. None where none. expected no option")) == 3
+
+
+def test_help_has_short_sentences_that_begin_with_a_verb():
+    for place in COMMANDS.values():
+        sentences = place.says.rstrip(".").split(". ")
+        assert max(len(each.split()) for each in sentences) <= MOST_WORDS, place.says
+        assert not re.match(r"(?:The|A|An|What|Whether|How)\b", place.says), place.says
+        assert place.says.endswith("."), place.says
+
+
+def test_the_changelog_of_a_version_is_short():
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+    assert versions
+    assert all(len(each.splitlines()) <= 60 for each in versions)
 
 
 def test_what_does_not_exist_is_seen():

@@ -97,7 +97,7 @@ def runs_json(rows: Iterable[Sequence[Fraction]]) -> list[list[Any]]:
 
 
 def precision(chain: BinaryChain, rows: Sequence[Pair]) -> int | None:
-    """Return None where exact slopes stay short enough for the kernel, else the number of bits
+    """Return None if exact slopes stay short enough for the kernel, else the number of bits
     to keep.
     """
     step = (chain.alpha.denominator * chain.beta.denominator).bit_length()

@@ -108,7 +108,7 @@ def expect_free(framework: Framework, why: str) -> None:
 @dataclass(frozen=True)
 class _Secret:
     """The probability of a secret under a prior, and the law given it: weights without a common
-    divisor, None where it is not computed.
+    divisor, or None if it is not computed.
     """
 
     mass: Fraction
@@ -123,7 +123,7 @@ _Secrets = Mapping[str, _Secret]
 
 
 def _secrets(framework: Framework, prior: str) -> dict[str, _Secret] | None:
-    """Return every secret under a prior, None where probabilities are not computed."""
+    """Return every secret under a prior, or None if probabilities are not computed."""
     records = framework.records
     if records is not None:
         few = records.enumerable and len(records.alphabet) ** records.count <= _FEW
@@ -160,7 +160,7 @@ def _along_records(framework: Framework, prior: str) -> dict[str, _Secret] | Non
 
 
 def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | None:
-    """Return the law of a record, None where it is not multiplied out."""
+    """Return the law of a record, or None if it is not multiplied out."""
     if chain.rows is not None:
         return tuple(chain.rows[record - 1])
     if chain.emission is not None:

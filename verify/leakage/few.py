@@ -32,7 +32,7 @@ def is_small(framework: Framework, channel: Channel) -> bool:
 
 
 def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
-    """Return the first place of the largest ratio, and the ratio; None where nothing is positive.
+    """Return the first place of the largest ratio, and the ratio, or None if nothing is positive.
 
     `channel` has its rows in the order of `framework.databases`.
     """

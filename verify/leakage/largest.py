@@ -45,7 +45,7 @@ class LargestRatio:
         return ""
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
+        """Return the sign of the leakage minus epsilon, or None if its bounds do not tell.
 
         Where only an upper bound is known to be epsilon, it is 0.
         """
@@ -102,6 +102,6 @@ class EnclosedRatio(LargestRatio):
 
 
 def product_of(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
-    """Return a product of ratios, each so many times, None where one is None."""
+    """Return a product of ratios, each so many times, or None if one is None."""
     known = [each for each in ratios if each is not None]
     return prod(known) ** runs if len(known) == len(ratios) else None

@@ -63,7 +63,7 @@ class Leakage(Readable):
         return self.lower if self.lower == self.upper else None
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
+        """Return the sign of the leakage minus epsilon, or None if its bounds do not tell.
 
         Where only an upper bound is known to be epsilon, it is 0.
         """

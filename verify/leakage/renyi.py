@@ -109,7 +109,7 @@ class Moment:
             return dyadic(total.lower()), dyadic(total.upper())
 
     def compare(self, other: "Moment") -> int | None:
-        """Return the sign of the difference of two finite moments; None where 2,560 bits do not
+        """Return the sign of the difference of two finite moments, or None if 2,560 bits do not
         tell.
         """
         if self.value is not None and other.value is not None:
@@ -117,7 +117,7 @@ class Moment:
         return _told(self.bounds, other.bounds, self.coarsest, min(self.finest, other.finest))
 
     def at(self, level: Level) -> int | None:
-        """Return the sign of the divergence minus a level; None where 2,560 bits do not tell."""
+        """Return the sign of the divergence minus a level, or None if 2,560 bits do not tell."""
         if self.infinite:
             return 1
         excess = self.order - 1
@@ -190,7 +190,7 @@ class Renyi(Readable):
             accuracy *= 2
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the divergence minus a level; None where 2,560 bits do not tell."""
+        """Return the sign of the divergence minus a level, or None if 2,560 bits do not tell."""
         signs = [each.at(level) for each in self.tied]
         known = [sign for sign in signs if sign is not None]
         if 1 in known or len(known) == len(signs):
@@ -326,7 +326,7 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], order: Fraction) -> It
 
 
 def _root(ratio: Fraction, degree: int) -> Fraction | None:
-    """Return the rational root of a degree, None where there is none."""
+    """Return the rational root of a degree, or None if there is none."""
     if degree == 1 or ratio == 1:
         return ratio
     from flint import fmpz

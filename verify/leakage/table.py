@@ -59,7 +59,7 @@ class Row(Readable):
         return None if self.ratio is None else self.ratio * self.prior_odds
 
     def epsilon(self) -> Enclosure | None:
-        """Return log(ratio), negative when the output speaks for s'; None where the output
+        """Return log(ratio), negative when the output speaks for s', or None if the output
         cannot occur.
         """
         if self.ratio:

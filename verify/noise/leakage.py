@@ -97,7 +97,7 @@ class NoiseLeakage(LargestRatio):
 
     @property
     def largest(self) -> Candidate | None:
-        """An output whose ratio is the largest, None where several could be and are not told
+        """An output whose ratio is the largest, or None if several could be and are not told
         apart.
         """
         return self.best[0] if len(self.best) == 1 or _all_equal(self.best) else None

@@ -117,7 +117,7 @@ def search_inequality(
 def with_proof(
     conclusion: Any, assuming: Sequence[Any], proof: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any] | None:
-    """Return the certificate of an implication whose proof was found before; None where the
+    """Return the certificate of an implication whose proof was found before, or None if the
     implication has none, or what is given is no proof of anything. Only the kernel says whether the
     proof is one of this implication.
     """

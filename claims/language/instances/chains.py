@@ -69,7 +69,7 @@ def given_values(law: Law[Path], record: int) -> dict[int, dict[Path, Fraction]]
 
 def influence(law: Law[Path], record: int, others: Sequence[int]) -> Fraction | None:
     """Return e^i for the max-influence of a record on others: the largest P(X_Q = q | X_i = a) /
-    P(X_Q = q | X_i = b) over possible a, b; None where it is infinite.
+    P(X_Q = q | X_i = b) over possible a, b, or None if it is infinite.
     """
     shown = entries([i - 1 for i in others])
     masses: dict[int, dict[Path, Fraction]] = {}

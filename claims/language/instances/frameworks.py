@@ -26,7 +26,7 @@ def held(prior: Prior, secret: Secret) -> Fraction:
 
 
 def output_law(prior: Prior, rows: Rows, secret: Secret) -> list[Fraction] | None:
-    """Return P(M = w | s) for every output w; None where s has probability 0."""
+    """Return P(M = w | s) for every output w, or None if s has probability 0."""
     weighed = [(p, rows[x]) for x in secret if (p := prior[x])]
     if len(weighed) < 2:
         return [ONE * q for q in weighed[0][1]] if weighed else None
@@ -55,7 +55,7 @@ def keeps(
 def leakage(
     priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows
 ) -> Fraction | None:
-    """Return the least ratio that `keeps` allows, at least 1; None where there is none."""
+    """Return the least ratio that `keeps` allows, at least 1, or None if there is none."""
     pairs, laws = list(pairs), list[tuple[list[Fraction], list[Fraction]]]()
     for prior in priors:
         for s, t in pairs:

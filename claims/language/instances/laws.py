@@ -21,7 +21,7 @@ def mass(law: Law[Value], event: Callable[[Value], bool]) -> Fraction:
 
 
 def given(law: Law[Value], event: Callable[[Value], bool]) -> dict[Value, Fraction] | None:
-    """Return the law given an event; None where that has probability 0."""
+    """Return the law given an event, or None if that has probability 0."""
     inside = {x: p for x, p in law.items() if p and event(x)}
     total = sum(inside.values(), ZERO)
     return {x: p / total for x, p in inside.items()} if inside else None
@@ -51,7 +51,7 @@ def within(p: Law[Value], q: Law[Value], ratio: Fraction) -> bool:
 
 
 def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
-    """Return the largest p(x)/q(x) of two of the laws, in either order: None where it is
+    """Return the largest p(x)/q(x) of two of the laws, in either order: None if it is
     infinite, 1 for a single law.
     """
     largest = least = ONE

@@ -54,7 +54,7 @@ class Trial:
 
     `tried` counts instances, `met` those at which the hypotheses hold. `failed` is an instance
     at which the statement is false, made as small as could be; `missed` has for every near miss an
-    instance at which that is false, None where there was none; `finished` is whether there was time
+    instance at which that is false, or None if there was none; `finished` is whether there was time
     for all. `idle` names a predicate that reads nothing of an instance, `untrue` a near miss that
     is false though a reason is given why it is not. `drawn` says how instances were drawn, `seed`
     names the generator. `regular` counts the instances that are not degenerate at which a statement

@@ -32,7 +32,7 @@ def power(P: Matrix, d: int) -> list[list[F]]:
 
 
 def largest(quotients: Sequence[tuple[F, F]]) -> Bound:
-    """Return the largest of quotients, 0/0 left out; None where one is infinite."""
+    """Return the largest of quotients, 0/0 left out, or None if one is infinite."""
     best = ZERO
     for above, below in quotients:
         if above and not below:

@@ -44,7 +44,7 @@ class Formula:
         return sum(len(each.terms) for each in self.coefficients)
 
     def holds(self, place: Place, value: Value) -> bool | None:
-        """Whether a finite value is a root at a place; None where every coefficient is 0."""
+        """Whether a finite value is a root at a place, or None if every coefficient is 0."""
         known = [each.at(place) for each in self.coefficients]
         if not any(known):
             return None

@@ -66,7 +66,7 @@ def _parts(known: Known) -> Iterator[Known]:
 
 
 def _form(part: Known, quantity: str, degree: int, algebraic: int) -> Formula | None:
-    """Return a form of some members, None where there is none or they are too few to tell."""
+    """Return a form of some members, or None if there is none or they are too few to tell."""
     try:
         return fitted(part, quantity, degree, algebraic)
     except ModelError:

@@ -45,7 +45,7 @@ Said = dict[str, Any]
 
 @dataclass(frozen=True)
 class Value:
-    """The exact value of a member: `square` where only its square is rational; both None where it
+    """The exact value of a member: `square` where only its square is rational; both None if it
     is infinite, or where there is none, for the reason `error`; `unknown`: it was not found.
     """
 

@@ -63,7 +63,7 @@ class Relation:
         return left, right
 
     def holds(self, place: Place, value: Value | None = None) -> bool | None:
-        """Whether it holds at a place, for a finite value; None where it divides by zero. Raises
+        """Whether it holds at a place, for a finite value, or None if it divides by zero. Raises
         `ModelError`.
         """
         try:

@@ -28,7 +28,7 @@ class BasisGraph:
 
     @classmethod
     def of(cls, edges: Sequence[Edge], rows: int) -> "BasisGraph | None":
-        """Order the rows for elimination; None where the columns are dependent."""
+        """Order the rows for elimination, or None if the columns are dependent."""
         around: list[set[int]] = [set() for _ in range(rows)]
         for index, edge in enumerate(edges):
             for row, _ in edge:

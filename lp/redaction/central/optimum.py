@@ -214,7 +214,7 @@ def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple
 
 
 def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | None:
-    """Return the ratio at which everything but X_p may be released; None where none is enough.
+    """Return the ratio at which everything but X_p may be released, or None if none is enough.
 
     It is K = max P(u | X_p = z) / P(u | X_p = 1 - z): at E >= K the programs are not needed.
     """

@@ -45,7 +45,7 @@ class Piece:
 
     @property
     def top(self) -> Bounds | None:
-        """Bounds of the upper end, the lower one inside the piece; None where there is no end."""
+        """Bounds of the upper end, the lower one inside the piece, or None if there is no end."""
         return None if self.end is None else (self.end - (self.end - self.start) * _NEXT, self.end)
 
     def overlaps(self, budget: Bounds) -> bool:

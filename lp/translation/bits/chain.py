@@ -53,7 +53,7 @@ class Sides:
         self, one: Sequence[Fraction], other: Sequence[Fraction], precision: Precision
     ) -> Range | None:
         """Return the range of E[u | X_i = v] / E[u | X_i = w], given P(v | h) and P(w | h) for both
-        states h; None where v or w is impossible.
+        states h, or None if v or w is impossible.
         """
         above, below = self.odds.most
         if not all(above * shown[1] or below * shown[0] for shown in (one, other)):

@@ -85,7 +85,7 @@ def comparison_json(test: OrderTest) -> dict[str, Any]:
 
 
 def box_json(box: IntervalChain | None, confidence: Fraction | None) -> dict[str, Any] | None:
-    """Return a box and what is claimed of it; None where there is none."""
+    """Return a box and what is claimed of it, or None if there is none."""
     if box is None or confidence is None:
         return None
     return {

@@ -38,8 +38,8 @@ class Contrast:
         self.ratios = lru_cache(maxsize=None)(self._ratios)
 
     def most(self, distance: int, end: int, above: int | None, below: int | None) -> int | None:
-        """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None;
-        None where there is none.
+        """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None,
+        or None if there is none.
         """
         ratios = self.ratios(distance, end)
         pairs = [

@@ -22,7 +22,7 @@ _LONG = 400  # bits of a power that is kept exactly
 
 
 def gap_influence(chains: GapChains, left: int | None, right: int | None) -> Bounds:
-    """Return bounds of e^e of {X_(i-a), X_(i+b)}, the supremum over the class; both None where it
+    """Return bounds of e^e of {X_(i-a), X_(i+b)}, the supremum over the class; both None if it
     is infinite, the upper one where no bound is known.
 
     >>> gap_influence(GapChains(2, "1/20", "1/10"), None, 30).lower.limit_denominator(1000)

@@ -36,7 +36,7 @@ _MOST_CORNERS = 64
 
 
 class Corner(NamedTuple):
-    """The supremum over a two-state box, and a matrix that attains it; None where it is only
+    """The supremum over a two-state box, and a matrix that attains it, or None if it is only
     approached.
     """
 
@@ -55,7 +55,7 @@ def class_influence(
     """Return bounds of e^e of {X_(i-a), X_(i+b)}, the supremum over a class of chains (and over i
     where it is None).
 
-    Both bounds are None where it is infinite. Only the upper one is None where no finite bound was
+    Both bounds are None if it is infinite. Only the upper one is None if no finite bound was
     found within the effort, about the number of boxes that are tried for two states; fewer are for
     more. Chains with several stationary laws are no part of a stationary class.
 

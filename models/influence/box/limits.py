@@ -165,7 +165,7 @@ def _pair_grows(factors: Sequence[Sequence[Quotient]], orders: TropicalPowers) -
 
 
 def _ways(box: IntervalChain) -> Iterator[Orders]:
-    """Yield the orders of the entries of P(s): 0 where positive, 1 where falling like s, None where
+    """Yield the orders of the entries of P(s): 0 where positive, 1 where falling like s, or None if
     0.
 
     The rows stand for some P(s) in the box if the positive entries alone can sum to 1.

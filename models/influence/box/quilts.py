@@ -53,7 +53,7 @@ class ClassQuilts:
             yield from ((left, right) for right in rights[max(0, place - 1) : place + 2])
 
     def influence(self, quilt: Quilt) -> Bounds:
-        """Return bounds of e^e of a quilt of any record, the upper one None where none is known."""
+        """Return bounds of e^e of a quilt of any record, the upper one None if none is known."""
         if quilt not in self._known:
             try:
                 known = class_influence(self.box, self.length, None, *quilt, EFFORT)

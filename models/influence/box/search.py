@@ -327,7 +327,7 @@ def _enclosed(chosen: Product, point: Rows) -> Bounds:
 
 
 def _value_at(chosen: Product, point: Rows) -> Bounds | None:
-    """Return the value at one matrix twice, or bounds if its digits are many; None where it is
+    """Return the value at one matrix twice, or bounds if its digits are many, or None if it is
     0/0.
     """
     bits = lcm(*(p.denominator for row in point for p in row)).bit_length()

@@ -85,8 +85,8 @@ def points_along(
     effort: int = EFFORT,
     per_record: int = 0,
 ) -> list[CurvePoint] | None:
-    """Return a*(b) for b = 0 .. `most` of secrets about single records, without listing databases;
-    None where priors have to be listed.
+    """Return a*(b) for b = 0 .. `most` of secrets about single records, without listing databases,
+    or None if priors have to be listed.
 
     Priors are Markov chains, independent records and classes of chains; or these but for classes,
     and Bayesian networks, in which sets are searched with an `effort`, in which an
@@ -113,7 +113,7 @@ def points_along(
 
 
 def _forest(networks: Sequence[BayesianNetwork], records: Records) -> Forest | None:
-    """Return the forest of bits that is the only prior of many records, None where there is
+    """Return the forest of bits that is the only prior of many records, or None if there is
     none.
     """
     if len(networks) > 1 or len(records.alphabet) != 2 or records.count <= MOST_SEARCHED:

@@ -39,7 +39,7 @@ Law = tuple[Fraction, ...]
 
 
 def network_of(prior: Prior, records: Records) -> BayesianNetwork | None:
-    """Return a prior as a Bayesian network, None where it is none that is known."""
+    """Return a prior as a Bayesian network, or None if it is none that is known."""
     if isinstance(prior, BayesianNetwork):
         return prior
     if isinstance(prior, BifNetwork):
@@ -259,7 +259,7 @@ class _Network:
         return bool(law[order.v] and law[order.w])
 
     def size(self, order: Order, shown: Set) -> tuple[_Size | None, Set]:
-        """Return the ratio of a shown set, None where its law is too large, and its boundary."""
+        """Return the ratio of a shown set, or None if its law is too large, and its boundary."""
         boundary = self.boundary(order.record, shown)
         self.work += 1
         rows = self.laws(order.record, boundary)

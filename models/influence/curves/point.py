@@ -15,8 +15,8 @@ _DIGITS = 7
 
 @dataclass(frozen=True, repr=False)
 class CurvePoint(Readable):
-    """a*(b): `ratio` has rational bounds of e^a*(b), equal when it is exact, both None where
-    a*(b) is infinite; only the upper one is None where no finite bound is known.
+    """a*(b): `ratio` has rational bounds of e^a*(b), equal when it is exact, both None if
+    a*(b) is infinite; only the upper one is None if no finite bound is known.
 
     `hidden` are the records that the worst ordered pair of secrets hides, `pair` this pair, None
     where they are not known.
@@ -29,12 +29,12 @@ class CurvePoint(Readable):
 
     @property
     def lower(self) -> Fraction | None:
-        """The lower bound of e^a*(b), None where it is infinite."""
+        """The lower bound of e^a*(b), or None if it is infinite."""
         return self.ratio.lower
 
     @property
     def upper(self) -> Fraction | None:
-        """The upper bound of e^a*(b), None where it is infinite or not known."""
+        """The upper bound of e^a*(b), or None if it is infinite or not known."""
         return self.ratio.upper
 
     @property

@@ -26,7 +26,7 @@ _ROUNDED = Fraction(1, 2**60)  # more than the relative width of a scale
 
 @dataclass(frozen=True)
 class Translated:
-    """A noise scale and the curve point that asks for it; None where the number of records does, or
+    """A noise scale and the curve point that asks for it, or None if the number of records does, or
     nothing.
     """
 
@@ -79,7 +79,7 @@ def printed(
 def best(
     points: Sequence[CurvePoint], level: Level, lipschitz: Fraction = Fraction(1)
 ) -> Translated | None:
-    """Return the least scale over the points, None where a(b) >= epsilon at each of them: then no
+    """Return the least scale over the points, or None if a(b) >= epsilon at each of them: then no
     level per record is shown to keep epsilon.
 
     It is the text below Algorithm 1, "the maximum over all b".

@@ -76,7 +76,7 @@ def _executor(sharing: Sharing, apart: bool) -> "Executor":
 
         return InProcess() if sharing.jobs == 1 and not apart else Processes(sharing.jobs)
     if sharing.jobs is not None:
-        raise ModelError("the scheduler has workers of its own: expected no such option", "--jobs")
+        raise ModelError("the scheduler has its own workers: leave out this option", "--jobs")
     from pufferproof.models.interface.sweeps.cluster import Cluster
 
     return Cluster(sharing.scheduler)

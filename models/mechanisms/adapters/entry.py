@@ -112,13 +112,13 @@ def _form(
     """Return the mechanism, and whether it is a table."""
     if isinstance(source, Mapping):
         if inputs is not None or query is not None:
-            raise ModelError("expected no inputs where every database has its own", "inputs")
+            raise ModelError("every database has its own inputs: leave these out", "inputs")
         return _own_rows(source, parameters, normalize), False
     if query is not None and (_library(source) == "pandas" or _is_matrix(source)):
         raise ModelError("a table has a row for every database, and no query", "query")
     if _library(source) == "pandas":
         if inputs is not None:
-            raise ModelError("expected no inputs: the index has the databases", "inputs")
+            raise ModelError("the index has the databases: leave these out", "inputs")
         return arrays.channel_of_frame(source, normalize), True
     if _is_matrix(source):
         return arrays.channel_of_array(source, inputs, normalize), True

@@ -53,7 +53,7 @@ def law_of(
 
 def _shifted(weights: Weights, argument: Any, alone: bool) -> Row:
     if alone and argument is not None:
-        raise ModelError("expected no inputs where every database has a distribution", "inputs")
+        raise ModelError("every database has a distribution: leave these out", "inputs")
     start = Fraction(0) if alone else finite("value", argument)
     return {text_of(start + value): weight for value, weight in weights.items()}
 

@@ -65,7 +65,7 @@ class Ledgered:
 
     @cached_property
     def exactly(self) -> Composition | None:
-        """The exact joint release, None where it was not computed."""
+        """The exact joint release, or None if it was not computed."""
         together = self.account.composition()
         return None if isinstance(together, str) else together
 

@@ -169,11 +169,11 @@ def _require_releases(
     """
     if partner is not None:
         raise ModelError(
-            "expected no --above, or no --with: `pufferproof partner` finds the worst partner",
+            "leave out --above or --with: `pufferproof partner` finds the worst partner",
             "--with",
         )
     if shrink:
-        raise ModelError("expected no --above: only collapses are shrunk", "--shrink")
+        raise ModelError("leave out --above: only collapses are shrunk", "--shrink")
     given = len(budgets or [])
     if given == 0 or (given == 1 and runs_limit is None):
         raise ModelError(

@@ -162,7 +162,7 @@ def lines(rows: list[Compared], level: Level) -> list[str]:
 
 @dataclass(frozen=True)
 class Curve:
-    """The scales of a mechanism over levels, in nats; None where it has none."""
+    """The scales of a mechanism over levels, in nats, or None if it has none."""
 
     name: str
     scales: list[float | None]

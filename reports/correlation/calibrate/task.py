@@ -320,7 +320,7 @@ class Task:
             return Framework.of_records(self.records, self._every_secret, "disjoint", self.priors)
 
     def _of_class(self, scale: Fraction) -> Leakage | None:
-        """Return what noise of a scale leaks under the classes, None where bounds are all there
+        """Return what noise of a scale leaks under the classes, or None if bounds are all there
         is of classes of chains.
         """
         if not isinstance(self.query, str) or not scale:
@@ -333,7 +333,7 @@ class Task:
     def _least_of_class(
         self, start: Fraction, progress: Progress | None = None
     ) -> tuple[Fraction, Fraction] | None:
-        """Return the least scale that keeps the level under the classes, enclosed, None where it is
+        """Return the least scale that keeps the level under the classes, enclosed, or None if it is
         not known.
         """
         if not isinstance(self.query, str):

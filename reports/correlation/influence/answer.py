@@ -188,7 +188,7 @@ class Subject:
     def place(
         self, record: int | None, left: Distance, right: Distance, influence: Leakage
     ) -> Place | None:
-        """Return where the influence of a quilt is attained, None where that is not known."""
+        """Return where the influence of a quilt is attained, or None if that is not known."""
         if influence.ratio == 1 or self.boxes:
             return None
         if self.chains:

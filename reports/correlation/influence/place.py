@@ -55,7 +55,7 @@ def chain_place(
     quilt: tuple[Distance, Distance],
     influence: Leakage,
 ) -> Place | None:
-    """Return where chains reach an influence that was found; None where it is enclosed, or too
+    """Return where chains reach an influence that was found, or None if it is enclosed, or too
     much to look for.
     """
     if influence.ratio is None and not influence.infinite:

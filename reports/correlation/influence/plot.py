@@ -31,7 +31,7 @@ _PUBLISHED = (AGAINST, FAINT, INK)
 
 
 class _Curve(NamedTuple):
-    """A curve that is drawn: what it is called, how it looks, and its values, None where there is
+    """A curve that is drawn: what it is called, how it looks, and its values, or None if there is
     none.
     """
 

@@ -98,7 +98,7 @@ def reproduce(
         simulated = " and ".join(_SWEEPS)
         raise ModelError(f"leave it out: {name or 'this'} is {work} ({simulated} take it)", option)
     if data is not None and name != top_k.NAME:
-        raise ModelError(f"only {top_k.NAME} reads data: expected no such option", "--data")
+        raise ModelError(f"only {top_k.NAME} reads data: leave out this option", "--data")
     if name is None:
         if out is not None:
             raise ModelError(f"expected one of {', '.join(_FIGURES)}, found none", "NAME")
@@ -115,7 +115,7 @@ def reproduce(
     elif name in _FIGURES:
         if seed is not None or repetitions is not None:
             option = "--seed" if seed is not None else "--repetitions"
-            raise ModelError(f"{name} is not simulated: expected no such option", option)
+            raise ModelError(f"{name} is not simulated: leave out this option", option)
         _COMPUTED.get(name, _redaction)(name, out, as_json)
     else:
         raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")

@@ -37,7 +37,7 @@ class Translation:
 
     @cached_property
     def exact(self) -> Leakage | None:
-        """The largest leakage, None where only bounds are known."""
+        """The largest leakage, or None if only bounds are known."""
         if self.worst is not None:
             return self.worst.leakage if self.worst.exact else None
         ends = [endless_ratio(kernel, self.levels.largest) for kernel in self._kernels()]

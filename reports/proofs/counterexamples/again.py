@@ -143,7 +143,7 @@ def _said(certificate: Mapping[str, Any]) -> str:
 
 def audited(evidence: Mapping[str, Any], up_to_delta: bool = True) -> Audit | None:
     """Audit the framework and mechanism of evidence, up to delta if it has one and that is asked
-    for; None where there are none, or too much.
+    for, or None if there are none, or too much.
     """
     space, mechanism = evidence.get("framework"), evidence.get("mechanism")
     if not isinstance(space, Mapping) or not isinstance(mechanism, Mapping):

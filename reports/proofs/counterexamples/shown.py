@@ -35,7 +35,7 @@ def counterexample_view(
     None without any.
 
     Pictures and what Coq can prove again take a while: these are made when they are asked for.
-    `file` is the claim's file name, None where documents get no file; `prefix` numbers the reading,
+    `file` is the claim's file name, or None if documents get no file; `prefix` numbers the reading,
     "1" the first. `formula` is about the evidence.
     """
     if not evidence:

@@ -58,7 +58,7 @@ def _apart(latex: str) -> list[str]:
 
 @cache
 def latex_markup(latex: str) -> Markup | None:
-    """Return a formula as safe MathML; None where it does not convert.
+    """Return a formula as safe MathML, or None if it does not convert.
 
     >>> print(latex_markup(r"x \\le y^2"))
     <math><mrow><mi>x</mi><mo>≤</mo><msup><mi>y</mi><mn>2</mn></msup></mrow></math>

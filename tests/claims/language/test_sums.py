@@ -33,7 +33,7 @@ HIDDEN = [F(0), F(1), F(1, 3)]
 
 
 def quotients(laws):
-    """All p(x)/q(x) of two laws, None where one is infinite."""
+    """All p(x)/q(x) of two laws, or None if one is infinite."""
     return [
         None if not q.get(x) else weight / q[x]
         for p, q in product(laws, repeat=2)

@@ -17,7 +17,7 @@ def holds(change: Change) -> bool:
 
 
 def ratio_of(certificate: Any, rows: Any, output: str | None) -> Fraction | None:
-    """e^leakage, or the ratio of one output, by enumeration; None where it is infinite."""
+    """e^leakage, or the ratio of one output, by enumeration, or None if it is infinite."""
     of = certificate["chain"]
     start = of["initial"] if of["initial"] == "stationary" else [exact(x) for x in of["initial"]]
     chain = BinaryChain(exact(of["alpha"]), exact(of["beta"]), of["length"], start)

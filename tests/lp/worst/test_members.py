@@ -39,7 +39,7 @@ def chains():
 
 
 def conditional(chain, length, record, value, column):
-    """P(output | X_record = value) from the definition, None where the value is impossible."""
+    """P(output | X_record = value) from the definition, or None if the value is impossible."""
     mass = above = Fraction(0)
     for x in product((0, 1), repeat=length):
         if x[record - 1] == value:

@@ -307,7 +307,7 @@ BAD = [
     (["query"], "median", "query: expected 'sum', 'mean' or 'histogram', found 'median'"),
     (["query"], "sum", '"sum" needs a framework with "records"'),
     (["segment"], [1, 2], '"segment" goes with a "query" that is one of'),
-    (["outputs"], ["u"], 'a query with noise has numbers as outputs: expected no "outputs"'),
+    (["outputs"], ["u"], 'a query with noise has numbers as outputs: leave out "outputs"'),
     (
         ["channel"],
         {"a": ["1"]},

@@ -53,7 +53,7 @@ class Instance:
         return IntervalNetwork(parents, lower, upper)
 
     def likelihoods(self, column, chosen):
-        """E[column | X_i = 0] and given 1; None where one is impossible."""
+        """E[column | X_i = 0] and given 1, or None if one is impossible."""
         totals, masses = [0.0, 0.0], [0.0, 0.0]
         for x in product((0, 1), repeat=self.count):
             p = 1.0

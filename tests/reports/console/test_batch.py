@@ -101,7 +101,7 @@ def test_a_bad_line_has_its_error_and_the_others_are_done(run, tmp_path, name, b
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["f.json", "m m.json"], "--batch: names the files: expected no FRAMEWORK"),
+        (["f.json", "m m.json"], "--batch: LIST names the files: leave out FRAMEWORK"),
         (["--table"], "--table: goes with one mechanism, not with --batch"),
         (["--certificate", "c.json"], "--certificate: goes with one mechanism"),
     ],

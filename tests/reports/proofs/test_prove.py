@@ -544,8 +544,8 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         (["prove", "--letter", "nobody"], '"nobody": expected one of bai2026'),
         (["prove", "--letter", "general"], 'no claim is of a paper "general"'),
         (["prove", "--letter", "../x"], 'no claim is of a paper "../x"'),
-        (["prove", "--letter", "bai2026", "--json"], "--letter: expected no PATTERN, --out"),
-        (["prove", "bai2026", "--letter", "bai2026"], "--letter: expected no PATTERN"),
+        (["prove", "--letter", "bai2026", "--json"], "--letter: leave out PATTERN, --out"),
+        (["prove", "bai2026", "--letter", "bai2026"], "--letter: leave out PATTERN"),
         (["prove", "lemma", "--jobs", "0"], "--jobs"),
         (
             ["prove", "lemma", "--timeout", "-1"],

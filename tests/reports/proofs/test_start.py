@@ -102,7 +102,7 @@ def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path)
     with pytest.raises(ModelError, match="has no reports; write one with"):
         write_start(tmp_path)
     (folder / "index.html").write_text("mine", encoding="utf-8")
-    with pytest.raises(ModelError, match="found another page"):
+    with pytest.raises(ModelError, match="exists and is no start page"):
         write_start(folder)
     assert (folder / "index.html").read_text(encoding="utf-8") == "mine"
 

@@ -14,7 +14,7 @@ from pufferproof.verify.leakage.laws import ConditionalLaws
 
 
 def law(space, mechanism, prior, secret):
-    """P(. | secret) by its definition, None where the secret is impossible."""
+    """P(. | secret) by its definition, or None if the secret is impossible."""
     theta = probabilities(space, prior)
     held = [space.databases[x] for x in space.secrets[secret]]
     mass = sum(theta[x] for x in held)

@@ -130,7 +130,7 @@ def stated(folder: Path, file: str) -> list[Stated]:
     """Return the theorems of a source in their order, with the comments above them."""
     text = (folder / file).read_text(encoding="utf-8")
     if MODULE.search(code(text)):
-        raise NotChecked(f"{file}: expected no modules inside a file, found one")
+        raise NotChecked(f"{file}: has a module inside the file; expected none")
     within = module(folder, file)
     theorems = []
     for match in STATED.finditer(text):

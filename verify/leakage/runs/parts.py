@@ -237,7 +237,7 @@ def _first(level: Level, ratio: Fraction, step: Fraction, end: int, start: int =
 
 
 def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
-    """Return q > 1 and integers e with ratios[i] = ratios[0] q^e[i], None where small ones are not
+    """Return q > 1 and integers e with ratios[i] = ratios[0] q^e[i], or None if small ones are not
     found.
 
     >>> _powers([Fraction(1, 9), Fraction(1, 3), Fraction(9)])

@@ -55,7 +55,7 @@ _BITS = 256
 
 @dataclass(frozen=True)
 class Account:
-    """A bound of the joint leakage about one record, and its quilt: distances, None where that side
+    """A bound of the joint leakage about one record, and its quilt: distances, or None if that side
     has no neighbour in it, or the records of a network, `nodes`.
 
     `influence` and `spent` are what the quilt and the noise add to the bound. `power` is e^bound

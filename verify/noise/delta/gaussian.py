@@ -39,7 +39,7 @@ _DENSE = 50  # as many coefficients of a polynomial may stand for one that is no
 
 @dataclass(frozen=True)
 class _Cell:
-    """An interval of outputs, ends None where it is unbounded, and the sign of h on it (0: not
+    """An interval of outputs, ends None if it is unbounded, and the sign of h on it (0: not
     told).
     """
 
@@ -131,7 +131,7 @@ class _Difference:
 
     @cached_property
     def _polynomial(self) -> arb_poly | None:
-        """S, divided by a positive number, as a polynomial in e^(step w / sigma^2); None where few
+        """S, divided by a positive number, as a polynomial in e^(step w / sigma^2), or None if few
         of its coefficients are not 0.
         """
         from flint import arb, arb_poly

@@ -51,7 +51,7 @@ class Grid:
 
     def exactly(self, level: Level) -> tuple[Fraction, Fraction, tuple[str, ...]] | None:
         """Return alpha and beta with delta = alpha - e^epsilon beta, and the outputs over which
-        they are sums; None where decays are not rational.
+        they are sums, or None if decays are not rational.
         """
         laws = self._exact_laws()
         if laws is None:
@@ -62,7 +62,7 @@ class Grid:
         return alpha, beta, self._named(chosen)
 
     def terms(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
-        """Return both probabilities of every output; None where decays are not rational."""
+        """Return both probabilities of every output, or None if decays are not rational."""
         laws = self._exact_laws()
         if laws is None:
             return None

@@ -63,7 +63,7 @@ class NoiseDelta(Readable):
         return self.region.lower, self.region.upper
 
     def compare(self, bound: Fraction) -> int | None:
-        """Return the sign of delta - bound; None where 2,560 bits do not tell."""
+        """Return the sign of delta - bound, or None if 2,560 bits do not tell."""
         if self.value is not None:
             return (self.value > bound) - (self.value < bound)
         lower, upper = self.bounds()

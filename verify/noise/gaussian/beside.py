@@ -126,7 +126,7 @@ def _reach(pair: LawPair, noises: Sequence[Noise]) -> Fraction:
 
 
 def _alone(pair: LawPair, noises: Sequence[Noise]) -> LargestRatio | None:
-    """Return the largest ratio of other noise alone, None where it has too many outputs."""
+    """Return the largest ratio of other noise alone, or None if it has too many outputs."""
     try:
         return largest_ratio(noises, [pair])
     except TooLargeError:

@@ -49,7 +49,7 @@ def separating(above: Law, below: Law) -> Vector | None:
 
 
 def hull_bound(above: Law, below: Law, variances: Sequence[Fraction]) -> Fraction | None:
-    """Return a bound of the ratio of densities, None where weights are not found.
+    """Return a bound of the ratio of densities, or None if weights are not found.
 
     >>> point = lambda *numbers: tuple(map(Fraction, numbers))
     >>> corners = {point(x, y): Fraction(1, 4) for x in (0, 2) for y in (0, 2)}

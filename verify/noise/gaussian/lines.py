@@ -63,7 +63,7 @@ class GaussianLeakage(LargestRatio):
     best: tuple[tuple[_Line, GaussianRatio], ...] = field(repr=False)
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon, None where 2,560 bits do not tell."""
+        """Return the sign of the leakage minus epsilon, or None if 2,560 bits do not tell."""
         signs = [
             gaussian_leakage.compare(ratio, [(line.above, line.below, line.variance)], level)
             for line, ratio in self.best

@@ -111,7 +111,7 @@ class Shift:
 
     @cached_property
     def power(self) -> Power | None:
-        """e^leakage, None where it is infinite: where Gaussian noise covers a slope that is not 0.
+        """e^leakage, or None if it is infinite: where Gaussian noise covers a slope that is not 0.
 
         decay = e^(-1/h) of Laplace noise, so that this is the product of decay_k^-(|u - v| |c_k|).
         """
@@ -199,7 +199,7 @@ class Shift:
 
 
 def _quadratic(matrix: list[list[Fraction]], vector: list[Fraction]) -> Fraction | None:
-    """Return c'K^-1 c for a positive semidefinite K; None where c is no combination of its rows,
+    """Return c'K^-1 c for a positive semidefinite K, or None if c is no combination of its rows,
     by exact elimination: the sum of the squares over the pivots.
     """
     total = Fraction(0)
@@ -272,7 +272,7 @@ class PointLeakage(Readable):
 
     @property
     def power(self) -> Power | None:
-        """e^leakage, None where it is infinite."""
+        """e^leakage, or None if it is infinite."""
         return self.shift.power
 
     @property
@@ -402,7 +402,7 @@ class PointDelta:
         return delta_bounds(self.squared, self.level)
 
     def compare(self, delta: Fraction) -> int | None:
-        """Return the sign of the smallest delta minus another one, None where it is not told."""
+        """Return the sign of the smallest delta minus another one, or None if it is not told."""
         return compare_delta(self.squared, self.level, delta)
 
     def as_json(self) -> dict[str, Any]:
@@ -433,7 +433,7 @@ def delta_bounds(squared: Fraction, level: Level) -> tuple[Fraction, Fraction]:
 
 
 def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | None:
-    """Return the sign of the delta of two normal laws minus another one, None where 8,192 bits do
+    """Return the sign of the delta of two normal laws minus another one, or None if 8,192 bits do
     not tell.
 
     It is above 0 and below 1 unless the laws are equal.

@@ -190,7 +190,7 @@ class _Search:
         return self._best()[1] if self.highest is None else self.highest
 
     def _bound(self, a: Fraction, b: Fraction) -> "arb | None":
-        """Return an upper bound of log N / D on [a, b], None where it is monotone, and so
+        """Return an upper bound of log N / D on [a, b], or None if it is monotone, and so
         largest at an end.
         """
         left, right = self._at(a), self._at(b)

@@ -60,7 +60,7 @@ class WindowLeakage(PointLeakage):
         return self.infinite or not any(self.shift.slopes)
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon, None where 8,192 bits do not tell."""
+        """Return the sign of the leakage minus epsilon, or None if 8,192 bits do not tell."""
         if self.infinite:
             return 1
         signs = [_compare(shift, level) for shift in self.every]

@@ -145,7 +145,7 @@ class Around:
         return (self.prior, values, near) if alone or inner else (self.prior, values, record)
 
     def window(self, record: int, values: Sequence[int], shares: int) -> Window | None:
-        """Return the bound of the best width tried, None where no window bounds the leakage; the
+        """Return the bound of the best width tried, or None if no window bounds the leakage; the
         work is one of some equal shares.
         """
         best: Window | None = None

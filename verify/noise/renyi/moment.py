@@ -75,7 +75,7 @@ class Integral(Moment):
         return []
 
     def at(self, level: Level) -> int | None:
-        """Return the sign of the divergence minus a level; None where 384 bits do not tell."""
+        """Return the sign of the divergence minus a level, or None if 384 bits do not tell."""
         if self.nats is None:
             return super().at(level)
         if level.nats is not None:

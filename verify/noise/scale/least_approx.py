@@ -32,7 +32,7 @@ def least_scale_approx(
     start: Fraction,
     told: Callable[[float], None],
 ) -> float | None:
-    """Return about the least scale of Laplace noise that keeps a level, None where floats find
+    """Return about the least scale of Laplace noise that keeps a level, or None if floats find
     none.
 
     The relative error, not proved, is mostly below 1e-12; it is larger where the leakage hardly

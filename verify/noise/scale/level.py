@@ -81,7 +81,7 @@ class LaplaceLevel:
         )
 
     def guess(self, start: Fraction, told: Callable[[float], None]) -> Fraction | None:
-        """Return about the least scale that keeps the level, looked for around `start`; None where
+        """Return about the least scale that keeps the level, looked for around `start`, or None if
         floats find none.
 
         `told` is called with the relative width that is left, before every leakage in floats.

@@ -41,7 +41,7 @@ class Promise(Protocol):
         """Say whether it is kept without noise, exactly."""
 
     def broken(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> bool | None:
-        """Say whether noise of a variance breaks it; None where enclosures do not tell."""
+        """Say whether noise of a variance breaks it, or None if enclosures do not tell."""
 
     def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
         """Return by how much noise of a variance breaks it, negative where it is kept."""

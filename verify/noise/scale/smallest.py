@@ -53,7 +53,7 @@ class Question(Protocol):
         """Say whether it is kept without noise, exactly."""
 
     def kept(self, pair: LawPair, noises: tuple[Noise, ...]) -> bool | None:
-        """Say whether noise keeps it for an ordered pair; None where enclosures do not tell."""
+        """Say whether noise keeps it for an ordered pair, or None if enclosures do not tell."""
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def stream_leakage(stream: BlockStream, steps: int) -> StreamLeakage:
 
 @lru_cache(maxsize=4)
 def _above(stream: BlockStream, steps: int) -> list[Fraction | None]:
-    """Return upper bounds of e^leakage for alternatives with a common coin, None where none is
+    """Return upper bounds of e^leakage for alternatives with a common coin, or None if none is
     known: the scrubbed law is the mean of those of each interval of the coin.
 
     So P1/P0 is at most the mean of their largest ratios, and P0/P1 at most that of any one interval

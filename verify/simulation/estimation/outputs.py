@@ -70,7 +70,7 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Labels:
-    """How often each output came; `kind` is None where all were None, and `width` the length of
+    """How often each output came; `kind` is None if all were None, and `width` the length of
     lists that all are integers, as exact in floats.
     """
 
@@ -115,7 +115,7 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
 
 
 def _width(outputs: Outputs) -> int | None:
-    """Return the length of lists of numbers, None where there is no such one."""
+    """Return the length of lists of numbers, or None if there is no such one."""
     if isinstance(outputs, Vectors):
         return int(outputs.values.shape[1])
     return outputs.width if isinstance(outputs, Labels) else None
@@ -247,7 +247,7 @@ def _row_label(row: Sequence[Any]) -> str:
 
 
 def _codes(rows: "NDArray[Any]") -> "NDArray[np.int64] | None":
-    """Return a number for every row, another one for each, None where that takes 63 bits."""
+    """Return a number for every row, another one for each, or None if that takes 63 bits."""
     import numpy as np
 
     low, sizes = [int(rows.min())] * rows.shape[1], [_span(rows)] * rows.shape[1]

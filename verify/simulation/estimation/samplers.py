@@ -34,7 +34,7 @@ Seed = tuple[int, ...]
 
 
 class SamplerError(ModelError):
-    """A sampler failed, or gave what cannot be used; `partial` is the answer until then, None where
+    """A sampler failed, or gave what cannot be used; `partial` is the answer until then, or None if
     there was none.
     """
 

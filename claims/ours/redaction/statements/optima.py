@@ -105,7 +105,7 @@ def _given(law: dict[Path, F], value: int, rows: Rows) -> dict[Output, F]:
 
 @cache
 def best_three(of: Bits, n: int, R: F) -> F | None:
-    """Return what the best 3R mechanism about X_1 shows with the whole budget, None where M has
+    """Return what the best 3R mechanism about X_1 shows with the whole budget, or None if M has
     several records: likelihoods are affine in the one q, so each output has a least q.
     """
     split = regions(of, n, 1, R, R)

@@ -34,12 +34,12 @@ def inside(T: Sequence[Pair], R: F, u: Vector) -> bool:
 
 
 def level(T: Sequence[Pair], u: Vector) -> F | None:
-    """Return the least R >= 1 with u in C_R; None where there is none."""
+    """Return the least R >= 1 with u in C_R, or None if there is none."""
     return joint([(ONE, ONE)], ratio(T, u))
 
 
 def ratio(T: Iterable[Pair], u: Vector) -> F | None:
-    """Return the largest <mu, u>/<nu, u>, 0/0 left out; None where it is infinite."""
+    """Return the largest <mu, u>/<nu, u>, 0/0 left out, or None if it is infinite."""
     best = ZERO
     for mu, nu in T:
         m, n = dot(mu, u), dot(nu, u)
@@ -137,8 +137,8 @@ def tuples(T: Sequence[Pair], levels: Sequence[F]) -> list[tuple[tuple[int, ...]
 
 
 def worst(T: Sequence[Pair], levels: Sequence[F], at: Sequence[Pair] = ()) -> F | None:
-    """Return L*_K as the largest ratio at a tuple of rays, for all of T or at some of its pairs;
-    None where it is infinite.
+    """Return L*_K as the largest ratio at a tuple of rays, for all of T or at some of its pairs,
+    or None if it is infinite.
     """
     return _worst(_fixed(T), tuple(levels), _fixed(at or T))
 

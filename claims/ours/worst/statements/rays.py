@@ -39,7 +39,7 @@ def inequalities(draws: Draws) -> dict[str, Any]:
 
 def parts(rows: Rows, u: Sequence[F]) -> list[list[F]] | None:
     """Return multiples of extreme rays whose sum is u, found one by one: of a ray that keeps what
-    is tight at u as much is taken away as leaves the rest inside. None where that ends early.
+    is tight at u as much is taken away as leaves the rest inside. None if that ends early.
     """
     found: list[list[F]] = []
     rest = list(u)

@@ -46,7 +46,7 @@ that is redacted."""
 
 
 def _released(at: Instance, budgets: Budgets) -> int | None:
-    """How many records S has, or None where the release of S does not keep the budgets."""
+    """How many records S has, or None if the release of S does not keep the budgets."""
     left, right, power = budgets
     sides = ((at.private - 1, left), (at.length - at.private, right))
     kept = [

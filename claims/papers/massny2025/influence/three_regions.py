@@ -113,7 +113,7 @@ def redacted_before(
 
 
 def events(private: int, split: str, q: Values) -> Iterator[tuple[int, tuple[int, int] | None]]:
-    """Yield what (5) and (6) range over: t in M with (t+, z), z possible at t+, or None where t
+    """Yield what (5) and (6) range over: t in M with (t+, z), z possible at t+, or None if t
     is the last record.
     """
     for t in medium(split):

@@ -60,7 +60,7 @@ def exp_minus(x: F) -> tuple[F, F]:
 
 @cache
 def stationary(P: Matrix) -> tuple[F, ...] | None:
-    """The stationary law of a chain of two or three values, None where it is not the only one, by
+    """The stationary law of a chain of two or three values, or None if it is not the only one, by
     the weights of the trees that lead to a value.
     """
     size = range(len(P))
@@ -218,7 +218,7 @@ TWO_VALUES = Statement(
 
 
 def estimate_of(P: Matrix) -> Estimate:
-    """The terms of Lemma II.3 at a quilt, from above; None where a distance is too short."""
+    """The terms of Lemma II.3 at a quilt, from above, or None if a distance is too short."""
 
     def estimate(law: Law, i: int, quilt: Sides) -> F | None:
         left, right = (ONE if d is None else _upper(P, d) for d in quilt)

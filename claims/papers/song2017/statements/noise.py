@@ -206,7 +206,7 @@ def least_score(law: Law, T: int, i: int, R: F, estimate: Estimate = exact) -> S
 
 def jointly(law: Law, i: int, run: Run, seen: Sequence[int]) -> F | None:
     """The largest ratio of joint densities of the output and of some records given two values of
-    X_i; None where values of these records are possible under one of both alone.
+    X_i, or None if values of these records are possible under one of both alone.
     """
     found = []
     for each in given_values(law, i).values():

@@ -257,7 +257,7 @@ def _marginals(joint: Rows) -> tuple[Rows, Rows]:
 
 def _apart(prior: Prior, joint: Rows, secret: Secret) -> F | None:
     """e to the larger of both max-divergences between the joint law and the product, given a
-    secret; None where supports differ.
+    secret, or None if supports differ.
     """
     both = output_law(prior, joint, secret) or []
     laws = [output_law(prior, each, secret) or [] for each in _marginals(joint)]

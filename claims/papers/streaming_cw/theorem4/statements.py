@@ -604,7 +604,7 @@ def _given_scrubbed(s: Stream, i: int) -> dict[Window, Law]:
 
 @lru_cache(maxsize=16)
 def _scrub_growth(s: Stream) -> list[F] | None:
-    """The least e^gamma(y) for every outcome y; None where there is none."""
+    """The least e^gamma(y) for every outcome y, or None if there is none."""
     growth = [ZERO for _ in s.outcomes]
     for i, (top, _) in enumerate(steps(s), start=1):
         for law, y in product(_given_scrubbed(s, i).values(), s.outcomes):

@@ -72,7 +72,7 @@ def _basic(at: Chain) -> Score:
 
 @cache
 def _fast(at: Chain) -> tuple[Score, list[int]] | None:
-    """None where the search leaves the chain."""
+    """None if the search leaves the chain."""
     try:
         return fast(at)
     except UndefinedError:

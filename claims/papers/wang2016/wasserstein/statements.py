@@ -172,7 +172,7 @@ def queries(draws: Draws) -> dict[str, Any]:
 
 
 def _answer(prior: Prior, secret: Secret, query: Sequence[int]) -> dict[int, F] | None:
-    """The law of the query given a secret; None where that is impossible."""
+    """The law of the query given a secret, or None if that is impossible."""
     total, law = held(prior, secret), dict[int, F]()
     for x in secret:
         if prior[x]:

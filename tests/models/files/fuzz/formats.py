@@ -61,7 +61,7 @@ SECRETS = {"zero": {"record": 1, "value": "0"}, "one": {"record": 1, "value": "1
 
 @dataclass(frozen=True)
 class Format:
-    """How a file is read, and written again: None where what was read is not written.
+    """How a file is read, and written again: None if what was read is not written.
 
     `bases` are the files that are edited, those of the corpus if left out; `computes` says that
     what was read may take long.

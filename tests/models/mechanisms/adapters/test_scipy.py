@@ -139,7 +139,7 @@ FRAME = pd.DataFrame({"no": [0.75, 0.5], "yes": [0.25, 0.5]}, index=["a", "b"])
         (FRAME.replace(0.25, np.nan), None, "finite probability, found nan"),
         (FRAME - 0.6, None, "finite probability, found -0.35"),
         (FRAME.set_axis(["a", "a"]), None, "occurs twice"),
-        (FRAME, ["a", "b"], "no inputs: the index"),
+        (FRAME, ["a", "b"], "the index has the databases: leave these out"),
         (FRAME["no"], None, "cannot read a pandas Series"),
         (FRAME.to_numpy(), None, "databases of the rows"),
         (FRAME.to_numpy(), ["a"], "expected"),

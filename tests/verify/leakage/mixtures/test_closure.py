@@ -19,7 +19,7 @@ LABELS = "abcde"
 
 
 def given(weights, secret):
-    """The law of the database given a secret, None where that is impossible."""
+    """The law of the database given a secret, or None if that is impossible."""
     mass = sum(weights[x] for x in secret)
     return mass and {x: F(weights[x], 1) / mass for x in secret}
 

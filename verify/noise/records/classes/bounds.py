@@ -101,7 +101,7 @@ class ClassBounds(NoiseBounds):
         return ("PROSE",) if self.by_trees or self.in_words else super().upper_rests_on
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
+        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, or None if
         the level lies between the bounds.
         """
         known = None if self.members is None else self.members.compare(level)
@@ -288,7 +288,7 @@ def _nats_approx(value: Fraction) -> float:
 
 @dataclass(frozen=True)
 class _Steps:
-    """Levels per record as upper bounds of e^level, None where it is infinite."""
+    """Levels per record as upper bounds of e^level, or None if it is infinite."""
 
     steps: Sequence[Fraction | None]
 

@@ -265,7 +265,7 @@ def _turned(mechanism: NoisyQueries) -> float:
 
 def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
     """Return spans of what a record of value 1 counts, against one of value 0, at the end that
-    favours it; None where the product of all is too large for floats.
+    favours it, or None if the product of all is too large for floats.
     """
     from flint import ctx
 

@@ -61,7 +61,7 @@ def tree_bound(
     leaked: Fraction | None,
     effort: int = 1,
 ) -> TreeBound | None:
-    """Return a bound for all classes of a framework, None where databases are too many.
+    """Return a bound for all classes of a framework, or None if databases are too many.
 
     Args: channel: on all databases of the records. enough: whether a bound is small enough, None
     where no level is asked for. leaked: what some chains leak, None for infinite: then there is no

@@ -41,7 +41,7 @@ def _below(p1: F, p2: F, R: F) -> bool:
 
 
 def _forms(p1: F, p2: F, R: F) -> tuple[F, F] | None:
-    """Return both forms; None where they say nothing."""
+    """Return both forms, or None if they say nothing."""
     more = spread(p1, p2, R) if p1 != p2 else ONE
     return (R**2 + more, 1 / (1 - more)) if more < 1 else None
 

@@ -55,7 +55,7 @@ def finite(G: Matrix) -> list[int]:
 
 
 def _solve(rows: list[list[F]]) -> list[F] | None:
-    """Return the solution of as many equations as unknowns; None where it is not the only one."""
+    """Return the solution of as many equations as unknowns, or None if it is not the only one."""
     size = len(rows)
     for n in range(size):
         pivot = next((m for m in range(n, size) if rows[m][n]), None)
@@ -246,7 +246,7 @@ def couplings(draws: Draws) -> dict[str, Any]:
 
 
 def _epsilon(rows: Exponents, mu: Any, beta: Any) -> F | None:
-    """The least level of the condition; None where a row of beta is no law."""
+    """The least level of the condition, or None if a row of beta is no law."""
     if any(mu[x] and sum(beta[x]) != 1 for x in range(2)):
         return None
     best = None

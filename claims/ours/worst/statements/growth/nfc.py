@@ -19,7 +19,7 @@ Halves = Mapping[int, tuple[int, int]]
 
 
 def square(column: Sequence[F], halves: Halves) -> F | None:
-    """Return the least R^2 with u_D^2 <= R^2 u_l u_l' for all D; None where it is infinite."""
+    """Return the least R^2 with u_D^2 <= R^2 u_l u_l' for all D, or None if it is infinite."""
     best = ZERO
     for D, (l, other) in halves.items():
         above, below = column[D] ** 2, column[l] * column[other]
@@ -101,7 +101,7 @@ NFC_CONE = Statement(
 
 
 def constant(mu: Sequence[F], nu: Sequence[F], halves: Halves) -> F | None:
-    """Return the largest (mu beta)_l/nu_l; None where it is infinite."""
+    """Return the largest (mu beta)_l/nu_l, or None if it is infinite."""
     law = image(mu, halves)
     if any(a and not b for a, b in zip(law, nu)):
         return None
@@ -228,7 +228,7 @@ def runs(draws: Draws) -> dict[str, Any]:
 
 
 def fold(T: Sequence[Pair], rows: Rows, k: int) -> F | None:
-    """Return e to the k-fold leakage, at least 1; None where it is infinite."""
+    """Return e to the k-fold leakage, at least 1, or None if it is infinite."""
     best: F | None = ONE
     for some in combinations_with_replacement(list(zip(*rows)), k):
         here = ratio(T, times(*some))

@@ -277,7 +277,7 @@ def two_priors(draws: Draws) -> dict[str, Any]:
 
 
 def _law(prior: Sequence[F], s: Any, inside: bool) -> list[F] | None:
-    """The law given s, or given that it is false; None where that is impossible."""
+    """The law given s, or given that it is false, or None if that is impossible."""
     kept = [p if (x in s) == inside else ZERO for x, p in enumerate(prior)]
     total = sum(kept)
     return [p / total for p in kept] if total else None

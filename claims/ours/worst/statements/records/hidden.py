@@ -179,7 +179,7 @@ def _by_record(law: Any, values: Sequence[int], at: int) -> list[dict[Database, 
 
 
 def _means(laws: Any, u: Any) -> list[F | None]:
-    """E[u] under several laws of the records, None where that is impossible."""
+    """E[u] under several laws of the records, or None if that is impossible."""
     return [sum([p * u[x] for x, p in law.items()], ZERO) if law else None for law in laws]
 
 
@@ -207,7 +207,7 @@ def _secret_record(bits: Law, shown: Any, levels: Any, edges: Edges, at: int) ->
 
 
 def _chance(bits: Law, shown: Any, at: int, v: int) -> list[F] | None:
-    """P(bit = 0 | x_at = v), P(bit = 1 | x_at = v); None where v is impossible."""
+    """P(bit = 0 | x_at = v), P(bit = 1 | x_at = v), or None if v is impossible."""
     masses = [
         sum((p * shown[at][b][v] for h, p in bits.items() if h[at] == b), ZERO) for b in (0, 1)
     ]

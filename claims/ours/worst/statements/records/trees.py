@@ -36,7 +36,7 @@ def law_of(values: int, start: Sequence[F], edges: Edges) -> dict[Database, F]:
 
 
 def mean(law: Law, u: Mapping[Database, F], record: int, value: int) -> F | None:
-    """Return E[u | X_record = value]; None where that is impossible."""
+    """Return E[u | X_record = value], or None if that is impossible."""
     inside = [(p, u[x]) for x, p in law.items() if x[record] == value]
     mass = sum([p for p, _ in inside], ZERO)
     return sum([p * entry for p, entry in inside], ZERO) / mass if mass else None
@@ -151,7 +151,7 @@ def reached(law: Law, S: Messages, columns: Any, at: int = 0) -> bool:
 
 def extremes(law: Law, levels: Sequence[F], at: int = 0) -> tuple[F, F] | None:
     """Return the least and the largest E[u | X_at = 1]/E[u | X_at = 0] over the columns of
-    `factors`, for two values; None where one is impossible. In integers: law and columns times a
+    `factors`, for two values, or None if one is impossible. In integers: law and columns times a
     number.
     """
     scale, places = lcm(*(p.denominator for p in law.values())), product((0, 1), repeat=len(levels))
