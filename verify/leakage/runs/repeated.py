@@ -6,20 +6,22 @@ e^(leakage of k runs) is
     max over priors, ordered pairs and counts of
         sum_x mu_x prod_w P(w|x)^c_w / sum_x nu_x prod_w P(w|x)^c_w,
 
-over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: k in the hundreds
-for few outputs. Logarithms in floats with a proven error bound pick the counts that could be the
-largest (the pattern of zeros is exact), exact integers decide among them. Mixtures of priors are
-not covered: `compose` has them, for few runs.
+over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: k in the thousands
+for three outputs. Of secrets of one row each, one output in all runs decides. Logarithms in floats
+with a proven error bound pick the counts that could be the largest (the pattern of zeros is exact),
+exact integers decide among them. Mixtures of priors are not covered: `compose` has them, for few
+runs.
 
 Derived: worst.columns.
 """
 
 import math
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import compress
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_COUNTS = 100_000_000  # sets of counts, times databases or ordered pairs, whichever are more
-MAX_ENTRIES = 40_000_000  # sets of counts, times outputs: 320 MB
+MAX_ENTRIES = 40_000_000  # sets of counts, times outputs
 _CHUNK_ENTRIES = 2_000_000
 
 
@@ -97,6 +99,10 @@ class Multisets:
                     n * (common // mechanism.denominators[x]) for n in mechanism.numerators_of(x)
                 ]
 
+        kinds: dict[tuple[int, ...], int] = {}
+        self._kind = [kinds.setdefault(tuple(row), len(kinds)) for row in self._integers]
+        self._firsts = sorted(set(self.possible.argmax(axis=1).tolist()))  # possible outputs
+
     def error(self, runs: int) -> float:
         """Return a bound of the error of `log_ratios`, for so many runs."""
         size = sum(self.logs.shape) + 32
@@ -145,6 +151,34 @@ class Multisets:
         shift = np.where(np.isfinite(top), top, 0.0)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(np.exp(terms - shift[:, None]).sum(axis=1)) + shift)
+
+    def plain(self, place: RatioPlace) -> bool:
+        """Say whether both secrets have one row each: the ratio is then largest, and infinite
+        first, where one output occurs in all runs, or in all but one.
+        """
+        outputs = self.possible.shape[1]
+        if outputs * outputs * (1 + len(self._firsts)) > MAX_ENTRIES // 4:
+            return False
+        law = self.framework.laws[place.prior]
+        for secret in place.pair:
+            held = [x for x in self.framework.secrets[secret] if law.weights[x]]
+            if any(self._kind[self._row[x]] != self._kind[self._row[held[0]]] for x in held):
+                return False
+        return True
+
+    def extreme(self, runs: int) -> "NDArray[np.int64]":
+        """Return the counts of one output alone, and of the first that a row makes possible
+        beside another one, in the order of sorted sequences.
+        """
+        import numpy as np
+
+        outputs = self.possible.shape[1]
+        rows = np.zeros((1 + len(self._firsts), outputs, outputs), dtype=np.int64)
+        rows[0] = np.eye(outputs, dtype=np.int64) * runs
+        for place, first in enumerate(self._firsts, 1):
+            rows[place] = np.eye(outputs, dtype=np.int64)
+            rows[place, :, first] += runs - 1
+        return np.unique(rows.reshape(-1, outputs), axis=0)[::-1]
 
     def exact(self, place: RatioPlace, counts: Sequence[int]) -> tuple[int, int]:
         """Return the joint ratio of one set of counts as two integers: over 0 it is infinite, 0
@@ -204,17 +238,40 @@ def counted_work(framework: Framework, outputs: int, runs: int) -> int:
 @lru_cache(maxsize=2)
 def all_counts(outputs: int, runs: int) -> "NDArray[np.int64]":
     """Return all sets of counts as rows, in the order of sorted sequences of outputs."""
+    return counts_between(outputs, runs, 0, multisets_of(outputs, runs))
+
+
+def counts_between(outputs: int, runs: int, start: int, end: int) -> "NDArray[np.int64]":
+    """Return some of all sets of counts, by their places in the order of sorted sequences.
+
+    >>> counts_between(3, 2, 1, 4).tolist()
+    [[1, 1, 0], [1, 0, 1], [0, 2, 0]]
+    """
     import numpy as np
 
-    rows = np.zeros((1, 0), dtype=np.int64)
-    left = np.array([runs], dtype=np.int64)  # what the outputs to come share
-    for _ in range(outputs - 1):
-        choices = left + 1
-        start = np.repeat(np.cumsum(choices) - choices, choices)
-        rest = np.arange(len(start)) - start
-        first = np.repeat(left, choices) - rest
-        rows, left = np.hstack([np.repeat(rows, choices, axis=0), first[:, None]]), rest
-    return np.hstack([rows, left[:, None]])
+    places = np.arange(start, end)
+    left = np.full(len(places), runs, dtype=np.int64)  # what this output and those to come share
+    columns = []
+    for several in range(outputs, 1, -1):
+        # rest runs of the others: before them stand all counts of less, C(m + rest - 1, rest - 1)
+        before = np.array(
+            [multisets_of(several, rest - 1) if rest else 0 for rest in range(runs + 1)]
+        )
+        rest = np.searchsorted(before, places, side="right") - 1
+        places = places - before[rest]
+        columns.append(left - rest)
+        left = rest
+    return np.stack([*columns, left], axis=1)
+
+
+@lru_cache(maxsize=16)
+def _before(outputs: int, runs: int) -> "NDArray[np.int64]":
+    """Return how many sets of counts leave fewer than 0, 1, ... runs to all outputs but the first:
+    those of one run less.
+    """
+    import numpy as np
+
+    return np.array([0, *(multisets_of(outputs, rest) for rest in range(runs))], dtype=np.int64)
 
 
 def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
@@ -232,8 +289,8 @@ def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
     return np.asarray(logs)
 
 
-def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
-    """Raise `ModelError` unless runs can be counted, and are few enough."""
+def _check_runs(multisets: Multisets, runs: int) -> None:
+    """Raise `ModelError` unless runs can be counted."""
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if multisets.framework.closure == "convex":
@@ -242,6 +299,10 @@ def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
         )
     if runs > MAX_RUNS:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
+
+
+def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
+    """Raise `ModelError` unless the sets of counts are few enough."""
     few = partial(_counted, multisets.framework, outputs)
     if not few(runs):
         most = bisect(range(1, runs), False, key=lambda k: not few(k))
@@ -259,16 +320,36 @@ def _counted(framework: Framework, outputs: int, runs: int) -> bool:
 
 
 def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:
-    _check_size(multisets, outputs, runs)
-    counts = all_counts(outputs, runs)
-    place, row = _largest(multisets, _candidates(multisets, counts, runs))
+    _check_runs(multisets, runs)
+    sides = [multisets.plain(place) for place in multisets.places]
+    plain = list(compress(multisets.places, sides))
+    mixed = [place for place, alone in zip(multisets.places, sides) if not alone]
+    candidates = []
+    if plain:
+        candidates += _candidates(multisets, [multisets.extreme(runs)], runs, plain)
+    if mixed:
+        _check_size(multisets, outputs, runs)
+        candidates += _candidates(multisets, _chunks(multisets, outputs, runs), runs, mixed)
+    candidates.sort(key=lambda candidate: candidate[0].order)
+    place, row = _largest(multisets, candidates)
     above, below = multisets.exact(place, row)
     where = Counts(place.prior, place.pair, row)
     return Leakage.of(Fraction(above, below) if below else None), where
 
 
+def _chunks(multisets: Multisets, outputs: int, runs: int) -> "Iterator[NDArray[np.int64]]":
+    """Yield all sets of counts, as many at a time as memory should hold."""
+    step = max(1, _CHUNK_ENTRIES // (len(multisets.logs) + outputs))
+    count = multisets_of(outputs, runs)
+    for start in range(0, count, step):
+        yield counts_between(outputs, runs, start, min(count, start + step))
+
+
 def _candidates(
-    multisets: Multisets, counts: "NDArray[np.int64]", runs: int
+    multisets: Multisets,
+    counts: "Iterable[NDArray[np.int64]]",
+    runs: int,
+    places: Sequence[RatioPlace] | None = None,
 ) -> list[tuple[RatioPlace, tuple[int, ...]]]:
     """Return the places and counts whose ratio could be the largest, in order: the first alone if
     it is infinite.
@@ -276,17 +357,18 @@ def _candidates(
     import numpy as np
 
     slack = 2 * multisets.error(runs)
-    step = max(1, _CHUNK_ENTRIES // len(multisets.logs))
-    top, kept = -math.inf, list[tuple[float, RatioPlace, int]]()
-    for start in range(0, len(counts), step):
-        for place, ratios in multisets.log_ratios(counts[start : start + step]):
+    top, kept, start = -math.inf, list[tuple[float, RatioPlace, int, tuple[int, ...]]](), 0
+    for chunk in counts:
+        for place, ratios in multisets.log_ratios(chunk, places):
             top = max(top, float(np.fmax.reduce(ratios)))
-            chosen = np.flatnonzero(ratios >= top - slack).tolist()
-            kept += [(float(ratios[i]), place, start + i) for i in chosen]
-    possible = [(place, i) for value, place, i in kept if value >= top - slack]
-    possible.sort(key=lambda candidate: (candidate[0].order, candidate[1]))
-    wanted = possible[:1] if top == math.inf else possible
-    return [(place, tuple(counts[i].tolist())) for place, i in wanted]
+            kept += [
+                (float(ratios[i]), place, start + i, tuple(chunk[i].tolist()))
+                for i in np.flatnonzero(ratios >= top - slack).tolist()
+            ]
+        start += len(chunk)
+        kept = [each for each in kept if each[0] >= top - slack]
+    kept.sort(key=lambda candidate: (candidate[1].order, candidate[2]))
+    return [(place, row) for _, place, _, row in (kept[:1] if top == math.inf else kept)]
 
 
 def _largest(

@@ -17,6 +17,7 @@ from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,
     counted_work,
+    counts_between,
     multisets_of,
     repeated_leakage,
 )
@@ -51,17 +52,17 @@ def test_ratios_that_floats_do_not_tell_apart_are_compared_exactly(more, runs):
 def test_floats_leave_few_counts_and_chunks_change_nothing(monkeypatch):
     mechanism = rows(["1/2", "1/4", "1/8", "1/8"], ["1/4", "1/8", "1/4", "3/8"])
     multisets, counts = Multisets(COIN, [mechanism]), all_counts(4, 3)
-    left = repeated._candidates(multisets, counts, 3)
+    left = repeated._candidates(multisets, [counts], 3)
     assert [(place.pair, row) for place, row in left] == [(("t", "s"), (0, 0, 0, 3))]
     for entries in (10, 1):
         monkeypatch.setattr(repeated, "_CHUNK_ENTRIES", entries)
-        assert repeated._candidates(multisets, counts, 3) == left
+        assert repeated._candidates(multisets, [counts], 3) == left
 
 
 def test_one_place_alone_is_left_of_those_that_are_infinite():
     mechanism = rows(["1/2", "1/2", 0], ["1/2", 0, "1/2"])
     multisets = Multisets(COIN, [mechanism])
-    assert len(repeated._candidates(multisets, all_counts(3, 4), 4)) == 1
+    assert len(repeated._candidates(multisets, [all_counts(3, 4)], 4)) == 1
 
 
 @pytest.mark.parametrize("tiny", [F(1, 3), F(1, 10**40), F(1, 10**400)])
@@ -102,14 +103,63 @@ def test_as_many_runs_as_are_promised():
 
 @pytest.mark.parametrize("limit", ["MAX_COUNTS", "MAX_ENTRIES"])
 def test_limits_of_counts_are_reached_and_not_passed(limit, monkeypatch):
-    """Five runs of three outputs have 21 sets of counts: of six places, and of three outputs."""
-    space = uniform("abc")
-    monkeypatch.setattr(repeated, limit, 21 * (6 if limit == "MAX_COUNTS" else 3))
-    mechanism = Channel.of({x: ["1/2", "1/4", "1/4"] for x in "abc"}, "uvw")
-    assert repeated_leakage(space, mechanism, 5)[0].ratio == 1
+    """Five runs of three outputs have 21 sets of counts: of three databases, of three outputs."""
+    space = Framework("abc", {"s": "ab", "t": "c"}, [("s", "t")], uniform("abc").priors)
+    monkeypatch.setattr(repeated, limit, 21 * 3)
+    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/2", "1/4"]}
+    mechanism = Channel.of(rows, "uvw")
+    assert repeated_leakage(space, mechanism, 5)[0].ratio == F(2**5 + 1, 2)
     for runs in (6, 8):
         with pytest.raises(ModelError, match="expected at most 5 runs"):
             repeated_leakage(space, mechanism, runs)
+
+
+def test_counts_are_found_by_their_places():
+    for outputs, runs in ((1, 4), (2, 3), (3, 5), (4, 4)):
+        every = all_counts(outputs, runs).tolist()
+        for start in range(0, len(every), 3):
+            end = min(len(every), start + 4)
+            assert counts_between(outputs, runs, start, end).tolist() == every[start:end]
+
+
+def test_secrets_of_one_row_each_need_no_other_counts(monkeypatch):
+    """Zeros, ties and one run: the same ratio, and the same first counts, as among all counts."""
+    draw = Random(4)
+    for _ in range(150):
+        size, outputs = draw.randint(2, 4), draw.randint(1, 4)
+        drawn = {x: [draw.choice((0, 0, 1, 2, 4)) for _ in range(outputs)] for x in "abcd"[:size]}
+        mechanism = Channel.of(
+            {x: row if any(row) else [1] * outputs for x, row in drawn.items()},
+            "uvwx"[:outputs],
+            normalize=True,
+        )
+        space, runs = uniform("abcd"[:size]), draw.randint(1, 4)
+        alone = repeated_leakage(space, mechanism, runs)
+        with monkeypatch.context() as patch:
+            patch.setattr(Multisets, "plain", lambda *_: False)
+            assert repeated_leakage(space, mechanism, runs) == alone
+
+
+def test_secrets_of_one_row_and_of_several_are_compared():
+    """The pair of mixtures leaks most, in the same framework as a pair of single databases."""
+    draw = Random(8)
+    for _ in range(30):
+        secrets = {"s": "ab", "t": "cd", "a": "a", "c": "c"}
+        pairs = [("a", "c"), ("s", "t")][:: draw.choice((1, -1))]
+        space = Framework("abcd", secrets, pairs, uniform("abcd").priors)
+        drawn = {x: [draw.choice((0, 1, 3, 9)) for _ in range(2)] + [1] for x in "abcd"}
+        mechanism, runs = Channel.of(drawn, "uvw", normalize=True), draw.randint(1, 3)
+        found, at = repeated_leakage(space, mechanism, runs)
+        expected = brute.leakage(space, repeat(mechanism, runs))[0]
+        assert found.infinite if expected == brute.INFINITE else found.ratio == expected
+        assert at.runs == runs
+
+
+def test_many_runs_of_two_databases_need_no_memory():
+    mechanism = rows(["51/137", "49/137", "37/137"], ["49/141", "51/141", "41/141"])
+    found, at = repeated_leakage(COIN, mechanism, 20_000)
+    assert found.ratio == F(41 * 137, 37 * 141) ** 20_000
+    assert at.counts == (0, 0, 20_000)
 
 
 def test_limits_of_lines_are_reached_and_not_passed(monkeypatch):

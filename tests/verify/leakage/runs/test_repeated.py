@@ -122,7 +122,8 @@ def test_entries_that_no_float_can_hold_are_compared_exactly():
 
 
 def test_what_is_too_much_or_over_mixtures_is_refused():
-    many = Channel.of({x: [Fraction(1, 12)] * 12 for x in "abc"}, [str(i) for i in range(12)])
+    rows = {x: [Fraction(1 + (x == "b") * w, 12) for w in (-1, 1, *[0] * 10)] for x in "abc"}
+    many = Channel.of(rows, [str(i) for i in range(12)])
     with pytest.raises(ModelError, match="12 outputs: expected at most 13 runs"):
         repeated_leakage(three(), many, 200)
     with pytest.raises(ModelError, match="convex"):
