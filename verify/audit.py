@@ -507,7 +507,9 @@ def largest_ratio(mechanism: Any, framework: Any, level: Level | None) -> Larges
 
 
 @largest_ratio.register
-def _(mechanism: Channel, framework: Framework, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_channel(
+    mechanism: Channel, framework: Framework, level: Level | None
+) -> LargestRatio:
     if framework.closure == "convex":
         supremum, near = mixture_leakage(framework, mechanism, level)
         checked = scope(framework, len(mechanism.outputs))
@@ -516,17 +518,23 @@ def _(mechanism: Channel, framework: Framework, level: Level | None) -> LargestR
 
 
 @largest_ratio.register
-def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_local_mechanism(
+    mechanism: LocalMechanism, framework: Any, level: Level | None
+) -> LargestRatio:
     return refined_leakage(framework, mechanism, level)
 
 
 @largest_ratio.register
-def _(mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_hidden_markov_mechanism(
+    mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | None
+) -> LargestRatio:
     return word_leakage(framework, mechanism)
 
 
 @largest_ratio.register
-def _(mechanism: ParametricMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_parametric_mechanism(
+    mechanism: ParametricMechanism, framework: Framework, level: Level | None
+) -> LargestRatio:
     if level is None:
         raise ModelError(
             "a mechanism with parameters is decided at a level: expected a level, found none",
@@ -536,12 +544,16 @@ def _(mechanism: ParametricMechanism, framework: Framework, level: Level | None)
 
 
 @largest_ratio.register
-def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_power_table(
+    mechanism: PowerTable, framework: Framework, level: Level | None
+) -> LargestRatio:
     return table_leakage(framework, mechanism)
 
 
 @largest_ratio.register
-def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_noisy_queries(
+    mechanism: NoisyQueries, framework: Any, level: Level | None
+) -> LargestRatio:
     if framework.people > 1:
         return _of_people(framework, mechanism, level)
     apart = _apart(framework, mechanism)

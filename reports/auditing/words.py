@@ -115,13 +115,13 @@ def witness_lines(largest: LargestRatio, audit: Audit) -> list[str]:
 
 
 @witness_lines.register
-def _(largest: LocalLeakage, audit: Audit) -> list[str]:
+def _witness_lines_of_local_leakage(largest: LocalLeakage, audit: Audit) -> list[str]:
     where = f'witness   prior "{audit.witness.prior}", {output_text(audit)}'
     return [where, *_times_lines(largest)]
 
 
 @witness_lines.register
-def _(largest: WordRatio, audit: Audit) -> list[str]:
+def _witness_lines_of_word_ratio(largest: WordRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     return [
         f"witness   {word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
@@ -131,7 +131,7 @@ def _(largest: WordRatio, audit: Audit) -> list[str]:
 
 
 @witness_lines.register
-def _(largest: ParametricRatio, audit: Audit) -> list[str]:
+def _witness_lines_of_parametric_ratio(largest: ParametricRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     prior = prior_text(largest.witness.prior)
     return [
@@ -145,14 +145,14 @@ def _(largest: ParametricRatio, audit: Audit) -> list[str]:
 @witness_lines.register(NoiseLeakage)
 @witness_lines.register(GaussianLeakage)
 @witness_lines.register(EnclosedRatio)
-def _(largest: LargestRatio, audit: Audit) -> list[str]:
+def _witness_lines_of_largest_ratio(largest: LargestRatio, audit: Audit) -> list[str]:
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
     return [where, *_likelier_lines(largest)]
 
 
 @witness_lines.register
-def _(largest: NoiseBounds, audit: Audit) -> list[str]:
+def _witness_lines_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> list[str]:
     witness = largest.witness
     return [
         f"at most   {_upper_text(largest)}",
@@ -174,19 +174,19 @@ def joint_lines(largest: LargestRatio, together: Composition) -> list[str]:
 
 
 @joint_lines.register
-def _(largest: LocalLeakage, together: Composition) -> list[str]:
+def _joint_lines_of_local_leakage(largest: LocalLeakage, together: Composition) -> list[str]:
     return witness_lines(largest, together.joint)
 
 
 @joint_lines.register
-def _(largest: WordRatio, together: Composition) -> list[str]:
+def _joint_lines_of_word_ratio(largest: WordRatio, together: Composition) -> list[str]:
     return witness_lines(largest, together.joint)
 
 
 @joint_lines.register(NoiseLeakage)
 @joint_lines.register(GaussianLeakage)
 @joint_lines.register(EnclosedRatio)
-def _(largest: LargestRatio, together: Composition) -> list[str]:
+def _joint_lines_of_largest_ratio(largest: LargestRatio, together: Composition) -> list[str]:
     some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
     more = len(together.outputs) - len(some)
     shown = ", ".join([*some, *([f"and {more} more"] if more else [])])
@@ -195,7 +195,7 @@ def _(largest: LargestRatio, together: Composition) -> list[str]:
 
 
 @joint_lines.register
-def _(largest: NoiseBounds, together: Composition) -> list[str]:
+def _joint_lines_of_noise_bounds(largest: NoiseBounds, together: Composition) -> list[str]:
     return witness_lines(largest, together.joint)
 
 
@@ -206,17 +206,17 @@ def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
 
 
 @checked_lines.register
-def _(largest: EnclosedRatio, audit: Audit) -> list[str]:
+def _checked_lines_of_enclosed_ratio(largest: EnclosedRatio, audit: Audit) -> list[str]:
     return [f"checked   {largest.compared}{_left_out(audit)}"]
 
 
 @checked_lines.register
-def _(largest: LocalLeakage, audit: Audit) -> list[str]:
+def _checked_lines_of_local_leakage(largest: LocalLeakage, audit: Audit) -> list[str]:
     return [f"checked   {count_text(audit)} inequalities, none listed{_left_out(audit)}"]
 
 
 @checked_lines.register
-def _(largest: WordRatio, audit: Audit) -> list[str]:
+def _checked_lines_of_word_ratio(largest: WordRatio, audit: Audit) -> list[str]:
     followed = f"{largest.followed} beginnings of words followed"
     count = audit.scope.checked
     shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
@@ -224,25 +224,25 @@ def _(largest: WordRatio, audit: Audit) -> list[str]:
 
 
 @checked_lines.register
-def _(largest: ParametricRatio, audit: Audit) -> list[str]:
+def _checked_lines_of_parametric_ratio(largest: ParametricRatio, audit: Audit) -> list[str]:
     values = "for all values" if largest.kept else "at some values"
     return [f"checked   {audit.scope.checked} inequalities {values}{_left_out(audit)}"]
 
 
 @checked_lines.register
-def _(largest: NoiseLeakage, audit: Audit) -> list[str]:
+def _checked_lines_of_noise_leakage(largest: NoiseLeakage, audit: Audit) -> list[str]:
     checked = f"{audit.scope.checked} inequalities, at values of the query"
     return [f"checked   {checked}{_left_out(audit)}"]
 
 
 @checked_lines.register
-def _(largest: GaussianLeakage, audit: Audit) -> list[str]:
+def _checked_lines_of_gaussian_leakage(largest: GaussianLeakage, audit: Audit) -> list[str]:
     pairs = counted(audit.scope.checked, "ordered pair")
     return [f"checked   {pairs} of laws{_left_out(audit)}"]
 
 
 @checked_lines.register
-def _(largest: NoiseBounds, audit: Audit) -> list[str]:
+def _checked_lines_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> list[str]:
     return []
 
 

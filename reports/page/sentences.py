@@ -82,12 +82,12 @@ def _event(largest: LargestRatio, audit: Audit) -> str:
 
 
 @_event.register
-def _(largest: LocalLeakage, audit: Audit) -> str:
+def _event_of_local_leakage(largest: LocalLeakage, audit: Audit) -> str:
     return output_text(audit)
 
 
 @_event.register
-def _(largest: WordRatio, audit: Audit) -> str:
+def _event_of_word_ratio(largest: WordRatio, audit: Audit) -> str:
     where = f"{largest.where}, " if largest.where else ""
     return f"{where}{word_text(largest, audit)}"
 
@@ -96,7 +96,7 @@ def _(largest: WordRatio, audit: Audit) -> str:
 @_event.register(GaussianLeakage)
 @_event.register(NoiseBounds)
 @_event.register(EnclosedRatio)
-def _(largest: LargestRatio, audit: Audit) -> str:
+def _event_of_largest_ratio(largest: LargestRatio, audit: Audit) -> str:
     goes = "as outputs go to" if audit.leakage.infinite else "output"
     return f"{goes} {label_text(audit.witness.output)}"
 
@@ -120,7 +120,7 @@ def _learnt(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
 
 
 @_learnt.register
-def _(largest: WordRatio, audit: Audit, where: str) -> list[str]:
+def _learnt_of_word_ratio(largest: WordRatio, audit: Audit, where: str) -> list[str]:
     return _told(audit, where, *largest.sides)
 
 
@@ -144,7 +144,7 @@ def _told(audit: Audit, where: str, left: Fraction, right: Fraction) -> list[str
 
 
 @_learnt.register
-def _(largest: LocalLeakage, audit: Audit, where: str) -> list[str]:
+def _learnt_of_local_leakage(largest: LocalLeakage, audit: Audit, where: str) -> list[str]:
     above, below = audit.witness.pair
     if audit.leakage.ratio == 1:
         return [_NOTHING]
@@ -158,7 +158,7 @@ def _(largest: LocalLeakage, audit: Audit, where: str) -> list[str]:
 @_learnt.register(GaussianLeakage)
 @_learnt.register(NoiseBounds)
 @_learnt.register(EnclosedRatio)
-def _(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
+def _learnt_of_largest_ratio(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
     above, below = audit.witness.pair
     if audit.leakage.ratio == 1:
         return [_NOTHING]
@@ -180,35 +180,35 @@ def _compared(largest: LargestRatio, audit: Audit) -> str:
 
 
 @_compared.register
-def _(largest: LocalLeakage, audit: Audit) -> str:
+def _compared_of_local_leakage(largest: LocalLeakage, audit: Audit) -> str:
     return f"{count_text(audit)} inequalities over {_priors(audit)}, none of them listed."
 
 
 @_compared.register
-def _(largest: WordRatio, audit: Audit) -> str:
+def _compared_of_word_ratio(largest: WordRatio, audit: Audit) -> str:
     return (
         f"All words of {counted(len(largest.word), 'symbol')} over {_priors(audit)}, none listed."
     )
 
 
 @_compared.register
-def _(largest: NoiseLeakage, audit: Audit) -> str:
+def _compared_of_noise_leakage(largest: NoiseLeakage, audit: Audit) -> str:
     return f"{_inequalities(audit)} over {_priors(audit)}, at values of the query."
 
 
 @_compared.register
-def _(largest: EnclosedRatio, audit: Audit) -> str:
+def _compared_of_enclosed_ratio(largest: EnclosedRatio, audit: Audit) -> str:
     compared = largest.compared
     return f"{compared[0].upper()}{compared[1:]}, over {_priors(audit)}."
 
 
 @_compared.register
-def _(largest: GaussianLeakage, audit: Audit) -> str:
+def _compared_of_gaussian_leakage(largest: GaussianLeakage, audit: Audit) -> str:
     return f"{counted(audit.scope.checked, 'ordered pair')} of laws over {_priors(audit)}."
 
 
 @_compared.register
-def _(largest: NoiseBounds, audit: Audit) -> str:
+def _compared_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> str:
     return f"Bounds, as the exact leakage is too large to compute: {largest.reason}."
 
 

@@ -67,7 +67,7 @@ def seen(form: Any, framework: Framework) -> Span | None:
 
 
 @seen.register
-def _(form: NoisyQueries, framework: Framework) -> Span | None:
+def _seen_of_noisy_queries(form: NoisyQueries, framework: Framework) -> Span | None:
     spans = [_asked(query, framework) for query in form.queries]
     known = [span for span in spans if span is not None]
     return (min(s for s, _ in known), max(e for _, e in known)) if known else None
@@ -80,13 +80,13 @@ def _asked(query: RecordQuery | AdditiveNoise, framework: Framework) -> Span | N
 
 
 @seen.register
-def _(form: LocalMechanism, framework: Framework) -> Span | None:
+def _seen_of_local_mechanism(form: LocalMechanism, framework: Framework) -> Span | None:
     shown = [t for t, rows in enumerate(form.records, 1) if any(row != rows[0] for row in rows)]
     return (shown[0], shown[-1]) if shown else None
 
 
 @seen.register
-def _(form: Channel, framework: Framework) -> Span | None:
+def _seen_of_channel(form: Channel, framework: Framework) -> Span | None:
     count = framework.expect_records().count
     if len(framework.support) > MOST_DATABASES:
         return 1, count
