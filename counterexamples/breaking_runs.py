@@ -106,7 +106,7 @@ def search_breaking(nfc: NfC) -> Breaking | None:
             "expected a failure under a prior of the list, found one in the limit of mixtures",
             "from_failure",
         )
-    search = _Search(nfc)
+    search = _JointCounts(nfc)
     first = search.in_proportion()
     if first is None:
         return None
@@ -137,7 +137,7 @@ def _claim(breaking: Breaking, used: list[int]) -> dict[str, Any]:
     return {**place, **shown, "exceeds": level_json(breaking.level)}
 
 
-class _Search:
+class _JointCounts:
     """Exact joint ratios of counts over the outputs of all mechanisms, against the sum of their
     levels.
     """

@@ -132,7 +132,7 @@ def search_leakage_above(
             levels,
             lambda within: search_leakage_above(members_of(framework), within, above, *options),
         )
-    search = _Search(framework, Columns(framework), above, record, engine, Limit(seconds))
+    search = _ExceedsAt(framework, Columns(framework), above, record, engine, Limit(seconds))
     return search.decided(levels) if runs_limit is None else search.fewest(levels[0], runs_limit)
 
 
@@ -157,7 +157,7 @@ def _of_classes(
 
 
 @dataclass
-class _Search:
+class _ExceedsAt:
     framework: Framework
     columns: Columns
     above: Level

@@ -227,7 +227,7 @@ def search_collapse(
             per_record=per_record,
         )
         return _of_classes(framework, levels, budgets_of)
-    search = _Search(
+    search = _CollapseAt(
         Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds)
     )
     try:
@@ -265,7 +265,7 @@ def _of_classes(
 
 
 @dataclass
-class _Search:
+class _CollapseAt:
     columns: Columns
     levels: tuple[Level, ...]
     given: Channel | None

@@ -12,7 +12,12 @@ from textwrap import wrap
 from typing import Any
 
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
-from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entries, implied
+from pufferproof.counterexamples.gallery.entries import (
+    Entry,
+    ImpliedInequality,
+    all_entries,
+    implied,
+)
 from pufferproof.lp.rates.certificates import nfc_certificate
 from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.channel import Channel
@@ -151,7 +156,7 @@ def _rows(name: str, mechanism: Channel) -> list[str]:
     return lines
 
 
-def inequalities(entry: Entry, bounded: Bounded) -> list[str]:
+def inequalities(entry: Entry, bounded: ImpliedInequality) -> list[str]:
     """Return the inequalities of an entry as a Markdown list under its heading."""
     extra = f", with {bounded.per_record} per record" if bounded.per_record else ""
     lines = [f"Within {bounded.budget}{extra}, every column u satisfies", ""]

@@ -25,7 +25,7 @@ from pufferproof.models.priors.tables import Product, Table
 
 
 @dataclass(frozen=True)
-class Bounded:
+class ImpliedInequality:
     """Inequalities u_x <= kappa (sum of u_y) that every column within a budget satisfies, as
     (x, ys).
     """
@@ -53,7 +53,7 @@ class Entry:
     joint: tuple[int, ...] = ()
     nfc: bool = False
     breaking: bool = False
-    finite: tuple[Bounded, ...] = field(default=())
+    finite: tuple[ImpliedInequality, ...] = field(default=())
 
 
 @cache
@@ -180,7 +180,7 @@ def three_runs() -> Entry:
         framework,
         *_collapse(framework, ["log(5/4)"]),
         finite=(
-            Bounded(
+            ImpliedInequality(
                 "log(5/4)",
                 (
                     *((0, pair) for pair in ((1, 2), (1, 3), (2, 3))),
@@ -263,7 +263,9 @@ def nfc_not_enough() -> Entry:
     )
 
 
-def implied(framework: Framework, bounded: Bounded) -> list[tuple[Columns, Supports, Implied]]:
+def implied(
+    framework: Framework, bounded: ImpliedInequality
+) -> list[tuple[Columns, Supports, Implied]]:
     """Return the inequalities of an entry, with the least kappa. Raises `SolverError` unless
     each holds for some kappa.
     """
@@ -299,7 +301,9 @@ def _collapse(
     return tuple(mechanisms), kept, tuple(mechanisms.index(m) for m in shrunk.collapse.mechanisms)
 
 
-def _each_bounded(framework: Framework, budget: str, per_record: str | None = None) -> Bounded:
+def _each_bounded(
+    framework: Framework, budget: str, per_record: str | None = None
+) -> ImpliedInequality:
     """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu): leakage
     is then always finite.
     """
@@ -309,7 +313,7 @@ def _each_bounded(framework: Framework, budget: str, per_record: str | None = No
     for target in targets(columns):
         if not any((target.database, (y,)) in places for y in target.needed):
             places[target.database, (_bounding(supports, target),)] = None
-    return Bounded(budget, tuple(places), per_record)
+    return ImpliedInequality(budget, tuple(places), per_record)
 
 
 def _bounding(supports: Supports, target: Target) -> int:

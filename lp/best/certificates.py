@@ -15,7 +15,7 @@ from pufferproof.lp.best.direct import direct_bounds
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.symmetry import Permutation, moved
 from pufferproof.lp.exact.linear import Program, Solution, Status
-from pufferproof.lp.worst.bounds import Bounds, bound_two
+from pufferproof.lp.worst.bounds import ProvedWorst, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows
 from pufferproof.models.errors import CertificateError
@@ -70,7 +70,7 @@ def upper_certificate(
     `ratio`; None if none was found.
 
     If `ratio` is reached by columns that are found, the certificate says so: it is then the exact
-    worst case. Bounds that one program proves (`direct_bounds`) are not searched for.
+    worst case. ProvedWorst that one program proves (`direct_bounds`) are not searched for.
     """
     one, two = (columns.cone(budget, per_record) for budget in budgets)
     bounds = direct_bounds(columns, (one, two), per_record, seconds)
@@ -83,7 +83,7 @@ def upper_certificate(
 
 def worst_certificate(
     columns: Columns,
-    bounds: Bounds,
+    bounds: ProvedWorst,
     budgets: Sequence[Fraction],
     per_record: Fraction | None = None,
     inputs: Inputs = NO_FILES,
@@ -131,7 +131,7 @@ def worst_certificate(
     return statement("worst-at-most", claim, columns.framework, (), inputs)
 
 
-def _attained(columns: Columns, bounds: Bounds, per_record: Fraction | None) -> dict[str, Any]:
+def _attained(columns: Columns, bounds: ProvedWorst, per_record: Fraction | None) -> dict[str, Any]:
     prior, pair = bounds.laws.places[0]
     names = columns.framework.databases
     full = [columns.extended(u, per_record) for u in bounds.columns]
@@ -148,7 +148,7 @@ class _Writer:
     def __init__(
         self,
         columns: Columns,
-        bounds: Bounds,
+        bounds: ProvedWorst,
         budgets: Sequence[Fraction],
         per_record: Fraction | None,
     ) -> None:

@@ -171,7 +171,7 @@ def optimal_composable(
     )  # u_x <= R u_y for these implies the means
     if level.ratio == 1:
         return _result(plain, kernels, constant, plain.channel, plain.lower, 0)
-    search = _Search(program, means, level, plain)
+    search = _CuttingPlanes(program, means, level, plain)
     search.run()
     if audit(framework, search.channel, level).kept is not Decision.HOLDS:
         raise SolverError("the optimal composable mechanism failed its own check")
@@ -191,7 +191,7 @@ def _result(
     return ComposableOptimal(*asked, tuple(kernels), constant, channel, lower, upper, tangents)
 
 
-class _Search:
+class _CuttingPlanes:
     """The proposals in floats, and the exact bounds they lead to: the best `channel` so far,
     its loss `upper`, and `lower`.
     """

@@ -25,7 +25,7 @@ from pufferproof.lp.cones.orbits import Orbit, orbits
 from pufferproof.lp.exact.linear import Solution
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.worst.at_ratios import determined
-from pufferproof.lp.worst.bounds import Bounds
+from pufferproof.lp.worst.bounds import ProvedWorst
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Certified, cone_rows
 from pufferproof.lp.worst.record_bound import largest_ratio, optimum, record_bound
@@ -33,7 +33,7 @@ from pufferproof.lp.worst.record_bound import largest_ratio, optimum, record_bou
 
 def direct_bounds(
     columns: Columns, cones: tuple[Cone, Cone], per_record: Fraction | None, seconds: float
-) -> Bounds | None:
+) -> ProvedWorst | None:
     """Return what one program for each ordered pair of laws proves, or None if it proves nothing.
 
     Args:
@@ -53,7 +53,7 @@ def direct_bounds(
 
 def _apart(
     columns: Columns, cones: tuple[Cone, Cone], parts: tuple[Orbit, ...], seconds: float
-) -> Bounds | None:
+) -> ProvedWorst | None:
     proved: list[Certified] = []
     chosen: list[tuple[Vector, Vector]] = []
     for part in parts:
@@ -95,7 +95,7 @@ def _of_records(
     parts: tuple[Orbit, ...],
     per_record: Fraction,
     seconds: float,
-) -> Bounds | None:
+) -> ProvedWorst | None:
     wide = columns.record_cone(per_record**2)
     bound = record_bound(columns, [part.laws for part in parts], cones, per_record, seconds)
     if bound is None:
@@ -132,7 +132,7 @@ def _bounds(
     proved: Sequence[Certified],
     best: int,
     chosen: tuple[Vector, Vector] | None,
-) -> Bounds | None:
+) -> ProvedWorst | None:
     """Return the bounds, if every identity holds; `chosen` are columns that reach the best one."""
     rows = cone_rows(cones[0]), cone_rows(cones[1])
     if not all(each.proves(part.laws, rows) for each, part in zip(proved, parts)):
@@ -140,4 +140,4 @@ def _bounds(
     laws, upper, ones = parts[best].laws, proved[best].bound, (1,) * len(columns.databases)
     lower = Fraction(1) if chosen is None else laws.ratio([u * v for u, v in zip(*chosen)])
     roots = tuple(Node(part.laws, certified=each) for part, each in zip(parts, proved))
-    return Bounds(lower, upper, chosen or (ones, ones), laws, len(roots), cones, parts, roots)
+    return ProvedWorst(lower, upper, chosen or (ones, ones), laws, len(roots), cones, parts, roots)

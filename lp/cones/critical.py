@@ -95,7 +95,9 @@ def critical_ratio(
         raise ModelError(f"expected a width above 0, found {text_of(width)}", "width")
     columns = framework if isinstance(framework, Columns) else Columns(framework)
     ratio = None if per_record is None else _ratio(Level.coerce(per_record, "per_record"))
-    search = _Search(columns, runs, ratio, limit if isinstance(limit, Limit) else Limit(limit))
+    search = _BudgetDecider(
+        columns, runs, ratio, limit if isinstance(limit, Limit) else Limit(limit)
+    )
     lowest = search.at(Fraction(1))
     if lowest is not None:
         return CriticalRatio(runs, Fraction(1), Fraction(1), lowest, 1, Fraction(1))
@@ -107,7 +109,7 @@ def critical_ratio(
     return narrow if narrow.upper - narrow.lower > width else _recognised(search, narrow)
 
 
-def _narrowed(search: "_Search", wide: CriticalRatio, width: Fraction) -> CriticalRatio:
+def _narrowed(search: "_BudgetDecider", wide: CriticalRatio, width: Fraction) -> CriticalRatio:
     """Return the enclosure with its ends at most `width` apart, or as the limit leaves it."""
     tried: set[Fraction] = set()
     while wide.upper - wide.lower > width:
@@ -122,7 +124,7 @@ def _narrowed(search: "_Search", wide: CriticalRatio, width: Fraction) -> Critic
     return wide
 
 
-def _divided(search: "_Search", wide: CriticalRatio, point: Fraction) -> CriticalRatio:
+def _divided(search: "_BudgetDecider", wide: CriticalRatio, point: Fraction) -> CriticalRatio:
     """Return the part of an enclosure below or above a point, where the threshold is."""
     found = search.at(point)
     return (
@@ -130,7 +132,7 @@ def _divided(search: "_Search", wide: CriticalRatio, point: Fraction) -> Critica
     )
 
 
-def _recognised(search: "_Search", narrow: CriticalRatio) -> CriticalRatio:
+def _recognised(search: "_BudgetDecider", narrow: CriticalRatio) -> CriticalRatio:
     """Return the enclosure with a simple number in it, itself or its square, if there is one."""
     for power in (1, 2):
         candidate = simplest(narrow.lower**power, narrow.upper**power)
@@ -162,7 +164,7 @@ def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fr
     return [point for point in points if lower < point < upper]
 
 
-class _Search:
+class _BudgetDecider:
     """Decides one budget after another; what is known from budgets below and above is used
     again.
     """

@@ -51,7 +51,7 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
     (2, 2, (1, 5, 6))
     """
     left, right = private, chain.length - private + 1
-    search = _Search(chain, level)
+    search = _WidestWindow(chain, level)
     best = left, right
     for near in range(1, left + 1):
         most = min(right, sum(best) - near - 1)  # shorter windows only
@@ -64,7 +64,7 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
     return Window(*best, LocalRedaction.releasing(released, chain.length))
 
 
-class _Search:
+class _WidestWindow:
     """Influences as floats, and exact decisions where those are close."""
 
     def __init__(self, chain: BinaryChain, level: Level) -> None:

@@ -23,7 +23,7 @@ from time import monotonic
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.orbits import Orbit, orbits
 from pufferproof.lp.worst.alternating import Alternation
-from pufferproof.lp.worst.branching import Node, Search
+from pufferproof.lp.worst.branching import BestNode, Node
 
 _STARTS = 60  # columns that the alternating programs start from, for each ordered pair of laws
 _LOWER_SHARE = 0.1  # of the time, at most, for the first lower bound of more than two releases
@@ -32,7 +32,7 @@ Progress = Callable[[float, float, int], None]
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ProvedWorst:
     """What is proved about the worst joint ratio e^leakage: lower <= L* <= upper.
 
     `lower` is None if the worst joint leakage is infinite, which `columns` show; `upper` is None if
@@ -67,7 +67,7 @@ def bound_two(
     seconds: float,
     progress: Progress | None = None,
     target: Fraction | None = None,
-) -> Bounds:
+) -> ProvedWorst:
     """Enclose the worst joint ratio of two releases, whose columns lie in the two cones.
 
     >>> from pufferproof import Framework, Table
@@ -92,12 +92,12 @@ def bound_two(
     """
     deadline = monotonic() + seconds
     all_orbits = orbits(columns, cones)
-    search = Search(cones, [orbit.laws for orbit in all_orbits], progress, target)
+    search = BestNode(cones, [orbit.laws for orbit in all_orbits], progress, target)
     search.run(_STARTS, deadline)
     best = search.alternation.best
     ones = (1,) * len(columns.databases)
     pair, laws = (best.columns, best.laws) if best is not None else ((ones, ones), columns.laws[0])
-    return Bounds(
+    return ProvedWorst(
         search.lower, search.upper, pair, laws, search.nodes, cones, all_orbits, tuple(search.roots)
     )
 
@@ -108,7 +108,7 @@ def bound_many(
     per_record: Fraction | None,
     seconds: float,
     progress: Progress | None = None,
-) -> Bounds:
+) -> ProvedWorst:
     """Enclose the worst joint ratio of K >= 2 releases within the budgets (ratios e^epsilon), one
     per release.
 
@@ -126,10 +126,10 @@ def bound_many(
         alternation.search(orbit.laws, range(_STARTS), deadline - (1 - _LOWER_SHARE) * seconds)
     best = alternation.best
     if best is not None and best.ratio is None:
-        return Bounds(None, None, best.columns, best.laws, 0, cones)
+        return ProvedWorst(None, None, best.columns, best.laws, 0, cones)
     upper, nodes = _grouped(columns, budgets, per_record, deadline, progress)
     if best is None:
-        return Bounds(
+        return ProvedWorst(
             Fraction(1),
             upper,
             ((1,) * len(columns.databases),) * len(cones),
@@ -137,7 +137,7 @@ def bound_many(
             nodes,
             cones,
         )
-    return Bounds(best.ratio, upper, best.columns, best.laws, nodes, cones)
+    return ProvedWorst(best.ratio, upper, best.columns, best.laws, nodes, cones)
 
 
 def _grouped(

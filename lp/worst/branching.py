@@ -77,7 +77,7 @@ class _Relaxed:
     exact: Callable[[], Certified | None] | None
 
 
-class Search:
+class BestNode:
     """Branch and bound over all given ordered pairs of laws at once, so that one upper bound covers
     them all.
 

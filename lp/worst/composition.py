@@ -231,7 +231,7 @@ def worst_composition(
     if framework.classes:
         return _of_classes(framework, levels, side, engine, seconds, max_rays)
     columns = Columns(framework)
-    search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))
+    search = _Bracketed(columns, levels, side, Effort(engine, max_rays, deadline))
     worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     mechanisms = tuple(
@@ -349,7 +349,7 @@ def _bracket(level: Level | None, accuracy: int) -> _Bracket:
     return _Bracket(simplest(lower - room, lower), simplest(upper, upper + room))
 
 
-class _Search:
+class _Bracketed:
     """The values at rational budgets below and above the ones asked for.
 
     The cones grow with R, so does the value; it jumps to infinity only at algebraic R, hence at no

@@ -77,7 +77,10 @@ def utility_curves(
         if isinstance(design, Design) and design.name in NAMES and drawn(design.name, chain.length):
             with working(f"computing the curve of {design.name}"):
                 curves.append(
-                    Curve(design.name, tuple(_Search(design, level, designer).points(grid, jumps)))
+                    Curve(
+                        design.name,
+                        tuple(_CurvePoints(design, level, designer).points(grid, jumps)),
+                    )
                 )
     return tuple(curves)
 
@@ -127,7 +130,7 @@ def _nats(ratio: Fraction) -> float:
     return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
-class _Search:
+class _CurvePoints:
     """The points of one strategy's curve, its jumps found by bisection among the levels where
     there may be one.
     """

@@ -91,7 +91,7 @@ def class_bounds(audit: Audit, framework: Framework) -> Iterator[Claim]:
         cells = {
             name: "."
             if isinstance(prior, IntervalNetwork)
-            else _Search(prior, weights, records).tree(nats)
+            else _ClassCells(prior, weights, records).tree(nats)
             for name, prior in _classes(framework).items()
         }
         for bits in BITS:
@@ -149,7 +149,7 @@ def _levels(audit: Audit) -> Iterator[Level]:
         yield Level.of_nats((upper // room + 2) * room)
 
 
-class _Search:
+class _ClassCells:
     """A class of chains, which is cut into cells: arrays of the least and the greatest value of
     every parameter, as the kernel names them.
     """

@@ -114,7 +114,7 @@ def mixture_leakage(
     """
     channel = channel.aligned(framework.databases, framework.support)
     best: _Reached | None = None
-    for names, pair, output, quotient in _Search(framework, channel).quotients():
+    for names, pair, output, quotient in _Quotients(framework, channel).quotients():
         known = None if best is None else best.supremum
         if isinstance(known, Fraction) and quotient.at_most(known):
             continue
@@ -130,7 +130,7 @@ def mixture_leakage(
     return best.supremum, Witness(_mixture(best.names, weights), best.pair, shown)
 
 
-class _Search:
+class _Quotients:
     """The quotients of all two priors, ordered pairs and outputs, without those whose supremum is
     proven to be less than that of one which floats propose.
     """
@@ -453,7 +453,7 @@ def _delta_at(
     """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
     approached (past `bound`).
     """
-    search, best = _Search(framework, channel), None
+    search, best = _Quotients(framework, channel), None
     for names, pair in search.left_for_delta(ratio):
         for each in _deltas(search.joints, names, pair, ratio):
             if best is None or greater(each.supremum, best.supremum):

@@ -42,7 +42,7 @@ class _Term:
 
 
 @dataclass
-class _Search:
+class _Assumptions:
     """Assumptions, the last of them the negated conclusion if there is one, in a ring of
     polynomials.
     """
@@ -99,7 +99,7 @@ def search_inequality(
 
     assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
     negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
-    search = _Search(ring, [*assumptions, *negated], seconds)
+    search = _Assumptions(ring, [*assumptions, *negated], seconds)
     least = max(max(degrees, default=0), 1)
     for degree in range(least, least + 3):
         combination = (
@@ -158,7 +158,7 @@ def _problem(
 Combination = list[tuple[Fraction, _Term]]
 
 
-def _equation(search: _Search, goal: Any, degree: int) -> Combination | None:
+def _equation(search: _Assumptions, goal: Any, degree: int) -> Combination | None:
     """Write the goal as a combination of multiples of the equations."""
     terms = list(_multiples(search, degree))
     if not terms:
@@ -170,7 +170,7 @@ def _equation(search: _Search, goal: Any, degree: int) -> Combination | None:
     return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
 
 
-def _contradiction(search: _Search, degree: int) -> Combination | None:
+def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
     """Add products up to 0 with one that is strictly positive: first with the negated
     conclusion alone, without squares and then with them, then in products.
     """
@@ -209,7 +209,7 @@ def _strict(term: _Term, given: Sequence[tuple[Any, str]]) -> bool:
     return term.square is None and term.free is None and signs <= {">"}
 
 
-def _products(search: _Search, indices: Sequence[int], degree: int) -> Iterator[_Term]:
+def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iterator[_Term]:
     """Yield products of the assumptions at these indices, alone and times squares, up to a
     degree.
     """
@@ -254,7 +254,7 @@ def _monomials(ring: Any, degree: int) -> list[Any]:
     return out[:MAX_MONOMIALS]
 
 
-def _multiples(search: _Search, degree: int) -> Iterator[_Term]:
+def _multiples(search: _Assumptions, degree: int) -> Iterator[_Term]:
     """Yield the equations times monomials."""
     for i, (value, sign) in enumerate(search.given):
         if sign == "=" and value != 0:

@@ -24,7 +24,7 @@ from pufferproof.models.sequences.binary import BinaryChain, Pair, private_recor
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.redaction.leakage import (
-    Rounded,
+    NearRatio,
     completed_output,
     larger,
     left_side,
@@ -107,7 +107,7 @@ def joint_redaction_leakage(
             last, seen = _outside(right, ends, chosen[-1], 1)
             paths.append((ratio * last, values, shown | seen))
     ratio, values, shown = max(paths, key=lambda path: path[0])
-    joint = Rounded(ratio, max(left.slacks)).times(Rounded(Fraction(1), max(right.slacks)))
+    joint = NearRatio(ratio, max(left.slacks)).times(NearRatio(Fraction(1), max(right.slacks)))
     output = completed_output(chain, mechanism.rows, shown)
     above, below = zip(*values)
     return JointRedactionLeakage(chosen, larger(joint), above, below, output)

@@ -146,26 +146,28 @@ def _sign(value: Fraction) -> int:
 
 
 @dataclass(frozen=True)
-class Rounded:
+class NearRatio:
     """A likelihood ratio known up to a relative error of `slack`."""
 
     ratio: Fraction
     slack: Fraction = Fraction(0)
 
-    def times(self, other: "Rounded") -> "Rounded":
+    def times(self, other: "NearRatio") -> "NearRatio":
         """Return the product."""
-        return Rounded(
+        return NearRatio(
             self.ratio * other.ratio, self.slack + other.slack + self.slack * other.slack
         )
 
 
-def toward(side: Side, value: int) -> Rounded:
+def toward(side: Side, value: int) -> NearRatio:
     """Return the largest likelihood ratio of X_p = value over the other value on one side."""
     above, below, _ = side.smallest if value else side.largest
-    return Rounded(Fraction(below, above) if value else Fraction(above, below), side.slacks[value])
+    return NearRatio(
+        Fraction(below, above) if value else Fraction(above, below), side.slacks[value]
+    )
 
 
-def larger(*ratios: Rounded) -> Leakage:
+def larger(*ratios: NearRatio) -> Leakage:
     """Return the leakage of the largest of some ratios, at least 0."""
     lower = max(ratio.ratio / (1 + ratio.slack) for ratio in ratios)
     upper = max(ratio.ratio * (1 + ratio.slack) for ratio in ratios)

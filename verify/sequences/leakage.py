@@ -26,7 +26,7 @@ from pufferproof.models.sequences.places import expect_markov
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.redaction.leakage import Rounded, left_side, right_side, toward
+from pufferproof.verify.redaction.leakage import NearRatio, left_side, right_side, toward
 from pufferproof.verify.redaction.sides import Reach as Event
 from pufferproof.verify.sequences.laws import Bounds, Laws, after, before
 from pufferproof.verify.sequences.outputs import completed, excluding_record, output_ratio
@@ -283,7 +283,7 @@ def binary_chain(chain: Chain, length: int) -> BinaryChain:
     )
 
 
-def _reached(ratio: Rounded, event: Event, count: int) -> Reach:
+def _reached(ratio: NearRatio, event: Event, count: int) -> Reach:
     distance, value = event[2] or (count + 1, 2)
     symbols = (2,) * (distance - 1) + ((value,) if event[2] else ())
     return Reach(ratio.ratio / (1 + ratio.slack), ratio.ratio * (1 + ratio.slack), symbols)

@@ -125,7 +125,7 @@ def word_leakage(
             'words: expected "list"',
             "closure",
         )
-    search = _Search(framework, mechanism, most)
+    search = _Words(framework, mechanism, most)
     found = search.impossible()
     if found is not None:
         place, word = found
@@ -133,7 +133,7 @@ def word_leakage(
     return search.finite()
 
 
-class _Search:
+class _Words:
     """Words of a mechanism under the priors of a framework."""
 
     def __init__(self, framework: Framework, mechanism: HiddenMarkovMechanism, most: int) -> None:

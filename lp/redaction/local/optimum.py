@@ -62,10 +62,10 @@ def local_optimum(chain: BinaryChain, private: int, level: Level) -> LocalOptimu
         )
     if level.compare(Fraction(1)) == 0:
         return LocalOptimum(Fraction(0), Fraction(0), LocalRedaction.releasing([], chain.length))
-    return _Search(chain, private, level).run()
+    return _BestPair(chain, private, level).run()
 
 
-class _Search:
+class _BestPair:
     """Best first over pairs of shapes.
 
     A mechanism keeps E = e^epsilon iff, with the largest and the least likelihood ratios of its two

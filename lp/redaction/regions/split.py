@@ -55,7 +55,7 @@ def best_split(chain: BinaryChain, private: int, level: Level) -> Split:
     >>> split.lower, split.left, split.right
     (Fraction(2, 1), Fraction(1, 1), Fraction(2, 1))
     """
-    return _Search(chain, private, level).run()
+    return _BestSplit(chain, private, level).run()
 
 
 class _Side:
@@ -117,7 +117,7 @@ class _Best(NamedTuple):
     right_budget: Fraction
 
 
-class _Search:
+class _BestSplit:
     """Pairs of pieces, those with the largest bounds first.
 
     On a piece U does not fall, as a larger budget only admits more q (redaction.level-monotone);

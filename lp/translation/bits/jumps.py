@@ -13,7 +13,7 @@ from pufferproof.lp.translation.bits.quotients import Moebius, Precision, Quotie
 _MORE = 96  # bits beyond those of a quotient
 
 
-class _Rounded(NamedTuple):
+class _MatrixBounds(NamedTuple):
     """Bounds of the entries of a matrix, up to a factor that both have in common."""
 
     lower: Moebius
@@ -59,9 +59,9 @@ def _product(one: Moebius, other: Moebius) -> Moebius:
     return p * a + q * c, p * b + q * d, s * a + t * c, s * b + t * d
 
 
-def _power(matrix: Moebius, exponent: int, bits: int) -> _Rounded:
-    square = _shortened(_Rounded(matrix, matrix), bits)
-    power = _Rounded((1, 0, 0, 1), (1, 0, 0, 1))
+def _power(matrix: Moebius, exponent: int, bits: int) -> _MatrixBounds:
+    square = _shortened(_MatrixBounds(matrix, matrix), bits)
+    power = _MatrixBounds((1, 0, 0, 1), (1, 0, 0, 1))
     while exponent:
         if exponent % 2:
             power = _times(power, square, bits)
@@ -69,14 +69,14 @@ def _power(matrix: Moebius, exponent: int, bits: int) -> _Rounded:
     return power
 
 
-def _times(one: _Rounded, other: _Rounded, bits: int) -> _Rounded:
+def _times(one: _MatrixBounds, other: _MatrixBounds, bits: int) -> _MatrixBounds:
     lower, upper = _product(one.lower, other.lower), _product(one.upper, other.upper)
-    return _shortened(_Rounded(lower, upper), bits)
+    return _shortened(_MatrixBounds(lower, upper), bits)
 
 
-def _shortened(matrix: _Rounded, bits: int) -> _Rounded:
+def _shortened(matrix: _MatrixBounds, bits: int) -> _MatrixBounds:
     """Return a matrix of at most so many bits, divided by a power of 2."""
     shift = max(0, max(matrix.upper).bit_length() - bits)
     (p, q, s, t), (a, b, c, d) = matrix
     lower = p >> shift, q >> shift, s >> shift, t >> shift
-    return _Rounded(lower, (-(-a >> shift), -(-b >> shift), -(-c >> shift), -(-d >> shift)))
+    return _MatrixBounds(lower, (-(-a >> shift), -(-b >> shift), -(-c >> shift), -(-d >> shift)))

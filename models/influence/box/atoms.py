@@ -29,7 +29,7 @@ Order = int | None
 Orders = list[list[Order]]
 
 
-class Bounded(NamedTuple):
+class AtomBounds(NamedTuple):
     """Bounds of a probability, and of its derivatives by free entries, as integers over 2^192."""
 
     lower: int
@@ -45,7 +45,7 @@ class Transition:
     start: int
     end: int
 
-    def bounded(self, powers: BoxPowers) -> Bounded:
+    def bounded(self, powers: BoxPowers) -> AtomBounds:
         """Return bounds over a box."""
         value, slopes = powers.power(self.distance)
         return _weighted([(ONE, ONE, self.start)], value, slopes, self.end)
@@ -67,7 +67,7 @@ class Marginal:
     distance: int
     end: int
 
-    def bounded(self, powers: BoxPowers) -> Bounded:
+    def bounded(self, powers: BoxPowers) -> AtomBounds:
         """Return bounds over a box."""
         value, slopes = powers.power(self.distance)
         weights = [(floor_of(p), ceiling_of(p), z) for z, p in enumerate(self.law) if p]
@@ -90,7 +90,7 @@ class Trees:
 
     end: int
 
-    def bounded(self, powers: BoxPowers) -> Bounded:
+    def bounded(self, powers: BoxPowers) -> AtomBounds:
         """Return bounds over a box."""
         lower, upper, below, above = (
             0,
@@ -107,7 +107,9 @@ class Trees:
                 less = BITS * (len(tree) - 2)
                 below[place] += _shifted(prod(powers.step.lower[x][u] for x, u in others), less)
                 above[place] -= _shifted(-prod(powers.step.upper[x][u] for x, u in others), less)
-        return Bounded(lower, upper, {place: (below[place], above[place]) for place in powers.free})
+        return AtomBounds(
+            lower, upper, {place: (below[place], above[place]) for place in powers.free}
+        )
 
     def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
         """Return the value at a matrix, given its powers."""
@@ -197,12 +199,12 @@ def _leads(following: dict[int, int], start: int, root: int) -> bool:
 
 def _weighted(
     weights: list[tuple[int, int, int]], value: Span, slopes: dict[tuple[int, int], Span], end: int
-) -> Bounded:
+) -> AtomBounds:
     def total(span: Span) -> tuple[int, int]:
         below = sum(low * span.lower[z][end] for low, _, z in weights) >> BITS
         return below, -(-sum(high * span.upper[z][end] for _, high, z in weights) >> BITS)
 
-    return Bounded(*total(value), {place: total(span) for place, span in slopes.items()})
+    return AtomBounds(*total(value), {place: total(span) for place, span in slopes.items()})
 
 
 def _shifted(number: int, bits: int) -> int:

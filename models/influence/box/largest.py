@@ -20,7 +20,7 @@ from typing import NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.gap import gap_influence
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
-from pufferproof.models.influence.box.search import Search
+from pufferproof.models.influence.box.search import LargestProduct
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
@@ -221,7 +221,7 @@ def _searched(quilt: Quilt, effort: int) -> Bounds:
     known = Bounds(least, most)
     if most is not None and is_narrow(known):
         return known
-    bounds = Search(_boxes(quilt, effort), least).largest(quilt)
+    bounds = LargestProduct(_boxes(quilt, effort), least).largest(quilt)
     return Bounds(
         bounds.lower, min((each for each in (bounds.upper, most) if each is not None), default=None)
     )

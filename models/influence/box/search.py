@@ -23,7 +23,7 @@ from itertools import count, product
 from math import lcm, prod
 from typing import NamedTuple
 
-from pufferproof.models.influence.box.atoms import Atom, Bounded, PointPowers, Transition, Trees
+from pufferproof.models.influence.box.atoms import Atom, AtomBounds, PointPowers, Transition, Trees
 from pufferproof.models.influence.box.contrast import MOST_STATES, Contrast
 from pufferproof.models.influence.box.limits import Quilt, Quotient, interior
 from pufferproof.models.influence.box.powers import (
@@ -72,7 +72,7 @@ class Product(NamedTuple):
             _contrasts(quotients),
         )
 
-    def bounded(self, powers: BoxPowers) -> tuple[list[Bounded], list[Bounded]]:
+    def bounded(self, powers: BoxPowers) -> tuple[list[AtomBounds], list[AtomBounds]]:
         """Return bounds of what is above and below over a box."""
         return [atom.bounded(powers) for atom in self.above], [
             atom.bounded(powers) for atom in self.below
@@ -94,7 +94,7 @@ class Part(NamedTuple):
 
 
 @dataclass
-class Search:
+class LargestProduct:
     """The state of one search: the best value found, the parts that may hold a larger one, and
     how many are left to try.
 
@@ -205,14 +205,14 @@ class Search:
             self.closed = max(self.closed, bounds.upper) if known else None  # type: ignore[type-var]
 
 
-def _quotient(above: Sequence[Bounded], below: Sequence[Bounded]) -> Fraction | None:
+def _quotient(above: Sequence[AtomBounds], below: Sequence[AtomBounds]) -> Fraction | None:
     """Return the largest quotient that bounds allow, None if there is none."""
     bottom = prod(atom.lower for atom in below)
     return Fraction(prod(atom.upper for atom in above), bottom) if bottom else None
 
 
 def _bound(
-    chosen: Product, above: Sequence[Bounded], below: Sequence[Bounded], contrast: Contrast
+    chosen: Product, above: Sequence[AtomBounds], below: Sequence[AtomBounds], contrast: Contrast
 ) -> Fraction | None:
     """Return the less of the quotient of bounds and of what the contrast of rows allows."""
     bound = _quotient(above, below)
@@ -248,7 +248,7 @@ def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
 
 
 def _log_slopes(
-    above: Sequence[Bounded], below: Sequence[Bounded], free: Sequence[Place]
+    above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[Place]
 ) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
     slopes = {}

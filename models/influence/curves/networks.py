@@ -92,7 +92,7 @@ def network_points(
     for order in expected:
         counted = [network for network in known if network.has(order)]
         if counted:
-            searches.append(_Search(counted, order, most, effort // len(expected)))
+            searches.append(_HiddenSets(counted, order, most, effort // len(expected)))
     if not searches:
         raise nothing_compared()
     for search in searches:
@@ -101,7 +101,7 @@ def network_points(
     return [first, *(_worst(searches, hidden) for hidden in range(1, most + 1))]
 
 
-def _worst(searches: "Sequence[_Search]", hidden: int) -> CurvePoint:
+def _worst(searches: "Sequence[_HiddenSets]", hidden: int) -> CurvePoint:
     best = [search.best[hidden] for search in searches]
     worst = max(range(len(best)), key=lambda i: (best[i].size, -i))
     lowers = [search.lower(hidden) for search in searches]
@@ -138,7 +138,7 @@ class _Branch:
 
 
 @dataclass
-class _Search:
+class _HiddenSets:
     """The best hidden sets of one ordered pair by size, and the branches that were left open.
 
     Of the shown records L only the boundary S counts: L without S is independent of X_i given S,

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.models.influence.gaussian.published import farthest, published, recipe
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
-from pufferproof.models.influence.gaussian.supremum import Place, Question, Search
+from pufferproof.models.influence.gaussian.supremum import LargestDifference, Place, Question
 from pufferproof.models.priors.continuous.windows import Between, GaussianFramework, Window
 
 RELATIVE = 1e-6
@@ -312,7 +312,7 @@ class Suprema:
 
         aim = self.below - guess - 2 * off - 1e-9 * abs(self.below)
         climbs = aim == -_INFINITE
-        found = Search(question, slack, self.pair.most_cells, climbs).run([place])
+        found = LargestDifference(question, slack, self.pair.most_cells, climbs).run([place])
         return Known(
             _down(found.lower + guess - off), _up(found.upper + guess + off), self.name, found.place
         )

@@ -151,7 +151,7 @@ def _conditional(question: Question) -> "Floats":
 
 
 @dataclass
-class Search:
+class LargestDifference:
     """Branch and bound for one question: cells of the box of the shown records. `climbs`: a place
     is looked for first where the difference is about the largest.
     """

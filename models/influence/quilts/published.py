@@ -64,10 +64,10 @@ def markov_quilt_approx(
 
     Raises `ModelError` unless epsilon > 0, records are on the chain.
     """
-    return worst_record(_Bounded(bound), length, level, records, lipschitz)
+    return worst_record(_EigengapScores(bound), length, level, records, lipschitz)
 
 
-class _Bounded:
+class _EigengapScores:
     """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), infinite unless x
     < pi.
     """

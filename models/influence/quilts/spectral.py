@@ -58,10 +58,10 @@ def markov_quilt_spectral(
 
     Raises `ModelError` unless epsilon > 0, records are on the chain.
     """
-    return worst_record(_Bounded(bound), length, level, records, lipschitz)
+    return worst_record(_SpectralScores(bound), length, level, records, lipschitz)
 
 
-class _Bounded:
+class _SpectralScores:
     """Floats below and above the terms log B and log C, infinite where D may be 1 or more."""
 
     position_free = True

@@ -148,7 +148,7 @@ def worst_record(
     for record in (places[0], places[-1]):
         if not 1 <= record <= length:
             raise ModelError(f"expected a record from 1 to {length}, found {record}", "records")
-    search = _Search(source, length, level, Fraction(lipschitz))
+    search = _WorstRecord(source, length, level, Fraction(lipschitz))
     return search.by_halves(places) if source.position_free else search.by_segments(places)
 
 
@@ -170,7 +170,7 @@ class _Best:
         return min(each.upper for each in self.candidates)
 
 
-class _Search:
+class _WorstRecord:
     def __init__(self, source: Source, length: int, level: Level, lipschitz: Fraction) -> None:
         self.source, self.length, self.level, self.lipschitz, self.searched = (
             source,

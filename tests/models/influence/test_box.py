@@ -15,7 +15,7 @@ from pufferproof.models.influence.box.contrast import Contrast
 from pufferproof.models.influence.box.largest import class_influence, two_state_corner
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
 from pufferproof.models.influence.box.powers import ONE, BoxPowers
-from pufferproof.models.influence.box.search import Search
+from pufferproof.models.influence.box.search import LargestProduct
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -138,7 +138,9 @@ def test_the_corner_attains_the_supremum():
 def test_branch_and_bound_finds_the_same_corners(initial):
     for (p, r), quilt in product(BOXES[:3], QUILTS[:5]):
         box = two_states(initial, p, r)
-        assert Search(4000).largest(Quilt(box, *quilt)) == class_influence(box, LENGTH, *quilt)
+        assert LargestProduct(4000).largest(Quilt(box, *quilt)) == class_influence(
+            box, LENGTH, *quilt
+        )
 
 
 def test_the_largest_record_is_the_first_from_any_law():

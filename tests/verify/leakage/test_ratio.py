@@ -180,7 +180,7 @@ def test_floats_leave_few_quotients_of_many_priors():
     }
     framework = Framework(databases, {"s": "abc", "t": "def"}, [("s", "t")], priors, "convex")
     channel = Channel.of(dict(zip(databases, map(shares, rows))), "uv")
-    search = mixtures._Search(framework, channel)
+    search = mixtures._Quotients(framework, channel)
     every = [
         (search._quotient(names, pair, output).supremum(), names, pair, output)
         for names in search.names

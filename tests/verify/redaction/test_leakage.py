@@ -15,7 +15,7 @@ from pufferproof import Framework, Level, ModelError, audit
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.redaction import sides as redaction_sides
-from pufferproof.verify.redaction.leakage import Rounded, redaction_leakage, redaction_leakages
+from pufferproof.verify.redaction.leakage import NearRatio, redaction_leakage, redaction_leakages
 
 STEPS = st.sampled_from(
     [Fraction(k, 10) for k in range(1, 10)] + [Fraction(1, 97), Fraction(96, 97)]
@@ -152,7 +152,7 @@ def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible(initia
 
 def test_a_product_of_rounded_ratios_has_both_slacks():
     half, third = Fraction(1, 2), Fraction(1, 3)
-    product = Rounded(Fraction(3), half).times(Rounded(Fraction(5), third))
+    product = NearRatio(Fraction(3), half).times(NearRatio(Fraction(5), third))
     assert (product.ratio, 1 + product.slack) == (15, (1 + half) * (1 + third))
 
 

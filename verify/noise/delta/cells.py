@@ -26,7 +26,7 @@ from pufferproof.verify.noise.records.classes.bridges import (
 )
 from pufferproof.verify.noise.records.classes.jets import inverse, minus, plus, times
 from pufferproof.verify.noise.records.classes.outputs import AtOutputs, flat
-from pufferproof.verify.noise.records.classes.search import Bounds, Found, search_approx
+from pufferproof.verify.noise.records.classes.search import CellBounds, Found, search_approx
 from pufferproof.verify.noise.records.classes.turning import (
     MOST_WORK,
     asked_of,
@@ -101,7 +101,7 @@ class AtDelta:
         """Return about the largest delta of chains."""
         return self.enclosed(points, points).middle
 
-    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of both deltas, by cell, and of their slopes."""
         import numpy as np
 
@@ -118,7 +118,7 @@ class AtDelta:
         uppers = np.stack([way[0] for way in ways], axis=1)
         slopes = np.stack([way[1] for way in ways], axis=3)  # parameters, ends, cells, ways
         best = np.max([way[2] for way in ways], axis=0)
-        return Bounds(uppers, slopes[:, 0], slopes[:, 1], best, middle)
+        return CellBounds(uppers, slopes[:, 0], slopes[:, 1], best, middle)
 
     def _law(
         self,

@@ -80,7 +80,7 @@ class MixtureRatio:
 
         low, high = -self._tail(-1), self._tail(1)
         with ctx.workprec(bits):
-            tau, lower, upper = _Search(self, bits).enclosed(low, high)
+            tau, lower, upper = _Halving(self, bits).enclosed(low, high)
         limits = [(self.above[0] / self.below[0], "-inf"), (self.above[-1] / self.below[-1], "inf")]
         most, side = max(limits, key=lambda limit: limit[0])
         if most >= lower:
@@ -147,7 +147,7 @@ class MixtureRatio:
                 yield (self.offsets[j] - self.offsets[k]) * cross, j, k
 
 
-class _Search:
+class _Halving:
     """Intervals that could hold the supremum, halved until it is enclosed."""
 
     def __init__(self, ratio: MixtureRatio, bits: int) -> None:

@@ -85,7 +85,7 @@ def network_scale(
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
     worst: LeastScale | None = None
     for record in chosen:
-        search = _Search(families, record, level, amount)
+        search = _SmallestOfRecord(families, record, level, amount)
         known = None if worst is None else worst.scale.upper
         if known is not None and search.keeps(known):
             continue
@@ -142,7 +142,7 @@ def _keeps(
     return bound is not None and kept(bound)
 
 
-def _least(quilts: NetworkQuilts, search: "_Search", start: Fraction) -> LeastScale:
+def _least(quilts: NetworkQuilts, search: "_SmallestOfRecord", start: Fraction) -> LeastScale:
     """Return what a record asks for: by elimination, unless a quilt asks for less."""
     scale = search.scale(start)
     most = None if scale is None else scale.upper
@@ -157,7 +157,7 @@ def _least(quilts: NetworkQuilts, search: "_Search", start: Fraction) -> LeastSc
 
 
 @dataclass(frozen=True)
-class _Search:
+class _SmallestOfRecord:
     """The search for the least scale that keeps a level for a record, by elimination."""
 
     families: Sequence[Family]

@@ -139,7 +139,7 @@ def smallest_sigma(
 
     Raises `SolverError` where enclosures do not decide.
     """
-    search = _Search(promise, progress)
+    search = _SmallestSigma(promise, progress)
     # far apart first: what serves them mostly serves the others
     ordered = sorted(pairs, key=_shift, reverse=True)
     found = SmallestSigma(Fraction(0), Fraction(0), None)
@@ -159,7 +159,7 @@ def _shift(each: LinePair) -> float:
     return abs(one - other) / sqrt(float(each.unit))
 
 
-class _Search:
+class _SmallestSigma:
     """Counts what is decided, and finds the smallest sigma of a pair among binary fractions."""
 
     def __init__(self, promise: Promise, progress: Progress | None) -> None:

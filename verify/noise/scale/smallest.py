@@ -218,7 +218,7 @@ def _searched(
     best = SmallestNoise(kind, Fraction(0), Fraction(0), None, None)
     for pair in pairs:
         fewer, chosen = varying(pair, [Noise.laplace(1)] * len(pair.axes))
-        search = _Search(fewer, len(chosen), kind, question, step)
+        search = _SmallestScale(fewer, len(chosen), kind, question, step)
         if (best.upper and search.kept(best.upper)) or question.bare(fewer.above, fewer.below):
             continue
         lower, upper = search.bounds(best.upper or Fraction(1))
@@ -229,7 +229,7 @@ def _searched(
 
 
 @dataclass(frozen=True)
-class _Search:
+class _SmallestScale:
     """The search for one ordered pair of laws."""
 
     pair: LawPair

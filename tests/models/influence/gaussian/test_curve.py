@@ -11,7 +11,7 @@ from pufferproof import ModelError
 from pufferproof.models.influence.gaussian.definition import PairCurve, gaussian_curve
 from pufferproof.models.influence.gaussian.law import GaussianLaw
 from pufferproof.models.influence.gaussian.published import recipe
-from pufferproof.models.influence.gaussian.supremum import Question, Search
+from pufferproof.models.influence.gaussian.supremum import LargestDifference, Question
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import Between, GaussianFramework
 
@@ -117,7 +117,7 @@ def test_no_place_of_a_grid_exceeds_a_supremum_and_inner_ones_are_found():
     law = GaussianLaw(TruncatedGaussian([-5, 5], length="5"), 6)
     windows = (F(49, 10), F(5)), (F(-5), F(-49, 10))
     question = Question(law, 2, *windows, (0, 1, 2, 3, 4), 1e-8)
-    found = Search(question, lambda value: 1e-4 * value, 2000).run([(F(5),)])
+    found = LargestDifference(question, lambda value: 1e-4 * value, 2000).run([(F(5),)])
     assert 0 < found.place[0] < 5
     assert found.upper - found.lower <= 1e-3
     for step in range(-5, 6):
@@ -143,7 +143,7 @@ def test_bounds_of_cells_hold_at_random_places():
     random = np.random.default_rng(1)
     law = GaussianLaw(TruncatedGaussian([-2, 2], length="2"), 4)
     question = Question(law, 1, (F(1), F(2)), (F(-1), F(0)), (1, 2), 1e-9)
-    search = Search(question, lambda value: 0.0, 10)
+    search = LargestDifference(question, lambda value: 0.0, 10)
     search.offer((F(2), F(2)))
     for _ in range(20):
         sides = [sorted(F(int(x), 8) for x in random.integers(-16, 17, 2)) for _ in range(2)]

@@ -76,7 +76,7 @@ def tree_bound(
         return None
     most, cells, work = Fraction(1), 0, effort * (_WORK if enough else _WORK // 3)
     for box in framework.boxes.values():
-        search = _Search(
+        search = _LargestCell(
             framework, channel, box, min(_MOST_CELLS, max(1, work // (size + _OVERHEAD)))
         )
         upper, tried = search.bound(
@@ -104,7 +104,7 @@ class _Column:
         return _Column(tuple(-n for n in self.numbers), self.unit)
 
 
-class _Search:
+class _LargestCell:
     """Cuts of a box, the cell with the largest bound first."""
 
     def __init__(

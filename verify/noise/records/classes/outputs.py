@@ -22,7 +22,7 @@ from pufferproof.verify.noise.records.classes.bridges import (
     mixed,
 )
 from pufferproof.verify.noise.records.classes.jets import WIDER, Jet, down, inverse, plus, times, up
-from pufferproof.verify.noise.records.classes.search import Bounds
+from pufferproof.verify.noise.records.classes.search import CellBounds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,7 +73,7 @@ class AtOutputs:
         found = self.enclosed(points, points)
         return found.middle
 
-    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of log ratios, by cell, and of their slopes."""
         import numpy as np
 
@@ -151,7 +151,7 @@ class AtOutputs:
         free: "_Free | None",
         cells: Bridges,
         middle: "Floats",
-    ) -> Bounds:
+    ) -> CellBounds:
         import numpy as np
 
         (v0, m0), (v1, m1) = [(flat(each.value), flat(each.middle)) for each in (zero, one)]
@@ -184,7 +184,7 @@ class AtOutputs:
         most = np.where(np.isnan(most), np.inf, most)
         if self.turning:
             upper[cells.remembers] = -np.inf
-        return Bounds(upper + _ROOM, least, most, best, members)
+        return CellBounds(upper + _ROOM, least, most, best, members)
 
 
 def flat(span: "Span") -> "Span":

@@ -48,7 +48,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class CellBounds:
     """Of a batch of cells, by cell and number: bounds of log f; least and greatest slopes by
     parameter; the best log f of the member in every cell.
     """
@@ -75,7 +75,7 @@ class Searched(Protocol):
     def most_work(self) -> int:
         """How much is done of all cells."""
 
-    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of all numbers over cells."""
 
     def values(self, points: "Floats") -> "Floats":
@@ -111,7 +111,7 @@ class Question:
         """Return cells of the chains."""
         return Cells(low, high, self.weights, slopes, self.alternating)
 
-    def enclosed(self, low: "Floats", high: "Floats") -> Bounds:
+    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of log f of all records."""
         return _enclosed(self, low, high)
 
@@ -168,7 +168,7 @@ class _Parts:
     done: float
 
 
-def _parts(found: Bounds, low: "Floats", high: "Floats", floor: float) -> _Parts:
+def _parts(found: CellBounds, low: "Floats", high: "Floats", floor: float) -> _Parts:
     """Return the faces or halves of the cells whose bounds are above a floor."""
     import numpy as np
 
@@ -201,7 +201,7 @@ def _parts(found: Bounds, low: "Floats", high: "Floats", floor: float) -> _Parts
     )
 
 
-def _enclosed(question: Question, low: "Floats", high: "Floats") -> Bounds:
+def _enclosed(question: Question, low: "Floats", high: "Floats") -> CellBounds:
     import numpy as np
 
     value, slopes = told_of(question, question.cells(low, high, True))
@@ -218,7 +218,7 @@ def _enclosed(question: Question, low: "Floats", high: "Floats") -> Bounds:
         upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
         best = np.log(point[0]).max(axis=1)
     upper[beyond], best[beyond] = -np.inf, -np.inf
-    return Bounds(upper, least, most, best, middle)
+    return CellBounds(upper, least, most, best, middle)
 
 
 def _over(points: "Floats") -> "NDArray[np.bool_]":

@@ -60,7 +60,7 @@ def contacts_ratio(
     rates = [float_above(each) for each in levels]
     orders = orders_within(_families(contacts), record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
-    searches = [_Search(contacts, record, rates, steps) for steps in small]
+    searches = [_WorstRate(contacts, record, rates, steps) for steps in small]
     chosen = min(searches, key=lambda each: each.floor, default=None)
     best = inf if chosen is None else chosen.bound(kept)
     return min(Fraction(best), _whole(levels)) if isfinite(best) else _whole(levels)
@@ -108,7 +108,7 @@ class _Factor:
 
 
 @dataclass(frozen=True)
-class _Search:
+class _WorstRate:
     """The search over transmissions for the largest bound by one order of elimination."""
 
     contacts: Contacts

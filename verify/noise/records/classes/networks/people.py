@@ -67,7 +67,7 @@ def people_bound(
         return None
     most, cells = 1.0, 0
     for contacts in known:
-        search = _Search(framework, contacts, shown)
+        search = _RateCells(framework, contacts, shown)
         upper, tried = search.bound(
             lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _CLOSE
         )
@@ -151,7 +151,7 @@ def _decayed(noise: Noise, distance: Fraction) -> tuple[float, float]:
     return nextafter(low, 0), nextafter(high, inf)
 
 
-class _Search:
+class _RateCells:
     """Cuts of the interval of transmissions, the cell with the largest bound first."""
 
     def __init__(self, framework: Framework, contacts: Contacts, shown: _Shown) -> None:
