@@ -57,11 +57,16 @@ def estimate(
     ],
     epsilon: DecidedLevel = None,
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", help="how many outputs to draw, at most")
+        int, typer.Option("--samples", metavar="N", help="most outputs to draw")
     ] = 100_000,
-    seed: Annotated[int, typer.Option("--seed", metavar="K", help="of all random numbers")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="K", help="seed of all random numbers")
+    ] = 0,
     confidence: Annotated[
-        str, typer.Option("--confidence", metavar="P", help="that the bound is right: 95%, 19/20")
+        str,
+        typer.Option(
+            "--confidence", metavar="P", help="probability that the bound is right: 95%, 19/20"
+        ),
     ] = "95%",
     timeout: Annotated[
         float,
@@ -69,12 +74,14 @@ def estimate(
             "--timeout",
             metavar="S",
             callback=seconds_from(0.001),
-            help="how long one call of the sampler may take",
+            help="time limit for one call of the sampler, in seconds",
         ),
     ] = 60.0,
     resume: Annotated[
         str | None,
-        typer.Option("--resume", metavar="FILE", help="keep the run in FILE, and go on from there"),
+        typer.Option(
+            "--resume", metavar="FILE", help="save the run in FILE, and continue it next time"
+        ),
     ] = None,
     independent_draws: Annotated[
         bool,
@@ -88,7 +95,7 @@ def estimate(
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
     trust_code: Annotated[
-        bool, typer.Option("--trust-code", help="permit to run the sampler, which is code")
+        bool, typer.Option("--trust-code", help="allow the sampler, which is code, to run")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

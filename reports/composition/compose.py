@@ -101,21 +101,26 @@ def compose(
         ),
     ],
     runs: Annotated[
-        int, typer.Option("--runs", metavar="K", help="release every mechanism K times")
+        int, typer.Option("--runs", metavar="K", help="release each mechanism K times")
     ] = 1,
     epsilon: Annotated[
         list[str] | None,
         typer.Option(
-            "--epsilon", metavar="LEVEL", help="level claimed for a mechanism: once per MECHANISM"
+            "--epsilon",
+            metavar="LEVEL",
+            help="level claimed by each mechanism, once per MECHANISM; tests whether the levels "
+            "add up",
         ),
     ] = None,
     together: Annotated[
         str | None,
-        typer.Option("--together", metavar="LEVEL", help="level of all releases together, decided"),
+        typer.Option(
+            "--together", metavar="LEVEL", help="level to decide for all releases together"
+        ),
     ] = None,
     delta: Annotated[
         str | None,
-        typer.Option("--delta", metavar="P", help="with --together: decide (epsilon, delta)"),
+        typer.Option("--delta", metavar="P", help="decide (epsilon, P) instead; needs --together"),
     ] = None,
     plot: Annotated[
         str | None,
@@ -123,7 +128,7 @@ def compose(
             "--plot",
             metavar="FILE",
             callback=plot_name,
-            help="draw the leakage of 1 to K runs against the rate: .svg, .png, .pdf",
+            help="draw leakage against the number of runs (.svg, .png, .pdf)",
         ),
     ] = None,
     certificate: CertificateOut = None,
@@ -149,12 +154,14 @@ def compose(
         typer.Option(
             "--ledger",
             metavar="FILE",
-            help="account for these releases with all that FILE has, and enter them into it",
+            help="add these releases to the account in FILE",
         ),
     ] = None,
     adaptive: Annotated[
         bool,
-        typer.Option("--adaptive", help="with --ledger: mechanisms may depend on earlier outputs"),
+        typer.Option(
+            "--adaptive", help="with --ledger: later mechanisms may depend on earlier outputs"
+        ),
     ] = False,
     normalize: Normalize = False,
     databases: Databases = None,

@@ -57,7 +57,7 @@ def conditions(
     runs: Annotated[
         int | None,
         typer.Option(
-            "--runs", metavar="K", min=1, help="bound the leakage of K runs by these conditions"
+            "--runs", metavar="K", min=1, help="bound the leakage of K runs by each condition"
         ),
     ] = None,
     plot: PlotOut = None,

@@ -31,9 +31,7 @@ def critical(
     framework: FrameworkFile,
     runs: Annotated[
         int | None,
-        typer.Option(
-            "--runs", metavar="K", help="number of releases, as many as it takes if left out"
-        ),
+        typer.Option("--runs", metavar="K", help="number of releases (default: any)"),
     ] = None,
     seconds: Seconds = 120.0,
     normalize: NormalizePriors = False,

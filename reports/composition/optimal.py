@@ -56,7 +56,9 @@ def optimal(
     epsilon: Annotated[
         str,
         typer.Option(
-            "--epsilon", metavar="LEVEL", help="level the mechanism keeps: log(N), log(N/M) or nats"
+            "--epsilon",
+            metavar="LEVEL",
+            help="level that the mechanism keeps: log(N), log(N/M) or nats",
         ),
     ],
     loss: Annotated[
@@ -74,19 +76,21 @@ def optimal(
         typer.Option(
             "--prior",
             metavar="NAME",
-            help="expect the loss under this prior; the worst of all if left out",
+            help="expected loss under this prior (default: the worst prior)",
         ),
     ] = None,
     per_record: Annotated[
         str | None,
         typer.Option(
-            "--per-record-dp", metavar="LEVEL", help="it is also differentially private per record"
+            "--per-record-dp",
+            metavar="LEVEL",
+            help="the mechanism is also differentially private per record",
         ),
     ] = None,
     compare: Annotated[
         str | None,
         typer.Option(
-            "--compare", metavar="MECHANISM", help="say how far this mechanism is from the best"
+            "--compare", metavar="MECHANISM", help="how far this mechanism is from optimal"
         ),
     ] = None,
     compose: Annotated[

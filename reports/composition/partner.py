@@ -44,11 +44,11 @@ def partner(
         typer.Option(
             "--budget",
             metavar="LEVEL",
-            help="level the partner keeps alone: log(N), log(N/M) or nats",
+            help="level that the partner keeps alone: log(N), log(N/M) or nats",
         ),
     ],
     out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="write the partner as a mechanism file")
+        str, typer.Option("--out", metavar="FILE", help="mechanism file to write the partner to")
     ],
     per_record: Annotated[
         str | None,

@@ -41,7 +41,7 @@ def reveal(
     mechanism: MechanismFile,
     runs: Annotated[
         int,
-        typer.Option("--runs", metavar="K", help="how far to follow the probability, run by run"),
+        typer.Option("--runs", metavar="K", help="number of runs to follow"),
     ] = 10,
     plot: Annotated[
         str | None,
@@ -49,7 +49,7 @@ def reveal(
             "--plot",
             metavar="FILE",
             callback=plot_name,
-            help="draw that probability, .svg, .png or .pdf",
+            help="draw the probability that the secret is certain (.svg, .png, .pdf)",
         ),
     ] = None,
     normalize: Normalize = False,

@@ -68,7 +68,9 @@ def worst(
     budget: Annotated[
         list[str],
         typer.Option(
-            "--budget", metavar="LEVEL", help="log(N), log(N/M) or nats; once per release"
+            "--budget",
+            metavar="LEVEL",
+            help="budget of one release, log(N), log(N/M) or nats; repeat for more releases",
         ),
     ],
     per_record: Annotated[
@@ -82,7 +84,9 @@ def worst(
     engine: Annotated[
         str,
         typer.Option(
-            "--engine", metavar="own|ppl", help="who enumerates many extreme rays (ppl needs pplpy)"
+            "--engine",
+            metavar="own|ppl",
+            help="library that enumerates extreme rays (ppl needs pplpy)",
         ),
     ] = "own",
     seconds: Annotated[
@@ -91,7 +95,7 @@ def worst(
             "--seconds",
             metavar="S",
             callback=seconds_from(0.001),
-            help="when to settle for a certified interval",
+            help="time limit in seconds; then report proved bounds",
         ),
     ] = 60.0,
     out: Annotated[
@@ -99,7 +103,7 @@ def worst(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="write the mechanisms that reach it as m1.json, m2.json, ..",
+            help="write worst-case mechanisms as m1.json, m2.json, ..",
         ),
     ] = None,
     certificate: CertificateOut = None,

@@ -64,7 +64,7 @@ def prove(
         bool,
         typer.Option(
             "--check",
-            help="exit code 1 if a verdict differs from the recorded one, or a claim fails",
+            help="compare with the recorded verdicts; exit code 1 if one differs or a claim fails",
         ),
     ] = False,
     write_record: Annotated[
@@ -76,7 +76,7 @@ def prove(
             "--timeout",
             metavar="SECONDS",
             callback=seconds_from(0.1),
-            help="limit for each call of a solver, in time of the processor",
+            help="time limit for each call of a solver, in CPU seconds",
         ),
     ] = 20.0,
     no_cache: Annotated[
@@ -88,7 +88,7 @@ def prove(
             "--instances",
             metavar="N",
             min=1,
-            help="how many instances statements are tried on; others than usual are not cached",
+            help="number of instances that statements are tried on; unusual numbers are not cached",
         ),
     ] = USUAL.instances,
     seed: Annotated[
@@ -97,11 +97,11 @@ def prove(
     ] = USUAL.seed,
     brief: Annotated[
         bool,
-        typer.Option("--summary", help="print how many claims have which verdict, not each one"),
+        typer.Option("--summary", help="print only how many claims have each verdict"),
     ] = False,
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="print how many claims rest on what"),
+        typer.Option("--trust", help="print how many claims rest on each kind of trust"),
     ] = False,
     coq: Annotated[
         bool,

@@ -61,7 +61,7 @@ def redact(
     private: Annotated[
         list[str],
         typer.Option(
-            "--private", metavar="INDEX", help="a private record, from 1; several: repeat, or 2,5"
+            "--private", metavar="INDEX", help="private record, from 1; for several repeat, or 2,5"
         ),
     ],
     epsilon: Annotated[
@@ -98,14 +98,14 @@ def redact(
     ] = None,
     strategy: Annotated[
         list[str] | None,
-        typer.Option("--strategy", metavar="NAME", help="only this one; all if left out"),
+        typer.Option("--strategy", metavar="NAME", help="only this strategy (default: all)"),
     ] = None,
     solver: Annotated[
         str,
         typer.Option(
             "--solver",
             metavar="NAME",
-            help="of the published program of 3r-relaxed: exact (if left out), cvxpy, or both",
+            help="solver of the published program of 3r-relaxed: exact (default), cvxpy, or both",
         ),
     ] = "exact",
     profile: Annotated[
@@ -113,7 +113,7 @@ def redact(
         typer.Option(
             "--profile",
             metavar="FILE",
-            help='evaluate this mechanism file of form "redaction" as well',
+            help='also evaluate this mechanism file of form "redaction"',
         ),
     ] = None,
     plot: Annotated[
@@ -132,7 +132,7 @@ def redact(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="of all random draws", min=0)
+        int, typer.Option("--seed", metavar="N", help="seed of all random draws", min=0)
     ] = 1,
     certificate: CertificateOut = None,
     as_json: AsJson = False,

@@ -77,28 +77,28 @@ def collapse(
     ],
     partner: Annotated[
         str | None,
-        typer.Option("--with", metavar="MECHANISM", help="look for a partner of this mechanism"),
+        typer.Option("--with", metavar="MECHANISM", help="one of the releases is this mechanism"),
     ] = None,
     budget: Annotated[
         list[str] | None,
         typer.Option(
             "--budget",
             metavar="LEVEL",
-            help="one per release; a single one (default 0): the fewest releases",
+            help="budget of each release; given once (default 0): use as few releases as possible",
         ),
     ] = None,
     above: Annotated[
         str | None,
         typer.Option(
-            "--above", metavar="LEVEL", help="not to leak everything, but more than this level"
+            "--above", metavar="LEVEL", help="look for a joint leakage above LEVEL instead"
         ),
     ] = None,
     engine: Annotated[
-        str, typer.Option("--engine", metavar="lp|rays|z3", help="how to search")
+        str, typer.Option("--engine", metavar="lp|rays|z3", help="method of the search")
     ] = "lp",
     runs_limit: Annotated[
         int | None,
-        typer.Option("--runs-limit", metavar="K", help="with a single budget: at most K releases"),
+        typer.Option("--runs-limit", metavar="K", help="at most K releases; needs a single budget"),
     ] = None,
     per_record: Annotated[
         str | None,
@@ -111,9 +111,7 @@ def collapse(
     seconds: Seconds = _SECONDS,
     shrink: Annotated[
         bool,
-        typer.Option(
-            "--shrink", help="then look for the smallest such mechanisms, for --seconds more"
-        ),
+        typer.Option("--shrink", help="then simplify the mechanisms, for another --seconds"),
     ] = False,
     normalize: Normalize = False,
     databases: Databases = None,

@@ -52,7 +52,8 @@ from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, 
 def calibrate(
     framework: FrameworkFile,
     epsilon: Annotated[
-        str, typer.Option("--epsilon", metavar="LEVEL", help="the level: log(N), log(N/M) or nats")
+        str,
+        typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
     ],
     mechanism: Annotated[
         str | None, typer.Option("--mechanism", metavar="NAME", help=", ".join(KNOWN))
@@ -60,7 +61,7 @@ def calibrate(
     query: Annotated[
         str | None,
         typer.Option(
-            "--query", metavar="sum|mean|histogram|FILE", help="what is released, of all records"
+            "--query", metavar="sum|mean|histogram|FILE", help="what is released of all records"
         ),
     ] = None,
     all_records: Annotated[
@@ -90,7 +91,7 @@ def calibrate(
         typer.Option(
             "--points",
             metavar="B,..",
-            help="best, published: the curve points used, by hidden records; all if left out",
+            help="best, published: curve points to use, by hidden records (default: all)",
         ),
     ] = None,
     infinite: Annotated[
@@ -102,7 +103,7 @@ def calibrate(
         typer.Option(
             "--utility",
             metavar="histogram|FILE",
-            help="pufferfish-exponential: what candidates are worth",
+            help="pufferfish-exponential: what each candidate is worth",
         ),
     ] = None,
     out: Annotated[

@@ -52,9 +52,11 @@ def explore(
     ],
     draw: Annotated[
         int | None,
-        typer.Option("--draw", metavar="N", min=1, help="N members at random, in place of all"),
+        typer.Option("--draw", metavar="N", min=1, help="draw N members at random (default: all)"),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="of what is drawn")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="seed of what is drawn")
+    ] = 1,
     formula: Annotated[
         str | None,
         typer.Option(
@@ -73,7 +75,7 @@ def explore(
         ),
     ] = None,
     parquet: Annotated[
-        bool, typer.Option("--parquet", help="with --out, write the table as Parquet, too")
+        bool, typer.Option("--parquet", help="with --out: also write the table as Parquet")
     ] = False,
     shrink: Annotated[
         int,

@@ -43,7 +43,7 @@ def priors(
     framework: FrameworkFile,
     mechanism: MechanismFile,
     weights: Annotated[
-        int, typer.Option("--weights", metavar="W", min=1, help="the largest weight of a database")
+        int, typer.Option("--weights", metavar="W", min=1, help="largest weight of a database")
     ],
     epsilon: DecidedLevel = None,
     out: Annotated[

@@ -33,7 +33,7 @@ def fit(
         str, typer.Argument(metavar="DATA", help="CSV with a header, or a Parquet file")
     ],
     column: Annotated[
-        str, typer.Option("--column", metavar="NAME", help="the column with the values, in order")
+        str, typer.Option("--column", metavar="NAME", help="column with the values, in order")
     ],
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="write the framework")],
     group: Annotated[
@@ -41,7 +41,8 @@ def fit(
         typer.Option("--group", metavar="NAME", help="a sequence for every value of this column"),
     ] = None,
     order: Annotated[
-        int, typer.Option("--order", metavar="K", help="how many last values decide the next one")
+        int,
+        typer.Option("--order", metavar="K", help="number of last values that decide the next one"),
     ] = 1,
     smoothing: Annotated[
         str, typer.Option("--smoothing", metavar="A", help="add A to every count")
@@ -51,7 +52,7 @@ def fit(
         typer.Option(
             "--confidence",
             metavar="SHARE",
-            help="such as 95%: write a box of matrices that holds the true one with it",
+            help="write a box of matrices that holds the true one with probability P, such as 95%",
         ),
     ] = None,
     initial: Annotated[
@@ -67,19 +68,21 @@ def fit(
         typer.Option(
             "--states",
             metavar="A,B,..",
-            help="the values that can occur; those that do else",
+            help="values that can occur (default: those that do)",
         ),
     ] = None,
     length: Annotated[
         int | None,
         typer.Option(
-            "--length", metavar="N", help="records of the framework; of the longest sequence else"
+            "--length",
+            metavar="N",
+            help="number of records of the framework (default: of the longest sequence)",
         ),
     ] = None,
     private: Annotated[
         list[str] | None,
         typer.Option(
-            "--private", metavar="INDEX", help="a private record, from 1; several: repeat, or 2,5"
+            "--private", metavar="INDEX", help="private record, from 1; for several repeat, or 2,5"
         ),
     ] = None,
     people: Annotated[
@@ -87,7 +90,7 @@ def fit(
         typer.Option(
             "--people",
             metavar="N",
-            help="how many independent people are released; one unless said",
+            help="number of independent people that are released (default: 1)",
         ),
     ] = 1,
     gaussian: Annotated[

@@ -45,26 +45,24 @@ def influence(
     framework: FrameworkFile,
     record: Annotated[
         int | None,
-        typer.Option(
-            "--record", metavar="I", help="the record asked about, from 1; any if left out"
-        ),
+        typer.Option("--record", metavar="I", help="record asked about, from 1 (default: all)"),
     ] = None,
     left: Annotated[
         int | None,
         typer.Option(
-            "--left", metavar="A", help="distance of the record shown before it; none if left out"
+            "--left", metavar="A", help="distance of the record shown before it (default: none)"
         ),
     ] = None,
     right: Annotated[
         int | None,
         typer.Option(
-            "--right", metavar="B", help="distance of the record shown after it; none if left out"
+            "--right", metavar="B", help="distance of the record shown after it (default: none)"
         ),
     ] = None,
     curve: Annotated[
         bool,
         typer.Option(
-            "--curve", help="the influence curve: the least influence with b records hidden"
+            "--curve", help="influence curve: the smallest influence with b records hidden"
         ),
     ] = False,
     most: Annotated[
@@ -72,11 +70,11 @@ def influence(
         typer.Option(
             "--most",
             metavar="B",
-            help="the last point of the curve; all records, if they are at most 1,000",
+            help="last point of the curve (default: all of up to 1,000 records, else 50)",
         ),
     ] = None,
     widest: Annotated[
-        int, typer.Option("--widest", metavar="N", help="the last width of the table")
+        int, typer.Option("--widest", metavar="N", help="last width of the table")
     ] = 20,
     plot: Annotated[
         str | None,

@@ -65,18 +65,22 @@ def reproduce(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", min=0, help="of all random draws, 1 if left out"),
+        typer.Option("--seed", metavar="N", min=0, help="seed of all random draws (default: 1)"),
     ] = None,
     repetitions: Annotated[
         int | None,
         typer.Option(
-            "--repetitions", metavar="R", help="sequences drawn for every point, 100 if left out"
+            "--repetitions",
+            metavar="R",
+            help="number of sequences drawn for every point (default: 100)",
         ),
     ] = None,
     data: Annotated[
         str | None,
         typer.Option(
-            "--data", metavar="DIR", help=f"folder with the data sets of {top_k.NAME}, else drawn"
+            "--data",
+            metavar="DIR",
+            help=f"folder with the data sets of {top_k.NAME} (default: drawn people)",
         ),
     ] = None,
     jobs: Jobs = None,

@@ -79,7 +79,7 @@ def stream(
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta", metavar="P", help="show the least levels that allow this delta, too"
+            "--delta", metavar="P", help="also show the smallest levels that allow this delta"
         ),
     ] = None,
     out: Annotated[

@@ -56,14 +56,17 @@ def translate(
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="the level of a release for every record: log(N), log(N/M) or nats; repeatable",
+            help="level of a release for every record: log(N), log(N/M) or nats; repeat for more "
+            "releases",
         ),
     ] = None,
     levels: Annotated[
         str | None,
         typer.Option("--levels", metavar="FILE", help="a level per record, one per line"),
     ] = None,
-    runs: Annotated[int, typer.Option("--runs", metavar="K", help="releases of each level")] = 1,
+    runs: Annotated[
+        int, typer.Option("--runs", metavar="K", help="number of releases of each level")
+    ] = 1,
     domain: Annotated[
         Literal["product", "possible"],
         typer.Option(
