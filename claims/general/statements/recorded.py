@@ -42,12 +42,6 @@ def outside(k: int, m: int, p: F, r: F) -> bool:
     return p**k * (1 - p) ** m < r * mixture
 
 
-def _outside_largest(k: int, m: int, p: F, r: F) -> bool:
-    """p^k (1-p)^m < r (k/n)^k (m/n)^m: the largest likelihood in place of the mixture."""
-    n = k + m
-    return n > 0 and p**k * (1 - p) ** m < r * F(k, n) ** k * F(m, n) ** m
-
-
 def _ever(P: Sequence[Sequence[F]], first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
     """Return the probability that counts are missed at some time, step by step; histories with
     the same counts and the same last state go on alike.

@@ -6,7 +6,6 @@ z >= 0 is m! c^m.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 from math import factorial, prod
 from typing import Any
@@ -172,12 +171,6 @@ MONOTONE = Statement(
     },
     too_weak=[NOT_SMALLER],
 )
-
-
-def _larger_error(at: Chain, longer: Chain) -> bool:
-    """Whether sigma_max/T is larger for the second chain."""
-    one, two = _largest(at), _largest(longer)
-    return replace(one, count=one.count * longer.n) < replace(two, count=two.count * at.n)
 
 
 def _bounded(at: Chain, other: Chain, count: int = 2, less: int = 1) -> bool:

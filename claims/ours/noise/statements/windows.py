@@ -2,7 +2,7 @@
 is a list of likelihoods, so that outputs have sums of fractions.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, chain, sequences
@@ -115,19 +115,6 @@ def _released(
 
 def _holds(factor: F = ONE, **instance: Any) -> bool:
     return all(p <= factor * instance["m"] * q for p, q in _released(**instance))
-
-
-def _sides_alone(sides: str) -> Callable[..., bool]:
-    """Whether the bound of a window that is given these ends alone is one of the release."""
-
-    def holds(**instance: Any) -> bool:
-        pairs = _within_window(**instance, sides=sides)
-        if any(p and not q for p, q in pairs):
-            return True
-        most = max((p / q for p, q in pairs if q), default=F(0))
-        return all(p <= most * q for p, q in _released(**instance))
-
-    return holds
 
 
 def _independent(law: Law, record: int, window: tuple[int, int], **_: Any) -> bool:

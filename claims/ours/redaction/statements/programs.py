@@ -13,10 +13,8 @@ from pufferproof.claims.language.instances.redaction import (
     Bits,
     bits,
     is_ordered,
-    leakage,
     pointwise,
     regions,
-    three_regions,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.redaction.statements.sides import (
@@ -29,7 +27,6 @@ from pufferproof.claims.ours.redaction.statements.sides import (
     last_output,
     one_side,
     parts,
-    side_law,
 )
 
 F = Fraction
@@ -216,11 +213,6 @@ def _halvings(q: F) -> int:
 def _spent(weights: Sequence[F], q: Chances, base: Chances) -> F:
     """- sum of w (log q - log q') in units of log 2."""
     return sum((w * (_halvings(q[t]) - _halvings(base[t])) for w, t in zip(weights, q)), ZERO)
-
-
-def _side_leakage(of: Bits, n: int, R: F, q: Chances) -> F:
-    rows = three_regions(regions(of, n, 1, R, R), q)
-    return leakage(side_law(of, n), rows, [1]) or ONE
 
 
 WITH_BASE: dict[str, Callable[..., bool]] = {

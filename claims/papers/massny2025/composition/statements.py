@@ -61,11 +61,6 @@ def _composed(of: Chain, p: int, r: Redaction, factor: F = ONE) -> bool:
     return at_most(whole, None if sides is None else max(ONE, factor * sides))
 
 
-def _one_side(of: Chain, p: int, r: Redaction) -> bool:
-    whole, left, _ = _sides(of, p, r)
-    return at_most(whole, left)
-
-
 COMPOSITION = {
     name: Statement(
         family=family,

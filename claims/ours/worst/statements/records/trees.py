@@ -129,10 +129,6 @@ def both_possible(start: Sequence[F], **_: Any) -> bool:
     return all(start)
 
 
-def _equal(levels: Sequence[F], **_: Any) -> bool:
-    return len(set(levels)) == 1
-
-
 def _bounded(law: Law, u: Any, S: Messages, at: int = 0, factor: F = ONE) -> bool:
     """Whether the means of u given two values of a record have at most the ratio S."""
     means = [mean(law, u, at, v) for v in range(len(S))]
