@@ -256,5 +256,5 @@ def _new_files(files: dict[str, bytes]) -> dict[str, bytes]:
     """Return the files. Raises `ModelError` unless every one is new or as it already is."""
     for path, data in files.items():
         if os.path.lexists(path) and not (os.path.isfile(path) and Path(path).read_bytes() == data):
-            raise ModelError("exists already, expected another --out", path)
+            raise ModelError("exists already; choose another folder", path)
     return files

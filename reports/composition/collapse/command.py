@@ -295,7 +295,7 @@ def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
     for name in names:
         if os.path.lexists(folder / name) and name not in own:
             raise ModelError(
-                "exists and was not written by an earlier collapse, expected another --out",
+                "exists and was not written by collapse; choose another folder",
                 str(folder / name),
             )
     return sorted(folder / name for name in own - {*names})
