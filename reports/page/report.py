@@ -6,6 +6,7 @@ says how many of what was found, and links to the audits, the gallery, every pap
 of benchmarks is given, the table. It has the same bytes for the same reports.
 """
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,8 @@ from pufferproof.reports.page.site import KeptReport, write_report
 from pufferproof.reports.schemas.page import AuditsFound, ProofsFound
 
 PROOFS = "pufferproof-proofs/1"
+_METER, _RESPONSE = "smart-meter", "mechanism-response.json"
+_COMPARED = "framework-independent.json", "framework.json"
 _OURS = '<meta name="generator" content="pufferproof start">'
 _READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {
     AUDITS: AuditsFound,
@@ -121,11 +124,27 @@ def write_start(folder: Path, benchmarks: Path | None = None) -> Path:
     context = {
         "version": __version__,
         "audits": [each for each in reports if isinstance(each[1], AuditsFound)],
+        "bars": _bars(reports),
         "proofs": [each for each in reports if isinstance(each[1], ProofsFound)],
         "benchmarks": None if benchmarks is None else markdown_table(benchmarks),
     }
     write_atomically(page, rendered("start.html.j2", context))
     return page
+
+
+def _bars(reports: list[tuple[str, AuditsFound | ProofsFound]]) -> list[Fraction]:
+    """Return the factors by which the reports of the smart meter change the odds, for independent
+    half-hours and for real homes; none if a report has no such audits.
+    """
+    factors = {
+        each.files.framework: Fraction(each.audit.leakage.ratio)
+        for _, report in reports
+        if isinstance(report, AuditsFound)
+        for each in report.audits
+        if each.example.endswith(_METER) and each.files.mechanism == _RESPONSE
+        if each.audit.leakage.ratio not in (None, "inf")
+    }
+    return [factors[name] for name in _COMPARED] if factors.keys() >= {*_COMPARED} else []
 
 
 def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:

@@ -101,12 +101,40 @@ class AuditCounts(Found):
     refused: int
 
 
+class FilesFound(Found):
+    """The files of an audit."""
+
+    framework: str
+    mechanism: str
+
+
+class LeakageFound(Found):
+    """The factor of an audit, exactly, or None if it is not rational."""
+
+    ratio: str | None
+
+
+class AnswerFound(Found):
+    """The answer of an audit."""
+
+    leakage: LeakageFound
+
+
+class AuditFound(Found):
+    """An audit: its example, its files and its answer."""
+
+    example: str
+    files: FilesFound
+    audit: AnswerFound
+
+
 class AuditsFound(Found):
     """What `report` has found."""
 
     summary: AuditCounts
     ledger: list[Any]
     gallery: list[Any]
+    audits: list[AuditFound] = Field(default_factory=list)
 
 
 class PaperFound(Found):

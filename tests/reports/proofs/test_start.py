@@ -74,8 +74,8 @@ def test_every_link_leads_somewhere_and_back(folder):
 
 def test_the_page_counts_what_the_reports_found(folder):
     text = write_start(folder).read_text(encoding="utf-8")
-    assert "10 mechanisms on their data: 11 keep the level, 12 violate it, 13 have none." in text
-    assert "16 of 17 certificates accepted" in text
+    assert "reveals most: 11 keep the level, 12 break it, 13 have none." in text
+    assert "18 of 17 certificates were refused" in text
     claims = synthetic.every_kind()
     verdicts = [each["verdict"] for each in claims]
     assert f"{len(claims)} claims: " in text
@@ -85,6 +85,26 @@ def test_the_page_counts_what_the_reports_found(folder):
         for each in claims
     )
     assert re.search(rf'data-label="Errors found: ">{errors}<', text)
+
+
+def test_the_page_opens_with_the_factors_of_the_smart_meter_if_it_is_audited(tmp_path):
+    def audit(framework, ratio):
+        files = {"framework": framework, "mechanism": "mechanism-response.json"}
+        answer = {"leakage": {"ratio": ratio}}
+        return {"example": "correlated/smart-meter", "files": files, "audit": answer}
+
+    (tmp_path / "audits").mkdir()
+    found = [audit("framework-independent.json", "3"), audit("framework.json", "702/31")]
+    for audits, bars in (
+        (found, 2),
+        (found[:1], 0),
+        ([*found[:1], audit("framework.json", None)], 0),
+    ):
+        report = AUDITS | {"audits": audits}
+        (tmp_path / "audits" / "report.json").write_text(json.dumps(report), encoding="utf-8")
+        text = write_start(tmp_path).read_text(encoding="utf-8")
+        assert text.count('class="bar ') == bars
+        assert ("is 3-to-1 private for independent half-hours is 22.6-to-1" in text) == bool(bars)
 
 
 def test_the_same_reports_give_the_same_bytes_and_benchmarks_are_escaped(folder, tmp_path):
