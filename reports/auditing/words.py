@@ -270,8 +270,11 @@ def account_text(account: Account) -> str:
         leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence)
     )
     place = f'record {account.record}, prior "{account.prior}"'
-    if account.eliminated:
+    if account.eliminated and not account.nodes:
         return f"{place}, by elimination of the others, on which noise spends {spent}"
+    if account.eliminated:
+        place += f", by elimination within {account.quilt}"
+        return f"{place}: influence {influence}, noise spends {spent} there"
     place += f", quilt {account.quilt}"
     return f"{place}: influence {influence}, spent {spent}"
 

@@ -492,14 +492,15 @@ class Calibrated(Output):
     """A calibrated mechanism; `leakage` is that of Laplace noise of scale `scale.upper`, or of the
     exponential mechanism in the file `mechanism`, whose exponents are utilities over `scale`. It is
     exact, or between bounds (`between_bounds`). `eliminated` is the record whose bound by
-    elimination of all others asks for the scale, where no quilt does. The file `certificate` is
-    about `tight.upper`, or else `scale.upper`.
+    elimination asks for the scale, where no quilt does: of all others, or of those within `around`.
+    The file `certificate` is about `tight.upper`, or else `scale.upper`.
     """
 
     scale: Enclosure
     exact: str | None
     quilt: ChainQuilt | NetworkQuilt | None
     eliminated: Annotated[int, Field(gt=0)] | None = None
+    around: list[int] = Field(default_factory=list)
     distance: Ratio | None = None
     lipschitz: Ratio | None = None
     sensitivity: Ratio | None = None

@@ -124,7 +124,8 @@ class Account(Output):
     `influence` + `spent`.
 
     `left` and `right` are the distances of the quilt, null for no neighbour on that side; of a
-    network `nodes` has its records. `eliminated`: the bound is by elimination, without a quilt.
+    network `nodes` has its records. `eliminated`: the bound is by elimination, of all
+    other records or of those within `nodes`.
     """
 
     prior: str

@@ -1,6 +1,7 @@
-"""An upper bound of what per-record levels leak on networks with loops, by elimination.
+"""An upper bound of what per-record levels leak on networks with loops, by elimination
+of all other records, or of those near the secret one.
 
-Derived: classes.elimination.
+Derived: classes.elimination, general.quilt-account.
 """
 
 from fractions import Fraction
@@ -14,8 +15,8 @@ from pufferproof.models.priors.forest import families_of
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     float_above,
-    least_ratio,
 )
+from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 
 
@@ -34,6 +35,7 @@ def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
             return None
         families = families_of(network, records)
         for record in sorted(wanted):
-            best, spent = least_ratio(families, record, rates, spent)
-            bounds.append(best)
+            found = least_ratio(families, record, rates, spent)
+            bounds.append(found.ratio)
+            spent = found.spent
     return Fraction(max(bounds)) if isfinite(max(bounds)) else None

@@ -249,7 +249,8 @@ class _Network:
         for record, above in enumerate(network.parents, 1):
             for parent in above:
                 self.children[parent].append(record)
-        self.work = 0
+        self.work = 0  # the same where laws are known from another curve of the network
+        self.kept: dict[object, list[Law] | None] = network.__dict__.setdefault("_curve_laws", {})
         self.boundary = lru_cache(maxsize=None)(self._boundary)
         self.laws = lru_cache(maxsize=None)(self._laws)
 
@@ -311,11 +312,17 @@ class _Network:
         self.work += entries
         if self.per_record:
             self.work += self.per_record * len(self.network.ancestors((record, *others)))
+        key = self.records.alphabet, record, others
+        if key not in self.kept:
+            self.kept[key] = self._computed(record, others)
+        return self.kept[key]
+
+    def _computed(self, record: int, others: Set) -> list[Law] | None:
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except TooLargeError:
             return None
-        table = law.table.reshape(size, -1)
+        table = law.table.reshape(len(self.records.alphabet), -1)
         totals = [sum(row) for row in table]
         return [
             tuple(entry / total if total else Fraction(0) for entry in row)

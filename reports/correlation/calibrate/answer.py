@@ -7,6 +7,7 @@ exact, where it can be had.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -35,6 +36,8 @@ from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.noise.accounts.networks import apart
+from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.scale.calibration import wasserstein_scale
 from pufferproof.verify.noise.scale.networks import EliminatedScale, class_scale, network_scale
 
@@ -150,7 +153,8 @@ def least_of_records(task: Task) -> Calibration:
     """
     classes = any(isinstance(each, NetworkClass) for each in task.priors.values())
     networks = any(network_of(prior, task.records) for prior in _networks(task))
-    if not (networks or classes) or len(task.records.alphabet) != 2:
+    size = len(task.records.alphabet)
+    if not (networks or classes) or not 2 <= size <= (2 if classes else MOST_VALUES):
         return exact_quilts(task)
     return over_priors(task, _least_scale, ["influences: exact", _ELIMINATED])
 
@@ -263,6 +267,7 @@ def over_priors(
     name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
     if isinstance(largest, EliminatedScale):
         known |= {"prior": name}
+        known |= {"around": list(largest.boundary)}
         return Calibration(largest.scale, assumed, None, known, eliminated=largest.record)
     if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
@@ -305,7 +310,15 @@ def _least_scale(task: Task, prior: Prior | PriorClass, records: list[int] | Non
         network = network_of(prior, task.records)
     if network is None:
         return _exact_scale(task, prior, records)
-    return network_scale(network, task.records, task.level, records, task.lipschitz)
+    return network_scale(network, task.records, task.level, records, task.lipschitz, _apart(task))
+
+
+def _apart(task: Task) -> list[list[Fraction]] | None:
+    """Return by how much a built-in query changes between two values of a record."""
+    if not isinstance(task.query, str):
+        return None
+    values = range(len(task.records.alphabet))
+    return [[apart(task.record_query, u, v) for v in values] for u in values]
 
 
 def _exact_scale(

@@ -31,7 +31,9 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     if calibration.quilt is not None:
         lines.append(f"quilt     {_quilt_text(calibration)}")
     if calibration.eliminated is not None:
-        by = f'by elimination of all others, under "{calibration.details["prior"]}"'
+        around = ", ".join(map(str, calibration.details["around"]))
+        others = f"those within records {around}" if around else "all others"
+        by = f'by elimination of {others}, under "{calibration.details["prior"]}"'
         lines.append(f"record    {calibration.eliminated}, {by}")
     if answer.distance is not None:
         s, t = answer.pair or ("", "")

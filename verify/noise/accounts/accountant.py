@@ -60,7 +60,7 @@ class Account:
 
     `influence` and `spent` are what the quilt and the noise add to the bound. `power` is e^bound
     where the quilt has no influence, so that levels are compared with it exactly. `eliminated`: the
-    bound is by elimination of the other records, without a quilt.
+    bound is by elimination of all other records, or of those within the quilt `nodes`.
     """
 
     prior: str
@@ -427,7 +427,7 @@ def _by_quilt(
         return None
     ratio = influence.upper
     counts = [sum(map(rate.release.covers, quilt.nearby)) for rate in rates]
-    low, high = _spent(rates, counts)
+    low, high = spent_of(rates, counts)
     power = _power(rates, counts) if ratio == 1 else None
     bound, spent = Leakage((influence.lower or 1) * low, ratio * high), Leakage(low, high)
     return Account(name, quilt.record, None, None, bound, influence, spent, power, quilt.quilt)
@@ -459,14 +459,15 @@ def _power(rates: Sequence[RecordRate], counts: Sequence[int]) -> Power:
 
 def spent_between(rates: Sequence[RecordRate], first: int, last: int) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of all releases, at the present working precision."""
-    return _spent(rates, _counts(rates, first, last))
+    return spent_of(rates, _counts(rates, first, last))
 
 
 def _counts(rates: Sequence[RecordRate], first: int, last: int) -> list[int]:
     return [rate.count(first, last) for rate in rates]
 
 
-def _spent(rates: Sequence[RecordRate], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
+def spent_of(rates: Sequence[RecordRate], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
+    """Return bounds of e to the cost of so many records of every release."""
     from flint import arb
 
     # general.quilt-account: card(N and segment) L rate of every release

@@ -13,11 +13,11 @@ Nothing is subtracted: floats carry a bound of their relative error, and bounds 
 Derived: classes.elimination.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
@@ -47,24 +47,16 @@ def orders_within(families: Sequence[Family], last: int, spent: int = 0) -> Iter
     """
     for rule in _RULES:
         steps = list(_order(families, last, rule))
-        entries = cost_of(steps, size_of(families))
-        wide = max((len(around) for _, around in steps), default=0) > _WIDEST
-        if not wide and entries <= _MOST and spent + entries <= _MOST_IN_ALL:
-            spent += entries
+        if small_enough(steps, size_of(families), spent):
+            spent += cost_of(steps, size_of(families))
             yield steps
 
 
-def least_ratio(
-    families: Sequence[Family], last: int, rates: Sequence[float], spent: int
-) -> tuple[float, int]:
-    """Return the least bound of the secret record over the orders that are small enough, infinity
-    if there is none, and how many entries were met with those before.
-    """
-    best = inf
-    for steps in orders_within(families, last, spent):
-        spent += cost_of(steps, size_of(families))
-        best = min(best, ratio_above(families, last, rates, steps))
-    return best, spent
+def small_enough(steps: Sequence[Step], size: int, spent: int) -> bool:
+    """Whether tables of an order are small enough, `spent` entries having been met before."""
+    entries = cost_of(steps, size)
+    wide = max((len(around) for _, around in steps), default=0) > _WIDEST
+    return not wide and entries <= _MOST and spent + entries <= _MOST_IN_ALL
 
 
 def size_of(families: Sequence[Family]) -> int:
@@ -90,18 +82,42 @@ def _order(families: Sequence[Family], last: int, rule: str) -> Iterator[Step]:
     neighbours first ("degree"), farthest first ("far"), by the difference of both ("mixed"), or the
     number that is farthest ("sweep").
     """
+    near = neighbours(families)
+    away = distances(near, last)
+    yield from _fewest(near, set(away) - {last}, last, away, rule)
+
+
+def neighbours(families: Sequence[Family]) -> dict[int, set[int]]:
+    """Return the records that share a table with each."""
     near: dict[int, set[int]] = {record: set() for record in range(1, len(families) + 1)}
     for record, family in enumerate(families, 1):
         group = {record, *family.parents}
         for each in group:
             near[each] |= group - {each}
+    return near
+
+
+def distances(near: Mapping[int, set[int]], last: int) -> dict[int, int]:
+    """Return how far the records of its component are from one, nearer ones first."""
     away = {last: 0}
     front = [last]
     for here in front:
         for other in sorted(near[here] - away.keys()):
             away[other] = away[here] + 1
             front.append(other)
-    left = set(away) - {last}
+    return away
+
+
+def steps_within(families: Sequence[Family], last: int, inside: Iterable[int]) -> list[Step]:
+    """Return an order of records around one, those with fewest neighbours first."""
+    near = neighbours(families)
+    return list(_fewest(near, {*inside} - {last}, last, distances(near, last), "degree"))
+
+
+def _fewest(
+    near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str
+) -> Iterator[Step]:
+    """Yield records in the order of a rule, each with its neighbours then."""
     while left:
         chosen = min(
             left, key=lambda each: (*_key(rule, len(near[each]), away[each], each - last), each)
@@ -149,7 +165,7 @@ def ratio_above(
     """Return the larger of both bounds of the secret record, given bounds of e^level of every
     record; infinity where floats end.
     """
-    return grown(met(families, steps), last, rates, size_of(families))
+    return grown(met(families, steps, last), last, rates, size_of(families))
 
 
 @dataclass(frozen=True)
@@ -162,25 +178,55 @@ class Met:
     error: float
 
 
-def met(families: Sequence[Family], steps: Sequence[Step]) -> Iterator[Met | None]:
+def met(families: Sequence[Family], steps: Sequence[Step], last: int) -> Iterator[Met | None]:
     """Yield the tables of an order; None, and no more, where floats end."""
-    import numpy as np
-
-    bag = [
-        _Factor.of((*family.parents, record), family.table.astype(np.float64), _UNIT)
-        for record, family in enumerate(families, 1)
-    ]
+    bag = Bag.around(families, {last, *(record for record, _ in steps)})
     for record, around in steps:
-        used = [each for each in bag if record in each.scope]
-        bag = [each for each in bag if record not in each.scope]
-        if prod(each.least for each in used) < _SMALLEST:
-            yield None
+        found = bag.without(record, around)
+        yield found
+        if found is None:
             return
-        table, error = _product(used, (*around, record)), sum(each.error for each in used)
-        error += len(used) * _UNIT
-        yield Met(record, around, table, error)
-        error += (table.shape[-1] - 1) * _UNIT
-        bag.append(_Factor.of(around, table.sum(-1), error))
+
+
+@dataclass
+class Bag:
+    """The factors of a law that are left as records are eliminated."""
+
+    factors: list[_Factor]
+
+    @classmethod
+    def around(cls, families: Sequence[Family], inside: set[int]) -> "Bag":
+        """Return the factors that some records share."""
+        import numpy as np
+
+        return cls(
+            [
+                _Factor.of((*family.parents, record), family.table.astype(np.float64), _UNIT)
+                for record, family in enumerate(families, 1)
+                if not inside.isdisjoint((*family.parents, record))
+            ]
+        )
+
+    def without(self, record: int, around: tuple[int, ...]) -> Met | None:
+        """Eliminate a record, and return its table; None where floats end."""
+        used = [each for each in self.factors if record in each.scope]
+        self.factors = [each for each in self.factors if record not in each.scope]
+        found = _merged(used, record, around)
+        if found is not None:
+            error = found.error + (found.table.shape[-1] - 1) * _UNIT
+            self.factors.append(_Factor.of(around, found.table.sum(-1), error))
+        return found
+
+    def rest(self, record: int, around: tuple[int, ...]) -> Met | None:
+        """Return the product of all that is left; None where floats end."""
+        return _merged(self.factors, record, around)
+
+
+def _merged(used: Sequence[_Factor], record: int, around: tuple[int, ...]) -> Met | None:
+    if prod(each.least for each in used) < _SMALLEST:
+        return None
+    table, error = _product(used, (*around, record)), sum(each.error for each in used)
+    return Met(record, around, table, error + len(used) * _UNIT)
 
 
 def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int = 2) -> float:
@@ -225,7 +271,7 @@ def told_by(
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
     every record, with relative errors of 2^-50; None if floats end, or a value is impossible.
     """
-    ends = [_odds(families, last, each, steps) for each in (weights, [(1.0, 1.0)] * len(weights))]
+    ends = [odds_of(families, last, each, steps) for each in (weights, [(1.0, 1.0)] * len(weights))]
     (weighed, error), (plain, other) = ends
     if not (0 < weighed < inf and 0 < plain < inf):
         return None
@@ -233,7 +279,7 @@ def told_by(
     return weighed / plain / slack, weighed / plain * slack
 
 
-def _odds(
+def odds_of(
     families: Sequence[Family],
     last: int,
     weights: Sequence[tuple[float, float]],
@@ -297,6 +343,7 @@ def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, floa
         mean = (table[..., 0] + table[..., 1] * rate) / np.where(impossible, 1, total)
         mean[impossible] = (1 + rate) / 2
         for axis, (up, down) in enumerate(found):
-            quotients = np.take(mean, 1, axis) / np.take(mean, 0, axis)
+            at: Any = np.moveaxis(mean, axis, 0)
+            quotients = at[1] / at[0]
             found[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
     return found

@@ -1,11 +1,13 @@
 """Bounds of what noisy numbers leak on networks whose tables are too large for the law of
-the numbers: above by elimination with the levels that noise has for records, below by the two ends
+the numbers: above by elimination, of all other records or of those near, with the levels that noise
+has for records, below by the two ends
 of the query, in floats that carry their errors.
 
 Derived: classes.elimination.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import inf, isfinite
@@ -21,14 +23,15 @@ from pufferproof.verify.noise.accounts.accountant import (
     RecordRate,
     expect_network,
     spent_between,
+    spent_of,
 )
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     float_above,
-    least_ratio,
     orders_within,
     told_by,
 )
+from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 
 if TYPE_CHECKING:
@@ -79,29 +82,30 @@ def _eliminated(
     ):
         return {}
     rates, spent = _rates(framework, releases), 0
-    total = _whole(framework, releases)
     found = {}
     families = {
         prior: families_of(expect_network(framework, prior), records)
         for prior in dict.fromkeys(prior for prior, _ in wanted)
     }
     for prior, record in wanted:
-        best, spent = least_ratio(families[prior], record, rates, spent)
+        best, plan, spent = least_ratio(families[prior], record, rates, spent)
         if isfinite(best):
-            bound, nothing = Leakage(Fraction(1), Fraction(best)), Leakage.of(Fraction(1))
-            found[prior, record] = Account(
-                prior, record, None, None, bound, nothing, total, nodes=(), eliminated=True
-            )
+            bound = Leakage(Fraction(1), Fraction(best))
+            influence = Leakage(Fraction(1), Fraction(plan.influence))
+            told = _spent(framework, releases, plan.nearby(record, records.count))
+            account = Account(prior, record, None, None, bound, influence, told)
+            found[prior, record] = replace(account, nodes=plan.boundary, eliminated=True)
     return found
 
 
-def _whole(framework: Framework, releases: Sequence[RecordQuery]) -> Leakage:
-    """Return what noise spends on all records."""
+def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequence[int]) -> Leakage:
+    """Return what noise spends on some records."""
     from flint import ctx
 
     rates = [RecordRate.of(release, framework) for release in releases]
+    counts = [sum(map(release.covers, nearby)) for release in releases]
     with ctx.workprec(_BITS):
-        return Leakage(*spent_between(rates, 1, framework.expect_records().count))
+        return Leakage(*spent_of(rates, counts))
 
 
 def _rates(framework: Framework, releases: Sequence[RecordQuery]) -> list[Any]:
@@ -130,12 +134,12 @@ def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int) ->
         return float_above(spent_between(rates, record, record)[1])
     found = np.ones((size, size))
     for u, v in permutations(range(size), 2):
-        rates = [RecordRate(release, _apart(release, u, v)) for release in releases]
+        rates = [RecordRate(release, apart(release, u, v)) for release in releases]
         found[u, v] = float_above(spent_between(rates, record, record)[1])
     return found
 
 
-def _apart(release: RecordQuery, u: int, v: int) -> Fraction:
+def apart(release: RecordQuery, u: int, v: int) -> Fraction:
     """Return by how much a query changes in all coordinates with a record of one of two values."""
     if release.query == "histogram":
         return Fraction(2)

@@ -1,5 +1,5 @@
 """The least noise by which all that is known of networks keeps a level: for every secret
-record the lesser of what elimination of the others asks for, and of what Markov quilts do.
+record the lesser of what elimination of others asks for, and of what Markov quilts do.
 
 Noise of scale b on a query that changes by at most L with one record has the level L / b for every
 record. The bound that elimination has of such levels falls in b: a scale at which it exceeds the
@@ -9,11 +9,13 @@ as they could ask for less.
 Derived: classes.elimination, wang2016.thm-4.4.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from math import isfinite
+from itertools import chain
+from math import isfinite, log
+from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.network import NetworkQuilts
@@ -29,33 +31,36 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     Met,
-    Step,
     cost_of,
     float_above,
     grown,
     met,
-    orders_within,
     size_of,
 )
+from pufferproof.verify.noise.accounts.near import EliminationPlan, plans
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 _BITS = 256
-_WIDTH = Fraction(1, 10**9)
+_FAR = 1e3  # nats, in place of infinity
 _MOST_KEPT = 1 << 24  # entries of tables that are kept for all scales
 
 
 @dataclass(frozen=True)
 class EliminatedScale:
-    """The scale that elimination of all other records asks for, and the secret record."""
+    """The scale that elimination asks for, the secret record, and the boundary of the ball that
+    was eliminated: none, if all others were.
+    """
 
     scale: Scale
     record: int
+    boundary: tuple[int, ...] = ()
 
 
 LeastScale = NetworkScale | EliminatedScale
+Apart = Sequence[Sequence[Fraction]]
 
 
 def network_scale(
@@ -64,9 +69,11 @@ def network_scale(
     level: Level,
     places: Sequence[int] | None = None,
     lipschitz: Fraction | int = 1,
+    apart: Apart | None = None,
 ) -> LeastScale:
     """Return the noise scale that keeps a level for some secret records or all, each by elimination
-    or by a quilt, whichever asks for less; and which does for the worst record.
+    or by a quilt, whichever asks for less; and which does for the worst record. `apart` says by how
+    much the query changes between two values of a record, at most `lipschitz`.
 
     >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
     >>> network = BayesianNetwork(
@@ -85,7 +92,7 @@ def network_scale(
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
     worst: LeastScale | None = None
     for record in chosen:
-        search = _SmallestOfRecord(families, record, level, amount)
+        search = _SmallestOfRecord(families, record, level, amount, apart)
         known = None if worst is None else worst.scale.upper
         if known is not None and search.keeps(known):
             continue
@@ -144,56 +151,108 @@ def _keeps(
 
 def _least(quilts: NetworkQuilts, search: "_SmallestOfRecord", start: Fraction) -> LeastScale:
     """Return what a record asks for: by elimination, unless a quilt asks for less."""
-    scale = search.scale(start)
-    most = None if scale is None else scale.upper
+    found = search.scale(start)
+    most = None if found is None else found.scale.upper
     closer = best_quilt(quilts, search.record, search.level, search.amount, most)
     if closer is not None:
         return closer
-    if scale is None:
+    if found is None:
         raise ModelError(
             f"expected noise that keeps the level for record {search.record}, found none", "records"
         )
-    return EliminatedScale(scale, search.record)
+    return found
 
 
 @dataclass(frozen=True)
 class _SmallestOfRecord:
-    """The search for the least scale that keeps a level for a record, by elimination."""
+    """The search for the least scale that keeps a level for a record, by elimination; `apart` says
+    by how much the query changes between two values of a record, if that is known.
+    """
 
     families: Sequence[Family]
     record: int
     level: Level
     amount: Fraction
+    apart: Apart | None = None
 
     @cached_property
-    def orders(self) -> list[list[Step]]:
-        """The orders in which the others are eliminated."""
-        every = orders_within(self.families, self.record)
-        return [steps for steps in every if cost_of(steps) <= _MOST_KEPT]
+    def plans(self) -> list[EliminationPlan]:
+        """The plans by which the others are eliminated, those that are the least work first."""
+        every = plans(self.families, self.record)
+        kept = [plan for plan in every if cost_of(plan.steps, self._size) <= _MOST_KEPT]
+        return sorted(kept, key=lambda plan: cost_of(plan.steps, self._size))
+
+    @property
+    def _size(self) -> int:
+        return size_of(self.families)
 
     def keeps(self, scale: Fraction) -> bool:
-        """Whether some order bounds the leakage by the level."""
-        return not all(self._exceeds(met(self.families, steps), scale) for steps in self.orders)
+        """Whether some plan bounds the leakage by the level."""
+        return any(
+            self._keeps(self._bound(plan, self._met(plan), scale))
+            for plan in self.plans
+            if self._promising(plan)
+        )
 
-    def scale(self, start: Fraction) -> Scale | None:
-        """Return the least scale over all orders, enclosed, None if there is none."""
-        best: tuple[Fraction, Fraction] | None = None
+    def scale(self, start: Fraction) -> EliminatedScale | None:
+        """Return the least scale over all plans, enclosed, None if there is none."""
+        best: EliminatedScale | None = None
         alone = quotient(2 * self.amount, self.level).upper or Fraction(1)
         enough = len(self.families) * alone
-        for steps in self.orders:
-            tables = list(met(self.families, steps))
-            if self._exceeds(tables, enough if best is None else best[0]):
-                continue  # floats end, or it asks for more than another order
-            exceeds = partial(self._exceeds, tables)
-            near = start if best is None else best[0]
-            best = enclosed(exceeds, near, Fraction(1, 2) if best is None else _WIDTH)
-        return None if best is None else Scale(*best)
+        for plan in filter(self._promising, self.plans):
+            most = enough if best is None else best.scale.lower or enough
+            bound = partial(self._bound, plan, list(self._met(plan)))
+            if not self._keeps(bound(most)):
+                continue  # floats end, or it asks for more than another plan
+            near = self._guess(bound, start if best is None else most, most)
+            ends = enclosed(partial(self._exceeds, bound), near)
+            best = EliminatedScale(Scale(*ends), self.record, plan.boundary)
+        return best
 
-    def _exceeds(self, tables: Iterable[Met | None], scale: Fraction, width: object = None) -> bool:
-        """Whether the bound of an order exceeds the level, at L / b for every record."""
-        rate = float_above(_exp_above(self.amount / scale))
-        bound = grown(tables, self.record, [rate] * len(self.families), size_of(self.families))
-        return not isfinite(bound) or self.level.compare(Fraction(bound)) > 0
+    def _promising(self, plan: EliminationPlan) -> bool:
+        """Whether the influence of a boundary leaves something of the level."""
+        return self._keeps(plan.influence)
+
+    def _met(self, plan: EliminationPlan) -> Iterable[Met | None]:
+        return met(self.families, plan.steps, self.record)
+
+    def _exceeds(
+        self, bound: Callable[[Fraction], float], scale: Fraction, width: object = None
+    ) -> bool:
+        return not self._keeps(bound(scale))
+
+    def _keeps(self, bound: float) -> bool:
+        return isfinite(bound) and self.level.compare(Fraction(bound)) <= 0
+
+    def _bound(self, plan: EliminationPlan, tables: Iterable[Met | None], scale: Fraction) -> float:
+        """Return the bound of a plan, at L / b for every record."""
+        rates = [self._rate(scale)] * len(self.families)
+        return plan.with_influence(grown(tables, self.record, rates, self._size))
+
+    def _rate(self, scale: Fraction) -> Any:
+        if self._size == 2 or self.apart is None:
+            return float_above(_exp_above(self.amount / scale))
+        import numpy as np
+
+        known = {each: float_above(_exp_above(each / scale)) for each in {*chain(*self.apart)}}
+        return np.array([[known[each] for each in row] for row in self.apart])
+
+    def _guess(
+        self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction
+    ) -> Fraction:
+        """Return about the scale at which a bound is the level, below one at which it is less."""
+        from scipy.optimize import brentq
+
+        nats = float(self.level.enclosure().upper)
+
+        def beyond(share: float) -> float:
+            ratio = bound(Fraction(1 / share))
+            return log(ratio) - nats if isfinite(ratio) else _FAR
+
+        low, high = 1 / float(most), 2 / float(start)
+        while beyond(high) <= 0:
+            low, high = high, 4 * high
+        return most if beyond(low) >= 0 else Fraction(1 / brentq(beyond, low, high, rtol=1e-14))
 
 
 def _exp_above(nats: Fraction) -> Fraction:
