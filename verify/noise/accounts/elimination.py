@@ -179,7 +179,7 @@ class Met:
 
 
 def met(families: Sequence[Family], steps: Sequence[Step], last: int) -> Iterator[Met | None]:
-    """Yield the tables of an order; None, and no more, where floats end."""
+    """Yield the tables of an order; at the end None if floats end."""
     bag = Bag.around(families, {last, *(record for record, _ in steps)})
     for record, around in steps:
         found = bag.without(record, around)
@@ -208,7 +208,7 @@ class Bag:
         )
 
     def without(self, record: int, around: tuple[int, ...]) -> Met | None:
-        """Eliminate a record, and return its table; None where floats end."""
+        """Eliminate a record, and return its table, or None if floats end."""
         used = [each for each in self.factors if record in each.scope]
         self.factors = [each for each in self.factors if record not in each.scope]
         found = _merged(used, record, around)
@@ -218,7 +218,7 @@ class Bag:
         return found
 
     def rest(self, record: int, around: tuple[int, ...]) -> Met | None:
-        """Return the product of all that is left; None where floats end."""
+        """Return the product of all that is left, or None if floats end."""
         return _merged(self.factors, record, around)
 
 
