@@ -103,7 +103,9 @@ def _files(answer: dict[str, Any], rows: list[Row], breaks: list[Break]) -> dict
 def _lines(answer: dict[str, Any]) -> list[str]:
     """Return what is printed."""
     methods = answer["methods"]
-    lines = [f"{counted(answer['frameworks'], 'framework')}, {counted(len(methods), 'method')}"]
+    broken = f", {len(answer['broken'])} of them broken" if answer["broken"] else ""
+    head = f"{counted(answer['frameworks'], 'framework')}{broken}"
+    lines = [f"{head}, {counted(len(methods), 'method')}"]
     if methods:
         lines += method_lines(methods)
     lines += [f"BREAKS    {each['method']} on {each['framework']}" for each in answer["breaks"]]

@@ -46,10 +46,10 @@ def arena_plot(rows: Sequence[Row], methods: Sequence[dict[str, Any]]) -> "Figur
 
 
 def arena_finding(methods: Sequence[dict[str, Any]]) -> str:
-    """Say which method needs the least noise in the middle."""
+    """Say which method has the least median."""
     known = [each for each in methods if each["scale_over_least"] is not None]
     if not known:
         return "No method has a scale."
     best = min(known, key=lambda each: each["scale_over_least"]["median"])
     middle = best["scale_over_least"]["median"]
-    return f"{best['name']} adds least: in the middle {middle:.4g} times what keeps the level."
+    return f"{best['name']} adds least: its median is {middle:.4g} times the least scale."

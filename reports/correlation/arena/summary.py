@@ -116,8 +116,8 @@ def framework_cells(rows: Sequence[Row]) -> list[list[str]]:
             continue
         known = [each for each in row["methods"] if each["over_least"] and each["keeps"]]
         nearest = min(known, key=lambda each: each["over_least"], default=None)
-        least = "none" if row["least"] is None else rounded(row["least"]["upper"], 6, up=True)
+        least = "none" if row["least"] is None else rounded(row["least"]["upper"], 6)
         said = "–" if nearest is None else f"{nearest['name']}: {nearest['over_least']:.4g}"
-        floor = "–" if row["floor"] is None else rounded(row["floor"]["upper"], 6, up=True)
+        floor = "–" if row["floor"] is None else rounded(row["floor"]["upper"], 6)
         cells.append([row["framework"], row["query"], row["epsilon"], least, said, floor])
     return cells
