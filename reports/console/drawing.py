@@ -133,15 +133,16 @@ def _lay_out_first(figure: "Figure") -> None:
     vars(figure)["draw"] = draw
 
 
-def plain_ticks(axis: "Axis") -> None:
+def plain_ticks(axis: "Axis", powers_alone: bool = False) -> None:
     """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times
-    these.
+    these unless there are many powers.
     """
     from matplotlib.ticker import FuncFormatter
 
+    labelled = "" if powers_alone else "25"
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(
-        FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in "25" else "")
+        FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in labelled else "")
     )
 
 

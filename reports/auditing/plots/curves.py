@@ -24,7 +24,7 @@ from pufferproof.reports.auditing.plots.marks import (
     mark_level,
     mark_promised,
 )
-from pufferproof.reports.auditing.plots.noise import NOISE_KINDS, noise_drawn
+from pufferproof.reports.auditing.plots.noise import NOISE_KINDS, WIDE, noise_drawn
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -239,6 +239,7 @@ def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
             axes.plot([asked], [delta], "D", color=AGAINST, label=said, clip_on=False)
         if endless:
             axes.set_yscale("log")
+            plain_ticks(axes.yaxis, max(deltas) > WIDE * min(deltas))
         else:
             axes.set_ylim(0, max(deltas) * 1.12 or 1)
         axes.set_xlim(0, last)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _CELLS, _BINS = 4_000, 80
 _REACH = 9.0  # standard deviations
-_WIDE = 1_000.0  # a range of odds of which powers of ten alone are labelled
+WIDE = 1_000.0  # a range of odds of which powers of ten alone are labelled
 _SEEN = 1e-7  # the probability of a cell whose loss is drawn
 _LEAST = 1e-300  # a probability whose logarithm is taken
 
@@ -236,9 +236,7 @@ def _odds(audit: Audit, cells: Cells) -> Drawn:
                 axes.axhline(at, color=FAINT, linestyle=":", label=label)
             figure.legend(loc="outside upper left", frameon=False)
         axes.set_yscale("log")
-        plain_ticks(axes.yaxis)
-        if float(factors.max() / factors.min()) > _WIDE:
-            axes.yaxis.set_minor_formatter("")
+        plain_ticks(axes.yaxis, float(factors.max() / factors.min()) > WIDE)
         axes.set_xlabel("output" if not cells.line else "output, along the line of the values")
         axes.set_ylabel(f'odds of "{left}" against "{right}", times')
     least, most = float(factors.min()), float(factors.max())

@@ -26,7 +26,16 @@ from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.console.drawing import AGAINST, FOR, INK, MARK, rendered, styled
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    plain_ticks,
+    rendered,
+    styled,
+)
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.reports.schemas.correlation import CurvesFigure
@@ -191,7 +200,10 @@ def _panel(axes: "Axes", figure: CurvesFigure, count: int) -> None:
             if points:
                 axes.plot(*zip(*points), style, color=colour, markersize=3.5, label=label)
                 label = "_nolegend_"
+    axes.plot([], [], "x:", color=FAINT, markersize=3.5, label="as printed")
     axes.set_yscale("log")
+    plain_ticks(axes.yaxis, powers_alone=True)
     axes.set_title(f"{count} records", fontsize=10)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("b: hidden records")
     axes.legend(frameon=False, fontsize=8)

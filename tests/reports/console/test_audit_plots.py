@@ -5,6 +5,7 @@ the audit at each level, and bad input.
 import json
 import re
 from fractions import Fraction
+from itertools import pairwise
 from math import erfc, exp, sqrt
 
 import pytest
@@ -12,8 +13,12 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import AdditiveNoise, Noise, audit
 from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
+from pufferproof.verify.noise.delta.smallest import profile_approx
+from pufferproof.verify.noise.queries import query_laws
 
 BITS = {
     "format": "pufferproof-framework/1",
@@ -83,6 +88,7 @@ def test_plots_say_what_they_show(run, tmp_path, kind, finding):
 def test_noise_has_a_profile(run, tmp_path, kind):
     path = tmp_path / "noise.svg"
     code, out, _ = run(noisy(kind), "--epsilon", "0.5", "--plot", path, "--profile", "--json")
+    assert "mathdefault" not in path.read_text()
     assert code in (0, 1)
     found = json.loads(out)
     expect_valid(found, "audit")
@@ -95,6 +101,14 @@ def test_noise_has_a_profile(run, tmp_path, kind):
         lower, upper = audit(framework, query, level, "1/2").delta.bounds()
         assert exact(point["delta"]["lower"]) <= upper
         assert lower <= exact(point["delta"]["upper"])
+
+
+def test_the_drawn_delta_of_normal_noise_falls_to_the_end(tmp_path):
+    (path := tmp_path / "f.json").write_text(json.dumps(BITS), encoding="utf-8")
+    query = AdditiveNoise({"a": 0, "b": 1}, Noise("gaussian", "1/8"))
+    laws = query_laws(read_framework(path).value, NoisyQueries((query,)))
+    deltas = profile_approx(laws, [Level.of_nats(Fraction(40 + k)) for k in range(30)])
+    assert all(one > other > 0 for one, other in pairwise(deltas))
 
 
 def drawn_number(run, path, kind, plot):

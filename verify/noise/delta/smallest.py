@@ -37,7 +37,7 @@ from pufferproof.verify.noise.queries import query_laws
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560
 _SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
-_PLOTTED = 64
+_PLOTTED, _TAIL = 64, 160  # bits of what is drawn; of normal tails, whose deltas are tiny
 
 
 @dataclass(frozen=True, repr=False)
@@ -241,10 +241,10 @@ def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Eval
         return lambda bits: laplace_delta(above, below, decays[0], level, bits)
     if len(chosen) == 1:
         variance = chosen[0].variance or Fraction(0)
-        return lambda bits: gaussian_delta(above, below, variance, level, bits)
+        return lambda bits: gaussian_delta(above, below, variance, level, max(bits, _TAIL))
     if not decays and on_a_line(fewer):
         left, right, along = scalar_laws(fewer, chosen)
-        return lambda bits: gaussian_delta(left, right, along, level, bits)
+        return lambda bits: gaussian_delta(left, right, along, level, max(bits, _TAIL))
     return _several(fewer, chosen, level)
 
 
