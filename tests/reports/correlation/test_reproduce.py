@@ -494,6 +494,7 @@ def test_figure_3b_of_bai2026_is_an_enclosure_beside_the_recipe(run, tmp_path):
         at = [float(lines[ell, n][0]["definition"]["lower"]) for ell in ("1/2", "1", "2", "3", "5")]
         assert at == sorted(at)
     drawn = (tmp_path / "here" / "bai2026.figure3b.svg").read_text()
-    assert ">1e-06</text>" in drawn and "mathdefault" not in drawn
+    assert ">1e-06</text>" in drawn
+    assert "mathdefault" not in drawn
     rows = [*csv.DictReader((tmp_path / "here" / "bai2026.figure3b.csv").open())]
     assert len(rows) == sum(map(len, lines.values()))
