@@ -49,7 +49,7 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 _NAME = re.compile("[A-Za-z_]")
 _SHORT = 20  # characters of a number that is likely to occur again
-_CLASSES = "not supported: {} is only for influence and calibrate"
+_CLASSES = "not supported here: expected one law, found {}"
 _FROM_A_LAW = (
     'expected a list of probabilities beside "transitions", found "{}": a chain that changes with '
     "time has no stationary law"

@@ -99,7 +99,7 @@ def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:
     """Noise shows every output whatever the database: nothing becomes certain that was not."""
     loaded, space = noisy.framework, noisy.framework.value
     if space.classes:
-        raise ModelError("expected single laws, found a class of chains", loaded.path)
+        raise ModelError("expected single laws, found a class of priors", loaded.path)
     inputs = hashes(framework=loaded, mechanism=noisy.mechanisms[0])
     known = {"inputs": inputs, **priors_json(space.normalized)}
     rows = list(unrevealed(space, runs))

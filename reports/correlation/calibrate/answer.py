@@ -89,7 +89,7 @@ def wasserstein(task: Task) -> Calibration:
     if task.classes:
         with in_file(task.loaded.path):
             raise ModelError(
-                "expected one prior, found a class of chains", f"priors.{task.classes[0]}"
+                "expected one prior, found a class of priors", f"priors.{task.classes[0]}"
             )
     largest = wasserstein_scale(task.laws, task.level)
     told = {
@@ -122,7 +122,7 @@ def _plans(task: Task) -> list[list[Moved]]:
     if task.classes:
         with in_file(task.loaded.path):
             raise ModelError(
-                "expected one prior, found a class of chains", f"priors.{task.classes[0]}"
+                "expected one prior, found a class of priors", f"priors.{task.classes[0]}"
             )
     laws = task.laws
     if len(laws.noises) > 1:

@@ -185,7 +185,7 @@ class Task:
         with in_file(self.loaded.path):
             if self.classes:
                 raise ModelError(
-                    "expected one prior, found a class of chains", f"priors.{self.classes[0]}"
+                    "expected one prior, found a class of priors", f"priors.{self.classes[0]}"
                 )
             if not self.every_record:
                 return framework_of(self.loaded.value, self.normalize)
@@ -346,7 +346,7 @@ class Task:
     def too_long(self) -> str | None:
         """Return why the exact leakage is not computed, None if it is."""
         if self.classes:
-            return f'"{self.classes[0]}" is a class of chains, not one law'
+            return f'"{self.classes[0]}" is a class of priors, not one law'
         if not self.along_records:
             known = self.records_listed() or self._network_laws is not None
             return None if known else "databases are too many to list"

@@ -34,7 +34,6 @@ from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.text import rounded, text_of
-from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -126,8 +125,8 @@ def inferential(task: Task) -> Calibration:
     scales, assumed = [], []
     for name, prior in task.priors.items():
         with in_file(task.loaded.path):
-            if isinstance(prior, ChainClass):
-                raise ModelError("expected one prior, found a class of chains", f"priors.{name}")
+            if name in task.classes:
+                raise ModelError("expected one prior, found a class of priors", f"priors.{name}")
             matrix = InfluenceMatrix.of(prior, task.records)
         norm = rounded(enclose(*matrix.norm).upper, 6, up=True)
         if matrix.norm[1] >= 1:

@@ -191,6 +191,8 @@ def _drawn(figure: CurvesFigure) -> "Figure":
 
 
 def _panel(axes: "Axes", figure: CurvesFigure, count: int) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     listed = [line for line in figure.lines if line.records == count]
     for line, colour in zip(listed, _COLOURS):
         label = f"{line.varies} = {line.value}"
@@ -204,6 +206,6 @@ def _panel(axes: "Axes", figure: CurvesFigure, count: int) -> None:
     axes.set_yscale("log")
     plain_ticks(axes.yaxis, powers_alone=True)
     axes.set_title(f"{count} records", fontsize=10)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("b: hidden records")
     axes.legend(frameon=False, fontsize=8)

@@ -318,7 +318,7 @@ def test_the_least_scale_of_a_class_keeps_the_level_for_it(answer):
     }
     found = answer(document(3, [2], ("0", "1", "2"), theta=wide), "markov-quilt", "sum", "1")
     assert found["leakage"] is None
-    assert "class of chains" in found["reason"]
+    assert "class of priors" in found["reason"]
 
 
 def test_a_constant_query_needs_no_noise(answer):
@@ -447,7 +447,7 @@ def test_wasserstein_of_any_listed_framework(answer):
             "wasserstein",
             "sum",
             "1",
-            "expected one prior, found a class of chains",
+            "expected one prior, found a class of priors",
         ),
         (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
         (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),

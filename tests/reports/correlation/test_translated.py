@@ -262,9 +262,9 @@ def test_what_does_not_apply_says_why(answer, run):
     box = {"markov": {"initial": "any", "transition": STICKY}}
     rows = {row["mechanism"]: row for row in compared(answer, document(priors={"any": box}))}
     assert rows["markov-quilt"]["scale"] is not None
-    assert "class of chains" in rows["wasserstein"]["reason"]
+    assert "class of priors" in rows["wasserstein"]["reason"]
     _, out, _ = run(document(priors={"any": box}), "--compare", "--query", "sum")
-    assert "none            expected one prior, found a class of chains" in out
+    assert "none            expected one prior, found a class of priors" in out
 
 
 def test_scales_are_drawn(run, tmp_path):
