@@ -35,9 +35,8 @@ from pufferproof.models.numbers.proposals import solving
 STAGES = ("outputs", "rows", "denominator", "sum", "entries")
 _ACCURACY = 64
 _LARGEST_DENOMINATOR = 24
-Rows = tuple[
-    tuple[Fraction, ...], ...
-]  # of all mechanisms side by side, one per database of `Columns.databases`
+# of all mechanisms side by side, one per database of `Columns.databases`
+Rows = tuple[tuple[Fraction, ...], ...]
 
 
 @dataclass(frozen=True)

@@ -53,9 +53,8 @@ def number(value):
 
 def likelihood(model, first, word):
     """Return P(word) as a term of Z3."""
-    chosen = [
-        [by_cases(symbol, row) for row in model.shows] for symbol in word
-    ]  # P(symbol | state)
+    # P(symbol | state)
+    chosen = [[by_cases(symbol, row) for row in model.shows] for symbol in word]
     alpha = [number(p) * shown for p, shown in zip(first, chosen[0])]
     for shows in chosen[1:]:
         moved = [

@@ -32,9 +32,8 @@ def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
     """
     claim, verdict = check.claim, check.verdict
     literal = check.readings[0] if check.readings else None
-    speaking = (
-        check.readings[:1] if verdict is ClaimVerdict.REFUTED else check.readings
-    )  # whose readings the headline is
+    # whose readings the headline is
+    speaking = check.readings[:1] if verdict is ClaimVerdict.REFUTED else check.readings
     scope = "; ".join(dict.fromkeys(argument.scope for argument in speaking if argument.scope))
     return {
         **described(claim),

@@ -166,9 +166,8 @@ def optimal_composable(
     rows = {(x, tuple(sorted(row.items()))) for kernel in kernels for x, row in kernel.items()}
     means = [Mean(places[x], {places[y]: weight for y, weight in row}) for x, row in sorted(rows)]
     arcs = sorted({(mean.x, y) for mean in means for y in mean.weights})
-    plain = optimal_mechanism(
-        framework, level, loss, prior, per_record, arcs
-    )  # u_x <= R u_y for these implies the means
+    # u_x <= R u_y for these implies the means
+    plain = optimal_mechanism(framework, level, loss, prior, per_record, arcs)
     if level.ratio == 1:
         return _result(plain, kernels, constant, plain.channel, plain.lower, 0)
     search = _CuttingPlanes(program, means, level, plain)

@@ -21,9 +21,8 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.records import preview
 
-Kernel = Mapping[
-    int, Mapping[int, Fraction]
-]  # beta[x][y], places in `Columns.databases`, positive entries only
+# beta[x][y], places in `Columns.databases`, positive entries only
+Kernel = Mapping[int, Mapping[int, Fraction]]
 Arc = tuple[int, int]
 _ZERO = Fraction(0)
 

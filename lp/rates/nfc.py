@@ -39,9 +39,8 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
 _NONE: frozenset[int] = frozenset()
-Priors = tuple[
-    str, str
-]  # the prior of the first secret's law, and of the second's: different ones only for mixtures
+# the prior of the first secret's law, and of the second's: different ones only for mixtures
+Priors = tuple[str, str]
 
 
 @dataclass(frozen=True)

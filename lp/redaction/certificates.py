@@ -27,9 +27,8 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.redaction import chain_json, precision, runs_json
 from pufferproof.verify.certificates.writing import FORMAT, certified_text, level_json
 
-_SLACKS = tuple(
-    Fraction(1, 1 << bits) for bits in (78, 66)
-)  # by how much proofs stay below the q of a design
+# by how much proofs stay below the q of a design
+_SLACKS = tuple(Fraction(1, 1 << bits) for bits in (78, 66))
 _LONG, _RATIO_BITS = (
     4_000,
     128,

@@ -354,9 +354,8 @@ class BestNode:
             columns = (node.matrix if side == 0 else node.matrix.T) * (mu + nu)
             totals = columns.sum(axis=1)
             shares = columns / np.where(totals > 0, totals, 1)[:, None]
-            spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(
-                axis=2
-            )  # of u_x / u_y around the mean ratio
+            # of u_x / u_y around the mean ratio
+            spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(axis=2)
             # what an entry counts for in both sums of the ratio, and a little for those that do not
             # count at all
             weight = np.sqrt((mu + nu) * np.diagonal(node.matrix) + _UNSEEN * totals)

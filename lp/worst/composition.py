@@ -49,9 +49,8 @@ _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of 
 _ACCURACIES = (64, 128, 256)
 _AUDITED_ENTRIES = 2_000_000
 _NUMBER_SECONDS = 60.0
-_SEARCH_SHARE = (
-    0.9  # of the time, for the worst case; the rest is for single releases and the collapse number
-)
+# of the time, for the worst case; the rest is for single releases and the collapse number
+_SEARCH_SHARE = 0.9
 
 
 @dataclass(frozen=True, repr=False)

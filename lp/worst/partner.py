@@ -301,9 +301,8 @@ def _at(
     for task in _programs(columns, mechanism):
         program = Program(_sparse(task.c), [*rows, Row(_sparse(task.d), "=", 1)], cone.dimension)
         tasks.append((task, program, proposed(program)))
-    tasks.sort(
-        key=lambda each: -inf if each[2] is None else -each[2].dual[-1]
-    )  # the last multiplier is the value
+    # the last multiplier is the value
+    tasks.sort(key=lambda each: -inf if each[2] is None else -each[2].dual[-1])
     best, column, bounds = Fraction(-1), tuple[int, ...](), list[PartnerBound]()
     for task, program, proposal in tasks:
         own = primitive(_own_row(columns.laws[task.law], ratio))

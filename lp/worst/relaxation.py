@@ -166,9 +166,8 @@ class Relaxation:
         for k, side in enumerate(self.floats):
             for i, (places, values) in enumerate(side[1]):
                 if len(places) == 2 and values[0] * values[1] < 0:
-                    unit = int(
-                        places[int((values[0] > 0) == (k == 0))]
-                    )  # x for the first kind of row, y for the second
+                    # x for the first kind of row, y for the second
+                    unit = int(places[int((values[0] > 0) == (k == 0))])
                     pairs[(i, unit) if k == 0 and not self.symmetric else (unit, i)] = None
                     used.update(int(self.index[(p, unit) if k == 0 else (unit, p)]) for p in places)
         used.update(int(place) for place in np.diagonal(self.index))

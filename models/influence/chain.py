@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _UNREACHED = 1e300  # stands for -log 0 in a denominator
-_RELATIVE = (
-    2.0**-40
-)  # far above the relative error of a logarithm in floats, and of sums of a few of them
+# far above the relative error of a logarithm in floats, and of sums of a few of them
+_RELATIVE = 2.0**-40
 _SORTABLE = 2.0**-20
 _FEW = 8  # values for which all candidates are compared
 

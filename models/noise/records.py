@@ -62,9 +62,8 @@ class RecordQuery:
             wanted = f"expected 1 <= first <= last <= {self.records.count}"
             raise ModelError(f"{wanted}, found {shown(self.segment)}", "segment")
         if self.noise.on_integers and self.query != "histogram":
-            least = (
-                self.size * self.least
-            )  # all values of the query are this plus multiples of the grain
+            # all values of the query are this plus multiples of the grain
+            least = self.size * self.least
             found = next((w for w in (least, self.grain) if w.denominator != 1), None)
             if found is not None:
                 raise ModelError(

@@ -92,9 +92,8 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
     return Scale(low, high)
 
 
-Group = list[
-    tuple[Fraction, Fraction]
-]  # distances, and the share of a value's mass that goes there
+# distances, and the share of a value's mass that goes there
+Group = list[tuple[Fraction, Fraction]]
 
 
 def _groups(plan: Sequence[Moved]) -> list[Group]:

@@ -134,9 +134,8 @@ def _distance(first: Mapping[Vector, Fraction], second: Mapping[Vector, Fraction
     if dimension == 1:
         return line_distance(_at_first(first), _at_first(second))
     if dimension == 2 and len({sum(vector) for vector in (*first, *second)}) == 1:
-        return 2 * line_distance(
-            _at_first(first), _at_first(second)
-        )  # (x, c - x): twice the distance on a line
+        # (x, c - x): twice the distance on a line
+        return 2 * line_distance(_at_first(first), _at_first(second))
     return vector_distance(dict(first.items()), dict(second.items()))
 
 

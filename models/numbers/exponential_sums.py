@@ -146,9 +146,8 @@ class ExponentialSum:
 
         total = arb(0)
         for power, c in self._terms.items():
-            total += (
-                arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
-            )  # no fraction to reduce once more
+            # no fraction to reduce once more
+            total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
         return total
 
     def sign(self) -> int:

@@ -62,9 +62,8 @@ def check(
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
         expect_readable(files[0])
-        paths = [
-            f"./{file}" if file.startswith("-") else file for file in files
-        ]  # which is no option
+        # which is no option
+        paths = [f"./{file}" if file.startswith("-") else file for file in files]
         code = None
         if explain:
             code = _explained([*options[:2], *paths], as_json)

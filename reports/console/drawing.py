@@ -105,9 +105,8 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding:
     metadata = _NO_DATE[suffix] | ({"Title": finding} if finding else {})
     stream = io.BytesIO()
     with styled(), warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # glyphs that the drawing font lacks are the viewer's to show
+        # glyphs that the drawing font lacks are the viewer's to show
+        warnings.simplefilter("ignore")
         _lay_out_first(figure)
         figure.savefig(
             stream, format=suffix[1:], dpi=160, metadata=metadata, transparent=transparent

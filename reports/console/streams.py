@@ -47,9 +47,8 @@ class Stream:
         if self._stream is not None:
             with suppress(OSError, ValueError, AttributeError):
                 unread = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(
-                    unread, self._stream.fileno()
-                )  # what is buffered goes there when the interpreter ends
+                # what is buffered goes there when the interpreter ends
+                os.dup2(unread, self._stream.fileno())
                 os.close(unread)
 
     def isatty(self) -> bool:

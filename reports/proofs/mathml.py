@@ -151,9 +151,8 @@ def _escaped(mathml: str) -> str:
     for match in _TAG.finditer(mathml):
         if match[2] in _ELEMENTS:
             pieces.append(escape(unescape(mathml[last : match.start()])))
-            bare = ' linethickness="0"' * (
-                match[2] == "mfrac" and 'linethickness="0"' in match[0]
-            )  # a binomial
+            # a binomial
+            bare = ' linethickness="0"' * (match[2] == "mfrac" and 'linethickness="0"' in match[0])
             pieces.append(f"<{match[1]}{match[2]}{bare}{match[3]}>")
             last = match.end()
     pieces.append(escape(unescape(mathml[last:])))

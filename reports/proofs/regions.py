@@ -62,9 +62,8 @@ def region_plot(
     edge = max([1.0, *(float(max(at)) for at in marked.values())]) + 0.05
     with styled():
         figure = empty_figure(3.9)
-        axes = figure.add_axes(
-            (0.11, 0.13, 0.51, 0.837)
-        )  # a square; its labels to the left and below, its legend to the right
+        # a square; its labels to the left and below, its legend to the right
+        axes = figure.add_axes((0.11, 0.13, 0.51, 0.837))
         for (name, corners), color in zip(regions.items(), (FOR, AGAINST, FAINT)):
             xs, ys = ([float(at[side]) for at in [*corners, corners[0]]] for side in (0, 1))
             axes.fill(xs, ys, color=color, alpha=0.2, linewidth=0)

@@ -179,9 +179,8 @@ class _CurvePoints:
         nats, level = jumps[middle]
         under, at = self._near(nats, -1), self._at(nats, level)
         if at is not None and at.design.upper - at.design.lower > self.small:
-            at = self._near(
-                nats, 2
-            )  # where no rational part of a level is this jump, what is found may be beyond it only
+            # where no rational part of a level is this jump, what is found may be beyond it only
+            at = self._near(nats, 2)
         if under is not None and at is not None:
             self._refine(before, under, jumps[:middle])
             self._refine(at, after, jumps[middle + 1 :])

@@ -132,9 +132,8 @@ def test_randomized_response_on_records_is_tight_per_record_and_multiplies_over_
 
 
 def test_randomized_response_by_hand():
-    channel = record_randomized_response(
-        Records(2, ("a", "b", "c")), 2
-    )  # 1/2 to keep, 1/4 for each other value
+    # 1/2 to keep, 1/4 for each other value
+    channel = record_randomized_response(Records(2, ("a", "b", "c")), 2)
     assert channel.outputs == Records(2, ("a", "b", "c")).labels()
     assert channel.probability("ab", "ab") == Fraction(1, 4)
     assert channel.probability("ab", "ca") == Fraction(1, 16)

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DENSE_ENTRIES = 20_000_000
-_SMALLEST_TERM = (
-    2.0**-960
-)  # products of a weight and an entry above this stay normal float64 numbers
+# products of a weight and an entry above this stay normal float64 numbers
+_SMALLEST_TERM = 2.0**-960
 
 
 class ConditionalLaws:

@@ -337,9 +337,8 @@ def _candidates(
             values[[laws.row[left] for left, _ in pairs]]
             / values[[laws.row[right] for _, right in pairs]]
         )
-        largest = np.fmax.reduce(
-            ratios, axis=None
-        )  # not-a-number is 0/0, which fmax and fmin pass over
+        # not-a-number is 0/0, which fmax and fmin pass over
+        largest = np.fmax.reduce(ratios, axis=None)
         least = np.fmin.reduce(ratios, axis=None)
         top = float(largest) if one_sided else max(float(largest), float(np.reciprocal(least)))
         if best is not None:

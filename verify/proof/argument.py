@@ -210,9 +210,8 @@ class Argument:
 
         start, refuting = time.perf_counter(), conclusion is sympy.false
         admit(conclusion, *assuming)
-        smtlib(
-            assuming, conclusion
-        )  # raises unless every side is a quotient of polynomials, before sides are subtracted
+        # raises unless every side is a quotient of polynomials, before sides are subtracted
+        smtlib(assuming, conclusion)
         if reason := nothing_decided(conclusion, assuming):
             return self._add(refusal(name, "farkas", sentence, conclusion, assuming, reason))
         if divisors := denominators(conclusion, *assuming):

@@ -83,8 +83,7 @@ def _evaluate(term: Any, symbol: Any, ball: Any) -> Any:
     if term.is_Pow and term.exp.is_Integer:
         product = arb(1)
         for _ in range(abs(int(term.exp))):
-            product = (
-                product * parts[0]
-            )  # repeated products stay enclosures where Arb's power of an interval may not
+            # repeated products stay enclosures where Arb's power of an interval may not
+            product = product * parts[0]
         return product if term.exp > 0 else 1 / product
     raise SolverError(f"expected sums, products, powers, exp and log of {symbol}, found {term}")

@@ -120,9 +120,8 @@ def _answer(solver: str, said: str | None) -> Answer:
     status = first.partition(" ")[0]  # cvc5 says why it is unknown
     if status not in ("sat", "unsat", "unknown"):
         return Answer(solver, "error")
-    values = [
-        line.split(" ") for line in lines if line and not line.startswith("/")
-    ]  # not Z3's value of x / 0
+    # not Z3's value of x / 0
+    values = [line.split(" ") for line in lines if line and not line.startswith("/")]
     try:
         model = [(name, None if text == "irrational" else Fraction(text)) for name, text in values]
     except (ValueError, ZeroDivisionError):

@@ -36,12 +36,10 @@ from pufferproof.verify.redaction.sides import Side, exceeds
 Matrix = tuple[tuple[int, ...], tuple[int, ...]]
 Ends = tuple[int, int]  # (x, x'): a private record's value above and below the fraction bar
 Reached = tuple[Fraction, dict[int, str]]  # a ratio, and what is shown where it is reached
-Paths = dict[
-    tuple[Ends, bool], tuple[list[Ends], Fraction, dict[int, str]]
-]  # by last ends, and whether values differ yet
-Event = tuple[
-    int, int, tuple[tuple[int, int], ...]
-]  # above, below, and which (distance, value) are released
+# by last ends, and whether values differ yet
+Paths = dict[tuple[Ends, bool], tuple[list[Ends], Fraction, dict[int, str]]]
+# above, below, and which (distance, value) are released
+Event = tuple[int, int, tuple[tuple[int, int], ...]]
 _ENDS: tuple[Ends, ...] = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 

@@ -32,9 +32,8 @@ _KNOWN_ROWS = 10_000
 Matrix = tuple[int, ...]  # 2 x 2, rows x, columns z: m00, m01, m10, m11, up to a common factor
 
 
-Reach = tuple[
-    int, int, tuple[int, int] | None
-]  # above, below and event: (distance, value) released, or None for nothing
+# above, below and event: (distance, value) released, or None for nothing
+Reach = tuple[int, int, tuple[int, int] | None]
 
 
 @dataclass(frozen=True)

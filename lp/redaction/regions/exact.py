@@ -155,9 +155,8 @@ def exact_side(side: DesignSide) -> SideDesign:
     least = max(Fraction(0), side.size - (Fraction(most.upper * UP) - side.released) / weight)
     near = Profile.near(side.chain, shape, curve.q(shape, most.thetas[0]))
     nearer = near.with_ratio(1 / low, False)
-    q = (
-        constant_side(side).q if nearer is None else nearer.q
-    )  # feasible, while the bound stays what it is
+    # feasible, while the bound stays what it is
+    q = constant_side(side).q if nearer is None else nearer.q
     return SideDesign(q, min(least, sum(q, Fraction(0))))
 
 

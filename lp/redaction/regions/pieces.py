@@ -16,9 +16,8 @@ from pufferproof.lp.redaction.local.curve import Shape
 from pufferproof.lp.redaction.local.most import Budget, outward
 from pufferproof.models.sequences.binary import BinaryChain
 
-_NEXT = Fraction(
-    1, 1 << 70
-)  # how close to a limit that is not reached mechanisms come, in lengths of the piece
+# how close to a limit that is not reached mechanisms come, in lengths of the piece
+_NEXT = Fraction(1, 1 << 70)
 
 Bounds = tuple[Fraction, Fraction]  # of e^x
 

@@ -21,9 +21,8 @@ MOST_STATES = 5
 _STEPS = 32
 _FIRST = 8  # the last power whose entries may be the first without zeros
 
-Ratios = dict[
-    tuple[int, int], int
-]  # over 2^192, by pairs of rows; a pair without a bound is left out
+# over 2^192, by pairs of rows; a pair without a bound is left out
+Ratios = dict[tuple[int, int], int]
 
 
 class Contrast:

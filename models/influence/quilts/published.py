@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _RATE_BITS = 192
-_ROUNDED = (
-    2.0**-46
-)  # more than the relative error of exp(-x) for an x that is read from rationals, per unit of x
+# more than the relative error of exp(-x) for an x that is read from rationals, per unit of x
+_ROUNDED = 2.0**-46
 
 
 def markov_quilt_approx(

@@ -199,9 +199,8 @@ class ChainInfluences:
         most = rows.max(axis=0, initial=0.0)
         least = np.min(rows, axis=0, where=rows > 0, initial=np.inf)
         if last > len(known):
-            base = (
-                len(known) - (len(known) - first) % self.period
-            )  # the last law known of a record in the same class
+            # the last law known of a record in the same class
+            base = len(known) - (len(known) - first) % self.period
             ratios = known[base - 1] / self._pi  # later ones lie between (influence.far-laws)
             for each in range(self.period):
                 inside = self._classes == each

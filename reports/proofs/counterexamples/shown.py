@@ -23,9 +23,8 @@ from pufferproof.reports.proofs.counterexamples.pictures import pictures
 MOST_ROWS = 24
 _MOST_ITEMS = 24
 _MOST_CHARACTERS = 600
-_LONG_FRACTION = re.compile(
-    r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*"
-)  # never a label such as "0010"
+# never a label such as "0010"
+_LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")
 
 
 def counterexample_view(

@@ -180,9 +180,8 @@ def test_example_3_ratios_and_levels_on_a_grid_of_intervals():
                 assert low <= seen[y][-1] <= high
         assert all((min(values), max(values)) == printed[y] for y, values in seen.items())
         forward = max(max(values) for values in seen.values())
-        assert (
-            forward == max(end for pair in printed.values() for end in pair) >= 1
-        )  # the printed epsilon, one order
+        # the printed epsilon, one order
+        assert forward == max(end for pair in printed.values() for end in pair) >= 1
         both = max(max(end, 1 / end) for pair in printed.values() for end in pair)
         assert brute.leakage(framework, channel)[0] == both
 

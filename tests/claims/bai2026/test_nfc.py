@@ -107,9 +107,8 @@ def test_constraints_and_pufferfish_do_not_give_composition(examined: dict[str, 
         assert all(constraint_holds(rows, x, {"a": Fraction(1)}, Fraction(2)) for x in "bc")
     assert joint_ratio(mu, nu, releases) == found["ratio of the joint release"] > 4
     assert brute.leakage(framework, found["mechanism"])[0] > 4
-    assert joint_ratio(mu, nu, releases * 2) <= 2**4 / min(
-        nu.values()
-    )  # the repair: a constant, whatever the runs
+    # the repair: a constant, whatever the runs
+    assert joint_ratio(mu, nu, releases * 2) <= 2**4 / min(nu.values())
 
 
 @pytest.mark.claims

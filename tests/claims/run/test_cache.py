@@ -159,9 +159,8 @@ def test_an_entry_that_was_edited_is_examined_again(known, tmp_path):
         again, _, _ = found(known)
         assert verdicts(again) == VERDICTS
     path = entry_of(known, "stored.open", tmp_path)
-    path.write_bytes(
-        entry_of(known, "stored.means", tmp_path).read_bytes()
-    )  # moved under another name
+    # moved under another name
+    path.write_bytes(entry_of(known, "stored.means", tmp_path).read_bytes())
     assert found(known)[1] == ["stored.open"]
     assert found(known)[1] == []
 

@@ -79,9 +79,8 @@ def test_four_bits_are_not_forgotten_in_three_steps():
     rows = WINDOW
     law, _, others = parameters(rows)
     assert np.allclose(law, 1 / 16)
-    assert (
-        abs(np.linalg.matrix_power(floats(rows) - 1 / 16, 4)).max() < 1e-12
-    )  # all eigenvalues but one are 0
+    # all eigenvalues but one are 0
+    assert abs(np.linalg.matrix_power(floats(rows) - 1 / 16, 4)).max() < 1e-12
     assert len(others) == 15
     assert exp(-3) < 1 / 16
     assert ChainInfluence(Along(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None

@@ -54,6 +54,5 @@ def still_true(kind: str, claim: Any, place: tuple[Any, ...]) -> bool:
             return bool((low is None or low <= exact) and (high is None or exact <= high))
     if place[1] == "assumptions":  # one that no term uses
         return all(term["powers"][place[2]] == 0 for term in claim["proof"])
-    return (
-        place[-2] == 1 and str(at(claim, (*place[1:-2], 0))) == "0"
-    )  # an exponent of a monomial with the coefficient 0
+    # an exponent of a monomial with the coefficient 0
+    return place[-2] == 1 and str(at(claim, (*place[1:-2], 0))) == "0"

@@ -86,9 +86,8 @@ def test_one_sided_lists_at_ratio_one_need_equations():
     )
     columns = Columns(framework)
     assert columns.cone(Fraction(1)).equations == ((-1, 1),)
-    assert not columns.cone(Fraction(1)).holds(
-        [0, 1]
-    )  # P(w | a) < P(w | b) would force another output the other way
+    # P(w | a) < P(w | b) would force another output the other way
+    assert not columns.cone(Fraction(1)).holds([0, 1])
     assert columns.cone(Fraction(2)).holds([0, 1])
 
 

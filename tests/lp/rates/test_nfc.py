@@ -410,9 +410,8 @@ def test_a_tie_with_a_geometric_mean_is_decided():
                 check_nfc(three(one_sided=True), channel, Level.log(exact[0])).answer
                 is Decision.HOLDS
             )
-    half = check_nfc(
-        three(one_sided=True), MIDDLE, "0.14384103622589046"
-    )  # log(4/3) / 2 is ..0463..
+    # log(4/3) / 2 is ..0463..
+    half = check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589046")
     assert half.answer is Decision.FAILS
     assert check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589047").answer is Decision.HOLDS
 
@@ -523,9 +522,8 @@ def test_signs_of_logarithms():
     assert sign_of_logs([(2, Fraction(3)), (-1, Fraction(9))]) == 0
     assert sign_of_logs([(10**6, Fraction(3)), (-(10**6), Fraction(3))]) == 0
     assert sign_of_logs([(10**9, Fraction(3)), (-(10**9) + 1, Fraction(3))]) == 1
-    assert (
-        sign_of_logs([(10**30, Fraction(4)), (-2 * 10**30, Fraction(2))]) is None
-    )  # a tie too large for powers
+    # a tie too large for powers
+    assert sign_of_logs([(10**30, Fraction(4)), (-2 * 10**30, Fraction(2))]) is None
     assert sign_of_logs([(1, Fraction(3))], Fraction(-109861, 10**5)) == 1
 
 

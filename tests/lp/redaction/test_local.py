@@ -184,9 +184,8 @@ def test_a_medium_region_may_go_on_where_the_rare_value_fits():
     level = Level.log(chain.influence(1, 2))
     found = checked(chain, 1, level)
     assert all(row[1] == 1 for row in found.mechanism.rows)
-    (design,) = redaction_designs(
-        chain, 1, level, ["3r-exact"]
-    )  # releases everything at distance 2
+    # releases everything at distance 2
+    (design,) = redaction_designs(chain, 1, level, ["3r-exact"])
     assert design.upper < found.lower / 3
 
 

@@ -31,9 +31,8 @@ from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
 from pufferproof.models.numbers.enclosures import ball
 
 _GRAIN = 80  # q are multiples of 2^-80
-_SOLVER_SLACK = (
-    10**7
-)  # a conic solver's q are raised by 1 / this many, then more, until the level is kept
+# a conic solver's q are raised by 1 / this many, then more, until the level is kept
+_SOLVER_SLACK = 10**7
 
 
 def weights(side: DesignSide) -> tuple[Fraction, ...]:

@@ -475,9 +475,8 @@ def test_secrets_that_determine_the_database_need_no_rays(side):
         None,
         True,
     )
-    assert found.lower == (
-        10 if side is None else Fraction(27, 4)
-    )  # u_000 / u_111 is at most (3/2)^3, and at most 2
+    # u_000 / u_111 is at most (3/2)^3, and at most 2
+    assert found.lower == (10 if side is None else Fraction(27, 4))
     columns = Columns(framework)
     rays = [
         extreme_rays(columns.cone(ratio, None if side is None else Fraction(3, 2)))

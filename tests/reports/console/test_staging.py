@@ -264,9 +264,8 @@ def test_hidden_folders_of_others_are_kept(out):
         (out.parent / name / "thesis.tex").write_text("mine")
         if owner is not None:
             (out.parent / name / "owner.json").write_text(owner)
-    swapped = (
-        out.parent / ".out.abcd1237.partial"
-    )  # an old report in which somebody has put something
+    # an old report in which somebody has put something
+    swapped = out.parent / ".out.abcd1237.partial"
     (swapped / "old").mkdir(parents=True)
     (swapped / "owner.json").write_text(mark)
     (swapped / "old" / "thesis.tex").write_text("mine")

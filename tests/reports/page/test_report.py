@@ -257,9 +257,8 @@ def test_the_report_on_what_is_shipped_has_a_gallery_whose_certificates_the_kern
         each["kernel"]["accepted"] for entry in found["gallery"] for each in entry["certificates"]
     )
     assert [entry["title"] for entry in found["gallery"] if entry["title"] not in gallery] == []
-    assert (
-        "m1 + m1: log(25/9) ≈" in gallery
-    )  # nfc-fails: the runs that break it, found from the violation
+    # nfc-fails: the runs that break it, found from the violation
+    assert "m1 + m1: log(25/9) ≈" in gallery
     assert "m1 + m1 + m1: infinite" in gallery
     assert 'href="gallery.html"' in page.read_text(encoding="utf-8")
     links = re.findall(r'href="([^"#]+)"', gallery)
@@ -529,9 +528,8 @@ def test_every_finite_channel_can_be_drawn(rows):
 
 def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn():
     framework, channel = binary([["1/2", "1/2", "0", "0"], ["1/4", "1/2", "1/4", "0"]])
-    bars = plots.output_bars(
-        audit(framework, channel)
-    )  # the witness is (t, s) at the output that s excludes
+    # the witness is (t, s) at the output that s excludes
+    bars = plots.output_bars(audit(framework, channel))
     assert [value for _, value in bars] == [
         pytest.approx(-0.6931471805599453),
         0,

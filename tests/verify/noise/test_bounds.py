@@ -321,9 +321,8 @@ def test_hidden_chains_have_the_bound_without_a_quilt(save, run):
         None,
         None,
     )
-    assert answer["bound"]["bound"]["epsilon"]["upper"].startswith(
-        "1.000000000000000"
-    )  # and the level, 1, is met exactly
+    # and the level, 1, is met exactly
+    assert answer["bound"]["bound"]["epsilon"]["upper"].startswith("1.000000000000000")
     assert answer["window"]["record"] == 180
     assert answer["window"]["bound"]["epsilon"]["upper"] == answer["leakage"]["epsilon"]["upper"]
     assert Fraction(answer["leakage"]["epsilon"]["upper"]) < Fraction(1, 5)

@@ -299,9 +299,8 @@ def test_searches_find_exact_answers_or_none():
     assert search_inequality(sympy.Or(x >= 0, x <= 0)) is None
     assert search_inequality(1 / x > 0, [x > 0]) is None
     assert search_inequality(x**8 >= 0) is None  # over the degree
-    assert (
-        search_inequality(sum(sympy.symbols("p0:9")) ** 2 >= 0) is None
-    )  # over the number of variables
+    # over the number of variables
+    assert search_inequality(sum(sympy.symbols("p0:9")) ** 2 >= 0) is None
     assert search_inequality(10**400 * x >= 0, [x >= 0]) is None  # too large for the LP
 
 

@@ -131,9 +131,8 @@ def test_unlucky_sweeps_stay_within_the_bound(tolerance, steps):
     draw = random.Random(steps)
     rounding = Rounding(tolerance + 4, tolerance)
     rounding.steps = steps
-    still = [
-        [Fraction(i == j) for j in range(3)] for i in range(3)
-    ]  # nothing contracts: errors add up
+    # nothing contracts: errors add up
+    still = [[Fraction(i == j) for j in range(3)] for i in range(3)]
     for moving in (False, True):
         rows = [
             [[Fraction(draw.randint(0, 2) + 9 * (i == j)) for j in range(3)] for i in range(3)]

@@ -264,9 +264,8 @@ def redacted_within(count, private, distance):
 
 def test_a_hundred_thousand_records_by_hand():
     framework, mechanism = sticky(10**5, 5 * 10**4, redacted_within(10**5, 5 * 10**4, 1))
-    found = audit(
-        framework, mechanism, "log(25/9)"
-    )  # 1/2 (1 + 1/4) against 1/2 (1 - 1/4), on either side
+    # 1/2 (1 + 1/4) against 1/2 (1 - 1/4), on either side
+    found = audit(framework, mechanism, "log(25/9)")
     assert (found.leakage.ratio, found.verdict, found.trust) == (
         Fraction(25, 9),
         Verdict.SATISFIES,
@@ -338,9 +337,10 @@ def test_records_that_reveal_are_named():
     for record in (20, 24, 3):
         shown = [list(row) for row in rows]
         shown[record - 1] = [0, 0]
+        # turns round
         chain = MarkovChain(
             ["1/3", "1/3", "1/3"], [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]]
-        )  # turns round
+        )
         space = Framework.of_records(
             Records(50, ("a", "b", "c")), secrets_of([20], 50, "abc"), "disjoint", {"t": chain}
         )

@@ -89,9 +89,8 @@ class Multisets:
         self._row = {x: i for i, x in enumerate(self._live)}
         self.logs = np.hstack([logs_approx(mechanism)[self._live] for mechanism in aligned])
         self.possible = np.hstack([mechanism.positive[self._live] for mechanism in aligned])
-        self._integers: list[list[int]] = [
-            [] for _ in self._live
-        ]  # rows over denominators that all rows of a mechanism share
+        # rows over denominators that all rows of a mechanism share
+        self._integers: list[list[int]] = [[] for _ in self._live]
         for mechanism in aligned:
             common = lcm(*(mechanism.denominators[x] for x in self._live))
             for row, x in zip(self._integers, self._live):

@@ -27,9 +27,8 @@ from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 _CLOSE = Fraction(1, 10**9)
-_MARGINS = tuple(
-    Fraction(4 * 4**k, 10**11) for k in range(3)
-)  # less than `_CLOSE`, with a search's
+# less than `_CLOSE`, with a search's
+_MARGINS = tuple(Fraction(4 * 4**k, 10**11) for k in range(3))
 _LEAST = Fraction(1, 2**40)  # of where the search begins
 
 

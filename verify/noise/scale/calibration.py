@@ -26,9 +26,8 @@ from pufferproof.verify.noise.laws import QueryLaws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
-Progress = Callable[
-    [int, float], None
-]  # the number of a comparison, and the relative width that is left (infinite: unknown)
+# the number of a comparison, and the relative width that is left (infinite: unknown)
+Progress = Callable[[int, float], None]
 
 _WIDTH = Fraction(1, 10**10)  # relative
 _MARGIN = _WIDTH * Fraction(2, 5)  # on either side of a guess

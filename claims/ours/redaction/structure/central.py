@@ -188,9 +188,8 @@ def _dual(proof: Proof, name: str) -> None:
 
 
 def _primal(proof: Proof, name: str) -> None:
-    zero, one = (
-        (R * a, 1 - b) if name == "lam > 0" else (R * (1 - b), a)
-    )  # R e^(-i1(1)) as zero/one
+    # R e^(-i1(1)) as zero/one
+    zero, one = (R * a, 1 - b) if name == "lam > 0" else (R * (1 - b), a)
     for each in _mechanisms(name):
         point = ", ".join(map(str, each.point.values()))
         proof.inequality(

@@ -16,9 +16,8 @@ WINDOW = "alternatives drawn for each window on its own"
 STREAM = "stream scrubbed once"
 COIN = "one common coin"
 SMALLEST = "bits, B = 2"
-FLOOR = Fraction(
-    5, 4
-)  # the least e^gamma that counterexamples use: Assumption 3 allows any bound above 1
+# the least e^gamma that counterexamples use: Assumption 3 allows any bound above 1
+FLOOR = Fraction(5, 4)
 BLOCKS = "i.i.d. blocks (or independent ones, a law for each position)"
 APART = "given the stream, each alt(X_i) is drawn on its own, from X_i only"
 COINS = "M uses fresh coins at each step"
