@@ -170,6 +170,15 @@ def test_what_people_read_is_in_plain_english():
     assert len(written_unplainly("It had been lost. None where none. expected no option")) == 3
 
 
+def test_documents_say_who_acts():
+    texts = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "examples").rglob("*.md")]
+    found = {
+        name(path): re.findall(r"\b[Ww]hoever\b|\b[Oo]ne (?:sees|reads)\b", path.read_text("utf-8"))
+        for path in texts
+    }
+    assert {path: words for path, words in found.items() if words} == {}
+
+
 def test_help_has_short_sentences_that_begin_with_a_verb():
     for place in COMMANDS.values():
         sentences = place.says.rstrip(".").split(". ")
