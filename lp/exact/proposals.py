@@ -8,10 +8,15 @@ floats were too coarse.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.exact.linear import Program
+from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.models.numbers.proposals import proposing
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _FAR = 1e15  # in a refinement, where the numbers that matter are about 1
 
@@ -48,11 +53,12 @@ def proposed(
     unit, most = Fraction(1), _FAR
     if lower is None:
         unit, most = _largest(_costs(program)), 1e300
-    tops = [_largest(row.coefficients.values()) for row in program.rows]
+    values = [_floats(row.coefficients.values()) for row in program.rows]
+    tops = [_top(row, floats) for row, floats in zip(program.rows, values)]
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.variables, len(program.rows)
     _enter_columns(model, program, lower, unit, most)
-    _enter_rows(model, program, tops, most)
+    _enter_rows(model, program, values, tops, most)
     solver.passModel(model)
     solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -90,16 +96,22 @@ def _enter_columns(
     model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
 
 
-def _enter_rows(model: Any, program: Program, tops: Sequence[Fraction], most: float) -> None:
+def _enter_rows(
+    model: Any,
+    program: Program,
+    floats: "Sequence[NDArray[np.float64]]",
+    tops: Sequence[Fraction],
+    most: float,
+) -> None:
     """Enter every row in units of its largest coefficient."""
     import highspy
     import numpy as np
 
     starts, places, values = [0], list[int](), list[float]()
     below, above = list[float](), list[float]()
-    for row, top in zip(program.rows, tops):
+    for row, known, top in zip(program.rows, floats, tops):
         places += row.coefficients
-        values += _all_over(row.coefficients.values(), top)
+        values += _all_over(row.coefficients.values(), known, top)
         starts.append(len(places))
         bound = _over(row.bound, top)
         below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
@@ -119,15 +131,35 @@ def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
     return Fraction(max(max(known, default=0), -min(known, default=0)) or 1)
 
 
-def _all_over(numbers: Collection[Fraction | int], unit: Fraction) -> list[float]:
+def _floats(numbers: Collection[Fraction | int]) -> "NDArray[np.float64]":
+    """Return all numbers in floats, 1e300 where they are too large."""
+    import numpy as np
+
+    try:
+        return np.array([number.numerator / number.denominator for number in numbers])
+    except OverflowError:
+        return np.array([_float(number) for number in numbers])
+
+
+def _top(row: Row, floats: "NDArray[np.float64]") -> Fraction:
+    """Return the largest coefficient of a row, or one that is as large in floats; 1 if all are
+    0.
+    """
+    import numpy as np
+
+    numbers = row.coefficients.values()
+    if len(floats) and 0 < float(np.abs(floats).max()) < 1e300:
+        return abs(Fraction(next(islice(numbers, int(np.abs(floats).argmax()), None))))
+    return _largest(numbers)
+
+
+def _all_over(
+    numbers: Collection[Fraction | int], above: "NDArray[np.float64]", unit: Fraction
+) -> list[float]:
     """Return all numbers / unit as `_over` does, at once where none is too large."""
     import numpy as np
 
     below = _float(unit)
-    try:
-        above = np.array([float(number) for number in numbers])
-    except OverflowError:
-        return [_over(number, unit) for number in numbers]
     if not 1e-150 < below < 1e150 or not (np.abs(above) < 1e150).all():
         return [_over(number, unit) for number in numbers]
     divided: list[float] = (above / below).tolist()
