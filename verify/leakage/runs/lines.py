@@ -1,13 +1,13 @@
-"""Weights of sets of counts beyond a boundary, summed line after line.
+"""Weights of sets of counts between boundaries, summed line after line.
 
-A line has all counts c but those of the first and the last outcome, which share m runs. Let t be
-the least count of the last one, Y the weight there, and X the sum from there on. One more of an
-outcome of weight p, whose count becomes c, makes them
+A line has all counts c but those of the first and the last outcome, which share m runs. Let t be a
+count of the last one, Y the weight there, and X the sum from there on. One more of an outcome of
+weight p, whose count becomes c, makes them
 
     X' = (X m - Y t) p / (c (p_0 + p_r)),    Y' = Y (m - t) p / (c p_0),
 
-and t - 1 in place of t has Y t p / (c p_r). The boundary t must not rise, and fall by at most 1,
-with every other count, as that of a half-space whose first and last outcomes are extreme.
+and t - 1 in place of t has Y t p_0 / ((m - t + 1) p_r): a few products with small numbers where
+boundaries of one line are near those of the line before.
 
 Derived: worst.columns.
 """
@@ -16,24 +16,25 @@ from collections.abc import Callable, Sequence
 from math import comb
 from typing import Any, NamedTuple
 
-First = Callable[[Sequence[int]], int]  # the least count of the last outcome, by the others'
+Ends = Callable[[Sequence[int]], list[int] | None]  # counts of the last outcome, by the others'
 
 
 class _Tail(NamedTuple):
-    """The weight where the last outcome has its least count, and the sum from there on."""
+    """A count of the last outcome, the weight there, and the sum from there on."""
 
+    start: int
     weight: Any
     beyond: Any
 
 
 class _Line(NamedTuple):
-    """How many runs the first and the last outcome share, the least count of the last one, and
-    the sums of every law.
+    """How many runs the first and the last outcome share, whether there is anything from each
+    boundary on, and there the sums of every law; at least one, to go on from.
     """
 
     left: int
-    first: int
-    tails: list[_Tail]
+    ends: list[bool]
+    tails: list[list[_Tail]]
 
 
 def how_many_lines(outcomes: int, runs: int) -> int:
@@ -41,45 +42,40 @@ def how_many_lines(outcomes: int, runs: int) -> int:
     return comb(runs + outcomes - 2, runs)
 
 
-def weights_beyond(laws: Sequence[Sequence[int]], runs: int, first: First) -> list[int]:
-    """Return for every law, a list of positive weights of outcomes, the sum of the weights of all
-    counts whose last outcome occurs at least `first` times.
+def weights_between(laws: Sequence[Sequence[int]], runs: int, ends: Ends) -> list[int]:
+    """Return for every law, a list of positive weights of outcomes, the sum of the weights of the
+    counts whose last one is from the first of the `ends` on, without those from the second on, with
+    those from the third on, and so forth. With None there are none, nor of more of an outcome.
 
-    >>> weights_beyond([(1, 2, 3)], 2, lambda counts: 1 - sum(counts))
+    >>> weights_between([(1, 2, 3)], 2, lambda counts: [1 - sum(counts)])
     [35]
     """
-    return _Lines(laws, runs, first).sums()
+    return _Lines(laws, runs, ends).sums()
 
 
 class _Lines:
-    def __init__(self, laws: Sequence[Sequence[int]], runs: int, first: First) -> None:
+    def __init__(self, laws: Sequence[Sequence[int]], runs: int, ends: Ends) -> None:
         from flint import fmpz
 
         self.laws = [[fmpz(weight) for weight in law] for law in laws]
-        self.runs, self.first = runs, first
+        self.runs, self.ends = runs, ends
         self.counts = [0] * (len(laws[0]) - 2)
         self.totals = [fmpz(0) for _ in laws]
 
     def sums(self) -> list[int]:
-        first = max(0, self.first(self.counts))
-        if first <= self.runs:
-            self._from(_Line(self.runs, first, [self._tail(law, first) for law in self.laws]), 0)
+        start = [_Tail(self.runs, law[-1] ** self.runs, law[-1] ** self.runs) for law in self.laws]
+        line = self._with_ends(self.runs, [start])
+        if line is not None:
+            self._from(line, 0)
         return [int(total) for total in self.totals]
-
-    def _tail(self, law: Sequence[Any], first: int) -> _Tail:
-        """Return the sums of the line on which no other outcome occurs."""
-        low, high = law[0], law[-1]
-        weight = beyond = high**self.runs
-        for count in range(self.runs, first, -1):  # C(k, c - 1) = C(k, c) c / (k - c + 1)
-            weight = weight * (count * low) // ((self.runs - count + 1) * high)
-            beyond += weight
-        return _Tail(weight, beyond)
 
     def _from(self, line: _Line, place: int) -> None:
         """Add the lines from one on, on which outcomes after `place` do not occur yet."""
         if place == len(self.counts):
-            for i, tail in enumerate(line.tails):
-                self.totals[i] += tail.beyond
+            for i in range(len(self.laws)):
+                for number, (some, tails) in enumerate(zip(line.ends, line.tails)):
+                    if some:
+                        self.totals[i] += -tails[i].beyond if number % 2 else tails[i].beyond
             return
         onward: _Line | None = line
         while onward is not None:
@@ -89,21 +85,45 @@ class _Lines:
         self.counts[place] = 0
 
     def _next(self, line: _Line, place: int) -> _Line | None:
-        """Return the line with one more run of an outcome, or None if nothing is beyond."""
-        left, count = line.left, self.counts[place]
-        if left == 0:
+        """Return the line with one more run of an outcome, or None if there is nothing more."""
+        if line.left == 0:
             return None
-        first = max(0, self.first(self.counts))
-        if first > left - 1:
+        tails = [
+            [self._onward(law, tail, line.left, place) for law, tail in zip(self.laws, each)]
+            for each in line.tails
+        ]
+        return self._with_ends(line.left - 1, tails)
+
+    def _with_ends(self, left: int, tails: list[list[_Tail]]) -> _Line | None:
+        """Return the line with sums moved to its boundaries."""
+        ends = self.ends(self.counts)
+        if ends is None:
             return None
-        tails = []
-        for law, (weight, beyond) in zip(self.laws, line.tails):
-            low, each, high = law[0], law[place + 1], law[-1]
-            beyond = (beyond * left - weight * line.first) * each // (count * (low + high))
-            if first == line.first:
-                weight = weight * ((left - first) * each) // (count * low)
-            else:
-                weight = weight * (line.first * each) // (count * high)
-                beyond += weight
-            tails.append(_Tail(weight, beyond))
-        return _Line(left - 1, first, tails)
+        places = [min(max(end, 0), left) for end in ends] or [tails[0][0].start]
+        tails += [tails[-1]] * (len(places) - len(tails))
+        moved = [
+            [_moved(law, tail, left, place) for law, tail in zip(self.laws, each)]
+            for each, place in zip(tails, places)
+        ]
+        return _Line(left, [end <= left for end in ends], moved)
+
+    def _onward(self, law: Sequence[Any], tail: _Tail, left: int, place: int) -> _Tail:
+        low, each, high, times = law[0], law[place + 1], law[-1], self.counts[place]
+        count, weight, beyond = tail if tail.start < left else _moved(law, tail, left, left - 1)
+        beyond = (beyond * left - weight * count) * each // (times * (low + high))
+        return _Tail(count, weight * ((left - count) * each) // (times * low), beyond)
+
+
+def _moved(law: Sequence[Any], tail: _Tail, left: int, place: int) -> _Tail:
+    """Return the sum from another count of the last outcome on."""
+    start, weight, beyond = tail
+    low, high = law[0], law[-1]
+    while start > place:  # C(m, t - 1) = C(m, t) t / (m - t + 1)
+        weight = weight * (start * low) // ((left - start + 1) * high)
+        beyond += weight
+        start -= 1
+    while start < place:
+        beyond -= weight
+        weight = weight * ((left - start) * high) // ((start + 1) * low)
+        start += 1
+    return _Tail(place, weight, beyond)

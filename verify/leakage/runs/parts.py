@@ -12,7 +12,7 @@ Derived: worst.columns.
 from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import factorial, floor, gcd, lcm, prod
+from math import floor, gcd, lcm, prod
 from operator import mul
 
 from pufferproof.models.channel import Channel
@@ -21,16 +21,18 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.leakage.runs.lines import First, how_many_lines, weights_beyond
-from pufferproof.verify.leakage.runs.repeated import all_counts, multisets_of
+from pufferproof.verify.leakage.runs.lines import Ends, how_many_lines, weights_between
+from pufferproof.verify.leakage.runs.mixed import merged, mixed_parts
+from pufferproof.verify.leakage.runs.repeated import multisets_of
 
 _MOST_POWERS = 1_000_000  # exponents of one law of runs
 _MOST_BYTES = 200_000_000  # of its coefficients
 _MOST_WORK = 200_000_000  # words of 64 bits of all lines: five seconds
-_MOST_TERMS = 3_000_000  # integers of the laws of runs
+_WORK_OF_LINE, _WORK_OF_COUNT = 5_000, 3  # beside, of mixtures
 _MOST_DIGITS, _MOST_POWER = 400, 1_000  # of ratios that are powers of one number
 _SCALE = 2**128  # of logarithms in integers
 
+First = Callable[[Sequence[int]], int]  # the least count of the last ratio, by the others'
 _Class = tuple[Fraction, tuple[int, int]]  # a ratio of likelihoods, and both likelihoods
 
 
@@ -100,7 +102,7 @@ class CountedRuns:
             else _first_by_powers(ratios, *powers, level, self.runs)
         )
         laws = [[entries[side] for _, entries in classes] for side in (0, 1)]
-        alpha, beta = weights_beyond(laws, self.runs, first)
+        alpha, beta = weights_between(laws, self.runs, _half_space(first, self.runs))
         return alpha, beta
 
     def _coefficients(self, exponents: Sequence[int]) -> int:
@@ -146,31 +148,34 @@ class CountedRuns:
         below: Mapping[tuple[int, ...], int],
         level: Level,
     ) -> tuple[Fraction, Fraction]:
-        """Return the parts of secrets that several rows make up: every set of counts alone."""
-        outputs = len(next(iter(above)))
-        rows = len(above) + len(below)
-        self._check(
-            lambda runs: multisets_of(outputs, runs) * rows * runs <= _MOST_TERMS,
-            f"{rows} rows of {outputs} outputs",
-        )
-        parts = [Fraction(0), Fraction(0)]
-        scales = [sum(law.values()) * self._unit**self.runs for law in (above, below)]
-        for counts in all_counts(outputs, self.runs).tolist():
-            orders = factorial(self.runs) // prod(map(factorial, counts))
-            one, other = (
-                Fraction(
-                    orders
-                    * sum(
-                        weight * prod(entry**n for entry, n in zip(row, counts))
-                        for row, weight in law.items()
-                    ),
-                    scale,
-                )
-                for law, scale in zip((above, below), scales)
-            )
-            if level.sign(one, other) > 0:
-                parts = [parts[0] + one, parts[1] + other]
-        return parts[0], parts[1]
+        """Return the parts of secrets that several rows make up."""
+        rows, weights = merged([above, below]), [[*above.values()], [*below.values()]]
+        self._check_mixtures(len(rows[0][0]), len(above) + len(below))
+        alpha, beta = mixed_parts(rows, weights, level, self.runs)
+        total = self._unit**self.runs
+        return Fraction(alpha, sum(weights[0]) * total), Fraction(beta, sum(weights[1]) * total)
+
+    def _check_mixtures(self, outputs: int, rows: int) -> None:
+        """Raise `TooLargeError` unless the lines and the sets of counts of mixtures are few."""
+
+        def work(runs: int) -> int:
+            numbers = rows * (160 + self._words(runs))
+            lines = how_many_lines(outputs, runs) * (_WORK_OF_LINE + numbers) + runs * numbers
+            return lines + multisets_of(outputs, runs) * rows * _WORK_OF_COUNT
+
+        self._check(lambda runs: work(runs) <= _MOST_WORK, f"{rows} rows of {outputs} outputs")
+
+
+def _half_space(first: First, runs: int) -> Ends:
+    """Return where counts begin to be beyond, on every line; None where no more can be, as both
+    the first and the last outcome become fewer there with every other one.
+    """
+
+    def ends(counts: Sequence[int]) -> list[int] | None:
+        start = first(counts)
+        return None if start > runs - sum(counts) else [start]
+
+    return ends
 
 
 def _first_by_powers(

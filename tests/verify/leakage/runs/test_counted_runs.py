@@ -11,8 +11,8 @@ from tests.brute import definitions as brute
 
 from pufferproof import Channel, Framework, Level, Table, repeat, smallest_delta
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.verify.leakage.runs import parts, repeated
-from pufferproof.verify.leakage.runs.lines import how_many_lines, weights_beyond
+from pufferproof.verify.leakage.runs import mixed, parts, repeated
+from pufferproof.verify.leakage.runs.lines import how_many_lines, weights_between
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,
@@ -179,11 +179,54 @@ def test_limits_of_counts_of_mixtures_are_reached_and_not_passed(monkeypatch):
     space = Framework("abc", {"s": "ab", "t": "c"}, [("s", "t")], uniform("abc").priors)
     several = {"a": ["1/2", "1/3", "1/6"], "b": ["1/4", "1/3", "5/12"], "c": [F(1, 3)] * 3}
     mechanism = Channel.of(several, "uvw")
-    monkeypatch.setattr(parts, "_MOST_TERMS", 90)
+    monkeypatch.setattr(parts, "_MOST_WORK", 4 * (5000 + 3 * 160) + 3 * 3 * 160 + 10 * 3 * 3)
     smallest_delta(space, mechanism, "1", runs=3)
     for runs in (4, 1000):
         with pytest.raises(TooLargeError, match=f"at most 3 runs, found {runs}"):
             smallest_delta(space, mechanism, "1", runs=runs)
+
+
+@pytest.mark.parametrize("tiny", [1, 10**30, 10**400])
+def test_delta_of_runs_of_mixtures_is_that_of_all_sequences(tiny):
+    """Zeros, ties at the level, proportional columns, and numbers that floats do not hold."""
+    draw = Random(tiny)
+    for _ in range(80):
+        secrets = {"s": "ab", "t": draw.choice(["cd", "c"])}
+        law = Table({x: F(draw.randint(1, 3), 1) for x in "abcd"}, normalize=True)
+        space = Framework("abcd", secrets, [("s", "t")], {"p": law})
+        outputs, runs = draw.randint(1, 4), draw.randint(2, 4)
+        entries = (0, 1, 1, 2, F(3, tiny), 4)
+        drawn = {x: [draw.choice(entries) for _ in range(outputs)] + [1] for x in "abcd"}
+        if draw.random() < 0.3:
+            drawn = {x: [*row, 2 * row[0]] for x, row in drawn.items()}
+        names = [str(i) for i in range(len(drawn["a"]))]
+        mechanism = Channel.of(drawn, names, normalize=True)
+        ratio = brute.leakage(space, repeat(mechanism, runs))[0]
+        ties = [Level.log(ratio)] if ratio else []
+        level = draw.choice([ZERO, Level("log(2)"), Level("0.3"), Level("1" + "0" * 400), *ties])
+        expected = brute.first_delta(space, repeat(mechanism, runs), level)
+        found = smallest_delta(space, mechanism, level, runs=runs)
+        assert (found.alpha, found.beta, found.prior, found.pair) == expected[:4]
+
+
+def test_a_region_is_decided_without_floats_as_with_them(monkeypatch):
+    """Every set of counts by integers alone."""
+    space = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], uniform("abcd").priors)
+    drawn = {"a": [5, 2, 1], "b": [1, 2, 5], "c": [3, 3, 2], "d": [2, 3, 3]}
+    mechanism = Channel.of(drawn, "uvw", normalize=True)
+    found = [smallest_delta(space, mechanism, level, runs=25) for level in ("log(1)", "0.1", "1")]
+    monkeypatch.setattr(mixed._Region, "_error", lambda _: 1e9)
+    for each in found:
+        again = smallest_delta(space, mechanism, each.level, runs=25)
+        assert (again.alpha, again.beta, again.pair) == (each.alpha, each.beta, each.pair)
+    assert found[0].alpha > 0
+
+
+def test_columns_that_are_proportional_are_one():
+    assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [
+        [(3, 3)],
+        [(6, 0), (0, 6)],
+    ]
 
 
 @pytest.mark.parametrize("outcomes", [2, 3, 4, 5])
@@ -197,7 +240,7 @@ def test_weights_beyond_a_boundary_are_those_of_all_counts(outcomes):
 
             def first(counts, logs=logs, steep=steep, least=least):
                 rest = least - sum((logs[j + 1] - logs[0]) * n for j, n in enumerate(counts))
-                return rest // steep + 1
+                return [rest // steep + 1]
 
             expected = [
                 sum(
@@ -207,7 +250,27 @@ def test_weights_beyond_a_boundary_are_those_of_all_counts(outcomes):
                 )
                 for law in laws
             ]
-            assert weights_beyond(laws, runs, first) == expected
+            assert weights_between(laws, runs, first) == expected
+
+
+def test_weights_between_many_boundaries_are_those_of_the_counts_between():
+    """On any line none, one, or several, anywhere."""
+    draw = Random(3)
+    for _ in range(300):
+        outcomes, runs, known = draw.randint(2, 4), draw.randint(1, 6), {}
+        law = [draw.randint(1, 9) for _ in range(outcomes)]
+
+        def ends(counts, runs=runs, known=known):
+            some = sorted(draw.sample(range(-1, runs + 3), draw.randint(0, 3)))
+            return known.setdefault(tuple(counts), some)
+
+        found = weights_between([law], runs, ends)
+        expected = sum(
+            multinomial(c) * prod(map(pow, law, c))
+            for c in all_counts(outcomes, runs).tolist()
+            if sum(end <= c[-1] for end in known[tuple(c[1:-1])]) % 2
+        )
+        assert found == [expected]
 
 
 def multinomial(counts):
