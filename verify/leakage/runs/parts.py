@@ -27,7 +27,7 @@ from pufferproof.verify.leakage.runs.repeated import multisets_of
 
 _MOST_POWERS = 1_000_000  # exponents of one law of runs
 _MOST_BYTES = 200_000_000  # of its coefficients
-_MOST_WORK = 200_000_000  # words of 64 bits of all lines: five seconds
+_MOST_WORK = 200_000_000  # words of 64 bits of all lines: five to ten seconds
 _WORK_OF_LINE, _WORK_OF_COUNT = 5_000, 3  # beside, of mixtures
 _MOST_DIGITS, _MOST_POWER = 400, 1_000  # of ratios that are powers of one number
 _SCALE = 2**128  # of logarithms in integers
