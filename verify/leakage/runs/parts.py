@@ -167,7 +167,7 @@ class CountedRuns:
 
 
 def _half_space(first: First, runs: int) -> Ends:
-    """Return where counts begin to be beyond, on every line; None where no more can be, as both
+    """Return where counts begin to be beyond, on every line, or None if no more can be: both
     the first and the last outcome become fewer there with every other one.
     """
 
