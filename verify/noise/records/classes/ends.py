@@ -227,7 +227,8 @@ def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
             if box.pi_min < _LEAST:
                 return False
             continue
-        if box.initial == "stationary" and not any(least(box)):
+        most = box.upper[0][1], box.upper[1][0]
+        if box.initial == "stationary" and not any(least(box)) and not all(most):
             return False
     place = framework.places
     return all(place[one][0] == place[other][0] for one, other in framework.pairs)
