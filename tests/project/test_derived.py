@@ -162,7 +162,6 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/records/classes/outputs.py",
         "verify/noise/records/classes/turning.py",
         "verify/noise/gaussian/composition.py",
-        "verify/noise/gaussian/translation.py",
         "verify/noise/gaussian/supremum.py",
         "verify/sequences/parameters.py",
     ),

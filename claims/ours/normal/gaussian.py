@@ -20,6 +20,13 @@ right, left = letters("right left", "a value of s and one of t")
 a, b, g, h = letters(
     "a b g h", "the sums so far of p(high | x) over s and t, and of p(low | x)", at_least(0)
 )
+x0, d = letters("x0 d", "a number between the windows, and how far a value of s is beyond")
+y = letter("y", "a value of t")
+share = letter("share", "P(X_i >= x0 + d | s)", at_least(0))
+gains = letter("gains", "exp((2 (z - x0) d - d^2)/(2 sigma^2))", at_least(0))
+seen_s, seen_t = letters("seen_s seen_t", "p(z | s) and p(z | t)", at_least(0))
+high_x, low_x = letters("high_x low_x", "p(z | x0 + d) and p(z | x0)", at_least(0))
+most, far = letters("most far", "any number, and (most + d^2)/(2 d)")
 JOINT, DELTA = "what is joint", "delta and divergences"
 
 
@@ -128,3 +135,55 @@ def _rises(proof: Proof) -> None:
         [a <= b, g <= h],
     )
     proof.assume("means", "a mean keeps an inequality that holds everywhere", "Lebesgue 1902")
+
+
+@claim(
+    "normal.gaussian-unbounded",
+    where="Normal records",
+    statement="Let the number Z given X_i = x be normal with mean x and variance sigma^2 for all "
+    "x, no value of the window t be above x0, and d > 0. For every z that is at least every value "
+    "of the window s, p(z | s) is at least P(X_i >= x0 + d | s) exp((2 (z - x0) d - d^2)/(2 "
+    "sigma^2)) times p(z | t). This grows without bound as z does: where X_i is above x0 with a "
+    "positive probability given s, Gaussian noise keeps no level without a delta.",
+    kind="theorem",
+    says=says.UNBOUNDED,
+)
+def gaussian_unbounded(check: Check) -> None:
+    """Prove it by the squares in the exponents."""
+    proved(
+        check,
+        "as stated",
+        "all laws of X_i with windows that end, all variances",
+        _unbounded,
+        an_output_within_the_window=Edit("values beyond", without=x <= z),
+        a_window_that_reaches_further=Edit("values of t", without=y <= x0),
+        windows_that_touch=Edit("no bound", without=d > 0),
+    )
+
+
+def _unbounded(proof: Proof) -> None:
+    proof.inequality(
+        "values beyond",
+        "a value x of s of at least x0 + d is nearer to z than x0 + d is, or as near",
+        (z - x) ** 2 <= (z - x0 - d) ** 2,
+        [x0 + d <= x, x <= z],
+    )
+    proof.inequality(
+        "values of t",
+        "are no nearer than x0; z is at least x0, unless nothing of s is above x0",
+        (z - x0) ** 2 <= (z - y) ** 2,
+        [y <= x0, x0 <= z],
+    )
+    proof.assume("means", "a mean keeps an inequality that holds everywhere", "Lebesgue 1902")
+    proof.inequality(
+        "both windows",
+        "of s the share is as likely as x0 + d, or likelier; t is at most as likely as x0",
+        share * gains * seen_t <= seen_s,
+        [share * high_x <= seen_s, seen_t <= low_x, Eq(high_x, gains * low_x)],
+    )
+    proof.inequality(
+        "no bound",
+        "the exponent exceeds any number once z - x0 exceeds (most + d^2)/(2 d)",
+        2 * (z - x0) * d - d**2 > most,
+        [d > 0, z - x0 > far, Eq(far * 2 * d, most + d**2)],
+    )

@@ -3,7 +3,7 @@
 All that is used of the rest R is that it does not depend on X_i.
 """
 
-from sympy import Abs, Eq
+from sympy import Abs, And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.normal import statements as says
@@ -19,6 +19,12 @@ f, f0 = letters("f f0", "f at x and at x0", at_least(0))
 up, down = letters("up down", "e^(Q (x - x0)) and e^(Q (x0 - x))", above(0))
 S, T = letters("S T", "E[e^(Q (X_i - x0)) | s] and E[e^(Q (X_i - x0)) | t]", above(0))
 given_s, given_t = letters("given_s given_t", "E[f | s] and E[f | t]", at_least(0))
+near, mid, far_on = letters(
+    "near mid far_on", "likelihoods at x, at k records of x' and at k + 1 of them", above(0)
+)
+times, step_on = letters("times step_on", "exp of the sum so far, and of the next term", above(0))
+l, sign, c, r, u, v = letters("l sign c r u v", "l_j, the sign, c_j, R_j, and two values of X_i")
+SIGN = Or(And(Eq(sign, 1), c * (u - v) >= 0), And(Eq(sign, -1), c * (u - v) <= 0))
 ORDER = "a mean keeps an inequality that holds everywhere"
 LIMIT = (
     "e^(|z|/h) times the density of Laplace noise is bounded, and E[e^(|R|/h)] is finite for "
@@ -121,4 +127,44 @@ def _windows(proof: Proof) -> None:
     )
     proof.assume(
         "it is approached", f"all lines are equalities beyond R; else {LIMIT}", "Lebesgue 1902"
+    )
+
+
+@claim(
+    "normal.levels",
+    where="Normal records",
+    statement="Let record j be X_j = c_j X_i + R_j, R independent of X_i. If at every record j the "
+    "log-likelihood of an output changes by at most l_j |x_j - x_j'| where x and x' differ in "
+    "record j alone, then the output is at most exp(sum_j l_j |c_j (u - v)|) times as likely given "
+    "X_i = u as given X_i = v. Likelihoods in proportion to exp(sum_j l_j sign(c_j (u - v)) x_j) "
+    "reach it.",
+    kind="theorem",
+    says=says.READINGS,
+)
+def of_levels(check: Check) -> None:
+    """Prove it: given R the records move together with X_i, each by c_j (u - v)."""
+    proved(
+        check,
+        "as stated",
+        "all laws of R, any number of records, all levels",
+        _of_levels,
+        a_record_without_a_level=Edit("one more record", without=far_on <= step_on * mid),
+        other_signs=Edit("it is reached", without=SIGN),
+    )
+
+
+def _of_levels(proof: Proof) -> None:
+    proof.inequality(
+        "one more record",
+        "given R, go from the readings given v to those given u record by record: the next one "
+        "adds its term",
+        far_on <= step_on * times * near,
+        [far_on <= step_on * mid, mid <= times * near],
+    )
+    proof.assume("the mean over R", f"whose law is the same for u and v: {ORDER}", "Lebesgue 1902")
+    proof.inequality(
+        "it is reached",
+        "the exponent of a record given u less that given v is the term of the bound, for every R",
+        Eq(l * sign * (c * u + r) - l * sign * (c * v + r), l * Abs(c * (u - v))),
+        [SIGN],
     )

@@ -92,6 +92,81 @@ VALUES = Statement(
 )
 
 
+LEVELS = "at every record likelihoods change by at most its level, per unit"
+
+
+def readings(draws: Draws) -> dict[str, Any]:
+    """One or two records c_j X_i + R_j, and a likelihood: the sum, or the least, of two functions
+    that fall from a centre by decays; sometimes by more at one record.
+    """
+    found = {**_queries(draws), "u": draws.below(3), "v": draws.below(3)}
+    size = len(found["c"])
+    steep = [t * (HALF if draws.below(6) == 5 else ONE) for t in found["decay"]]
+    centres = [tuple(draws.below(5) - 2 for _ in range(size)) for _ in range(2)]
+    return {**found, "steep": steep, "centres": centres, "least": draws.below(2) == 1}
+
+
+def _output(x: Sequence[int], steep: Sequence[F], centres: Any, least: bool) -> F:
+    """Return the likelihood of one output at readings."""
+    falls = [prod((t ** abs(a - b) for t, a, b in zip(steep, x, z)), start=ONE) for z in centres]
+    return min(falls) if least else sum(falls, ZERO)
+
+
+def _levels(c: Any, decay: Any, steep: Any, centres: Any, least: bool, **_: Any) -> bool:
+    """Whether a step of one in a record changes the likelihood by at most its decay."""
+    for x in product(range(-4, 8), repeat=len(c)):
+        here = _output(x, steep, centres, least)
+        for j, t in enumerate(decay):
+            there = _output([a + (k == j) for k, a in enumerate(x)], steep, centres, least)
+            if t * there > here or t * here > there:
+                return False
+    return True
+
+
+def _of_levels(
+    c: Any,
+    decay: Any,
+    rest: Any,
+    other: Any,
+    u: int,
+    v: int,
+    steep: Any,
+    centres: Any,
+    least: bool,
+    factor: F = ONE,
+    first: bool = False,
+) -> bool:
+    """Whether an output is within the product of t_j^-|c_j (u - v)|, and a signed product reaches
+    it; `first`, within that of the first record.
+    """
+    told = [(t, k * (u - v)) for t, k in zip(decay, c)][: 1 if first else None]
+    bound = factor / prod((t ** abs(d) for t, d in told), start=ONE)
+
+    def mean(law: Rest, x: int, of: Any) -> F:
+        return sum(
+            (p * of([k * x + r for k, r in zip(c, value)]) for value, p in law.items()), ZERO
+        )
+
+    def signed(x: Sequence[int]) -> F:
+        signs = [(d > 0) - (d < 0) for _, d in told]
+        return prod((t ** (-s * a) for (t, _), s, a in zip(told, signs, x)), start=ONE)
+
+    def drawn(x: Sequence[int]) -> F:
+        return _output(x, steep, centres, least)
+
+    bounded = mean(rest, u, drawn) <= bound * mean(other, v, drawn)
+    return bounded and mean(rest, u, signed) == bound * mean(other, v, signed)
+
+
+READINGS = Statement(
+    family=readings,
+    given={INDEPENDENT: lambda rest, other, **_: rest == other, LEVELS: _levels},
+    holds=_of_levels,
+    too_strong={"99/100 of it": {"factor": ALMOST}, "of the first record": {"first": True}},
+    too_weak=[INDEPENDENT, LEVELS],
+)
+
+
 def two_windows(draws: Draws) -> dict[str, Any]:
     """As for values; laws of X_i given s and given t, each of two values from -1 to 3, most of them
     with those of t first.
@@ -249,4 +324,43 @@ SHIFTED = Statement(
     family=shifts,
     holds=_shifted,
     too_strong={"an order less": {"less": 1}, "a nearer threshold": {"nearer": 1}},
+)
+
+
+BELOW, BEYOND = "no value of t is above x0", "z is at least every value of s"
+
+
+def far_out(draws: Draws) -> dict[str, Any]:
+    """Laws of X_i given s and given t, each of two values from -1 to 3; x0, mostly the greatest of
+    t; d of 1 or 2; a root e^(-1/(2 sigma^2)); an output z, mostly beyond s.
+    """
+    found = two_laws(draws)
+    top, end = (max(x for x, _ in found[name]) for name in "ts")
+    low, near = draws.below(4) == 3, draws.below(4) == 3
+    return {
+        **found,
+        "x0": top - low,
+        "d": 1 + draws.below(2),
+        "z": end - 1 if near else end + draws.below(5),
+    }
+
+
+def _beyond(s: Any, t: Any, root: F, x0: int, d: int, z: int, factor: F = ONE) -> bool:
+    """Whether p(z | s) is at least P(X_i >= x0 + d | s) root^-(2 (z - x0) d - d^2) times p(z | t),
+    which grows with z.
+    """
+    one, two = (_mean(law, lambda x: root ** ((z - x) ** 2)) for law in (s, t))
+    share = sum((p for x, p in s if x >= x0 + d), ZERO)
+    return one >= factor * share * root ** (d * d - 2 * (z - x0) * d) * two
+
+
+UNBOUNDED = Statement(
+    family=far_out,
+    given={
+        BELOW: lambda t, x0, **_: all(x <= x0 for x, _ in t),
+        BEYOND: lambda s, z, **_: all(x <= z for x, _ in s),
+    },
+    holds=_beyond,
+    too_strong={"101/100 of it": {"factor": F(101, 100)}},
+    too_weak=[BELOW, BEYOND],
 )

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
+from tests.claims.examination import examined
 
 F = Fraction
 
@@ -40,3 +41,31 @@ def test_a_chain_inside_leaks_more_than_both_ends(count, t, record, chains):
 def test_the_ratios_are_those_of_the_claim():
     count, t, record, chains = CASES[0]
     assert leaks(count, t, record, chains[1]) == F(31113375, 29418146)
+
+
+def segments_leak(step, segments, record, t):
+    """The largest ratio of two records from a fair start, noisy counts of segments."""
+    likely = {}
+    for x in product((0, 1), repeat=2):
+        p = F(1, 2) * step[x]
+        for w in product((0, 1), repeat=len(segments)):
+            noise = sum(abs(n - sum(x[a:b])) for n, (a, b) in zip(w, segments))
+            place = w, x[record - 1]
+            likely[place] = likely.get(place, F(0)) + 2 * p * t**noise
+    outputs = {w for w, _ in likely}
+    return max(max(likely[w, 0] / likely[w, 1], likely[w, 1] / likely[w, 0]) for w in outputs)
+
+
+def test_records_that_flip_tell_by_every_segment_and_records_that_stay_by_every_record():
+    flips = {(0, 1): F(1), (1, 0): F(1), (0, 0): F(0), (1, 1): F(0)}
+    stays = {(x, y): 1 - p for (x, y), p in flips.items()}
+    t = F(1, 2)
+    assert segments_leak(flips, [(0, 2)], 1, t) == 1
+    assert segments_leak(flips, [(0, 1), (1, 2)], 1, t) == 1 / t**2
+    assert segments_leak(stays, [(0, 2)], 1, t) == 1 / t**2
+
+
+@pytest.mark.claims
+@pytest.mark.parametrize("name", ["turning", "columns"])
+def test_what_claims_say_is_derived(name):
+    assert examined(f"classes.{name}").verdict.value == "DERIVED"

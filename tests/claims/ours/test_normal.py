@@ -5,7 +5,14 @@ from math import exp
 import pytest
 from tests.claims.examination import examined
 
-CLAIMS = ("laplace-values", "laplace-windows", "gaussian-values", "gaussian-windows")
+CLAIMS = (
+    "laplace-values",
+    "laplace-windows",
+    "levels",
+    "gaussian-values",
+    "gaussian-windows",
+    "gaussian-unbounded",
+)
 
 
 def _normal(z, mean):

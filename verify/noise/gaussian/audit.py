@@ -4,7 +4,7 @@ What `audit` answers where records have no box, at every door: `points` has the 
 values, `windows` and `between` those between windows.
 
 Derived: normal.laplace-values, normal.laplace-windows, normal.gaussian-values,
-normal.gaussian-windows.
+normal.gaussian-windows, normal.gaussian-unbounded.
 """
 
 from collections.abc import Sequence
@@ -38,6 +38,7 @@ from pufferproof.verify.noise.gaussian.windows import leakage_of
 
 _VALUES, _WINDOWS = "normal.laplace-values", "normal.laplace-windows"
 _SHIFTED, _RISING = "normal.gaussian-values", "normal.gaussian-windows"
+_UNBOUNDED = "normal.gaussian-unbounded"
 
 
 @dataclass(frozen=True)
@@ -157,9 +158,7 @@ class PointAudit(Readable):
 
     @property
     def _claims(self) -> tuple[str, ...]:
-        """The claims that it rests on, and PROSE for noise of both kinds, and for an infinite
-        leakage between windows.
-        """
+        """The claims that it rests on, and PROSE for noise of both kinds."""
         noises = self.leakage.shift.noises
         if all(noise.decay is not None for noise in noises):
             return (f"CITED({_VALUES if self.pointwise else _WINDOWS})",)
@@ -167,8 +166,8 @@ class PointAudit(Readable):
             return ("PROSE",)
         if self.pointwise:
             return (f"CITED({_SHIFTED})",)
-        delta = () if self.delta is None else (f"CITED({_SHIFTED})", f"CITED({_RISING})")
-        return (*delta, "PROSE")
+        delta = () if self.delta is None else (f"CITED({_RISING})",)
+        return (f"CITED({_SHIFTED})", *delta, f"CITED({_UNBOUNDED})")
 
     @property
     def pointwise(self) -> bool:

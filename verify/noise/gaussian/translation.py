@@ -6,6 +6,8 @@ x' that differ there alone. With c_j = Cov(X_j, X_i) / Var(X_i) the log-density 
 X_i = x changes by at most Q = sum_j l_j |c_j| a unit, which is all that `points` and `windows` use
 of Laplace noise. Sums of the records with the signs of c, for every level l one with Laplace noise
 of scale 1/l, reach it.
+
+Derived: normal.levels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -7,7 +7,7 @@ largest ratio is that of an output at one end of the query, where likelihoods ar
 two values exchanged. Where a + b > 1, what one record leaks is a bound, and where that is not
 reached, all outputs are searched (`turning`).
 
-Derived: classes.extremes, classes.corner.
+Derived: classes.extremes, classes.corner, classes.turning, classes.columns.
 """
 
 from collections.abc import Callable, Sequence
@@ -400,15 +400,17 @@ def _at_ends(
 
 
 def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
-    """Return what the upper bound rests on: the claims are about one number and boxes, and what is
-    done for several coordinates, and where a + b > 1, is argued in words.
+    """Return what the upper bound rests on: the claims are about one number, and what is done for
+    several coordinates, and for boxes where a + b > 1, is argued in words.
     """
     boxes = framework.chain_classes.values()
     remembering = [box for box in boxes if _remembers(box)]
     found = ["CITED(classes.extremes)"] if remembering else []
     if any(box.initial == "stationary" for box in remembering):
         found.append("CITED(classes.corner)")
-    turned = any(turns(each) for each in boxes)
+    if any(isinstance(box, GapChains) for box in boxes):
+        found += ["CITED(classes.turning)", "CITED(classes.columns)"]
+    turned = any(turns(box) for box in boxes if not isinstance(box, GapChains))
     if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)

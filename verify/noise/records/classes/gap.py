@@ -6,7 +6,7 @@ is bounded at its least a and b. Chains with c < 0 leak at most as of one record
 cover, and as mechanisms of the same levels per record: with the values of every second record
 exchanged the law is TP2, of steps 1 - a, 1 - b.
 
-Derived: classes.extremes, classes.corner, worst.power-closed.
+Derived: classes.extremes, classes.corner, classes.turning, classes.columns.
 """
 
 from collections.abc import Callable, Sequence

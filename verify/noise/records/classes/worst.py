@@ -6,7 +6,7 @@ for record j tells most through such weights, w_j = e^e_j, under a chain with a 
 is TP2: the quotient of any likelihood by the product of weights falls in every record. A chain with
 a + b >= 1 is one with a + b <= 1 once every second record has its values exchanged.
 
-Derived: classes.extremes, classes.corner, worst.power-closed.
+Derived: classes.extremes, classes.corner, classes.columns, worst.power-closed.
 """
 
 from collections.abc import Callable, Sequence
