@@ -11,6 +11,7 @@ compared by cross products.
 
 from collections.abc import Iterator, Sequence
 from math import lcm
+from typing import NamedTuple
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -19,8 +20,24 @@ from pufferproof.models.listing import Listing
 MOST_ENTRIES = 1024  # of the channel
 MOST_RATIOS = 256  # pairs times outputs times priors
 
-Place = tuple[int, int, int, int]  # prior, pair, 0 as written or 1 swapped, output
-Largest = tuple[Place, int, int]  # and the ratio above / below that is reached there
+
+class Place(NamedTuple):
+    """Where a ratio is reached: positions of the prior, the pair and the output; the pair is
+    swapped (1) or as written (0).
+    """
+
+    prior: int
+    pair: int
+    swapped: int
+    output: int
+
+
+class Largest(NamedTuple):
+    """The first place of the largest ratio, which is above / below."""
+
+    place: Place
+    above: int
+    below: int
 
 
 def is_small(framework: Framework, channel: Channel) -> bool:
@@ -49,7 +66,7 @@ def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
                 above, below = given[ordered[0]], given[ordered[1]]
                 for output, ratio in enumerate(_ratios(above, below)):
                     if ratio[0] and (best is None or _exceeds(ratio, best)):
-                        best = ((prior, index, swapped, output), *ratio)
+                        best = Largest(Place(prior, index, swapped, output), *ratio)
     return best
 
 
@@ -86,6 +103,6 @@ def _ratios(above: Row, below: Row) -> Iterator[tuple[int, int]]:
 
 def _exceeds(ratio: tuple[int, int], best: Largest) -> bool:
     """Say whether a ratio of positive numerator is larger than the best, infinite ones alike."""
-    if not best[2]:
+    if not best.below:
         return False
-    return not ratio[1] or ratio[0] * best[2] > best[1] * ratio[1]
+    return not ratio[1] or ratio[0] * best.below > best.above * ratio[1]

@@ -26,7 +26,7 @@ from pufferproof.models.listing import AllPairs, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, shown, text_of
-from pufferproof.verify.leakage.few import Largest, is_small, largest_of_few
+from pufferproof.verify.leakage.few import Largest, Place, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:
@@ -203,14 +203,14 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     best = found(framework, channel)
     if best is None:
         raise nothing_to_check()
-    (prior_index, pair_index, swapped, output), above, below = best
-    pair = framework.pairs[pair_index]
+    place = best.place
+    pair = framework.pairs[place.pair]
     witness = Witness(
-        tuple(framework.priors)[prior_index],
-        (pair[1], pair[0]) if swapped else pair,
-        channel.outputs[output],
+        tuple(framework.priors)[place.prior],
+        (pair[1], pair[0]) if place.swapped else pair,
+        channel.outputs[place.output],
     )
-    return Leakage.of(Fraction(above, below) if below else None), witness
+    return Leakage.of(Fraction(best.above, best.below) if best.below else None), witness
 
 
 def largest_of_many(framework: Framework, channel: Channel) -> Largest | None:
@@ -225,7 +225,7 @@ def largest_of_many(framework: Framework, channel: Channel) -> Largest | None:
         for found in search(index, ConditionalLaws(framework, channel, prior), best):
             if found.beats(best):
                 best = found
-    return None if best is None else (best.place, best.above, best.below)
+    return None if best is None else Largest(Place(*best.place), best.above, best.below)
 
 
 def scope(framework: Framework, outputs: int) -> Scope:
