@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.models.files.fuzz.commands import certificate, certificates, command
 
+from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
 from pufferproof.counterexamples.exploration.family import read_family
 from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
 from pufferproof.models.errors import ModelError
@@ -21,7 +22,7 @@ from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.queries import read_query, read_utility
 from pufferproof.models.files.question import NoisyReleases, Sequences, Words, read
-from pufferproof.models.files.reading import read_loaded
+from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.files.recorded.populations.days import read_days
 from pufferproof.models.files.recorded.table import Asked, read_column
@@ -194,6 +195,13 @@ def family(path: Path) -> Any:
     return found
 
 
+def formula(path: Path) -> Any:
+    """Read it, and all that it asks."""
+    found = read_formula(str(path))
+    with in_file(path):
+        return found.quantity, found.hypotheses, found.relation
+
+
 def ledger(path: Path) -> Any:
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
     secrets = {name: (each["record"], each["value"]) for name, each in SECRETS.items()}
@@ -232,6 +240,7 @@ FORMATS = {
     "days": Format(lambda path: read_days(path, "days")),
     "batch": Format(lambda path: lines_of(str(path))),
     "family": Format(family),
+    "formula": Format(formula),
     "estimate": Format(lambda path: read_state(str(path), SUBJECT, None), state_text),
     "ledger": Format(ledger, lambda found, beside: updated(beside, LEDGER, entries_of(found), 0)),
     "sampler": Format(outputs),
