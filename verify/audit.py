@@ -43,6 +43,7 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import several_people
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
@@ -75,8 +76,13 @@ from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.gaussian.audit import PointAudit, audit_points
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.classes.bounds import (
+    ClassBounds,
+    class_bounds,
+    class_trees,
+)
 from pufferproof.verify.noise.records.classes.ends import ClassRatio, at_class_ends
+from pufferproof.verify.noise.records.classes.worst import named
 from pufferproof.verify.noise.records.extremes import unbounded
 from pufferproof.verify.noise.records.networks.attractive import attractive_ends
 from pufferproof.verify.noise.records.people import at_ends, people_bounds
@@ -353,10 +359,11 @@ def _audit(
     epsilon: LevelLike | None,
     delta: Number | None,
     renyi: Number | None,
+    effort: int = 1,
 ) -> Audit:
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     if framework.classes:
-        return _of_classes(framework, mechanism, level, delta, renyi)
+        return _of_classes(framework, mechanism, level, delta, renyi, effort)
     form = suited(framework, mechanism)
     pure = delta is None and renyi is None
     if framework.closure == "convex" and not pure and not isinstance(form, Channel):
@@ -381,6 +388,7 @@ def _of_classes(
     level: Level | None,
     delta: Number | None,
     renyi: Number | None,
+    effort: int = 1,
 ) -> Audit:
     """Return the audit of a framework with classes of chains: of some chains of each, and a bound
     of all. What is answered is about the framework of these chains.
@@ -407,8 +415,20 @@ def _of_classes(
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     if framework.people > 1:
         form = _alone(form)
-    largest = class_bounds(framework.alone, form, known.largest, listed, level, members)
+    leaked = known.largest.leakage.lower
+    trees = class_trees(framework.alone, listed or form, leaked, level, effort)
+    if trees is not None and trees.member is not None:
+        members = _with_member(members, *trees.member)
+        known = audit(members, mechanism, level)
+    largest = class_bounds(framework.alone, form, known.largest, listed, level, members, trees)
     return replace(_against(members, known.mechanism, level, largest), of=framework)
+
+
+def _with_member(members: Framework, name: str, chain: MarkovChain) -> Framework:
+    """Return a framework of chains of classes with one more, if it has one law."""
+    if not members.fits(chain):
+        return members
+    return members.with_priors({**members.priors, members.member(name, named(chain)): chain})
 
 
 def _delta_of_classes(

@@ -7,13 +7,13 @@ Under every chain of the class a mechanism that has level e_j for record j leaks
 
 for a quilt Q with nearby set N, e_Theta being the supremum of its influence over the class. Levels
 per record are those over all databases, whether or not a chain allows them. Channels and noisy
-queries of few databases are bounded by `histories` as well, which is closer.
+queries are bounded by branch and bound as well (`rows`), which is closer.
 
 Derived: song2017.x-any-quilt, general.quilt-account.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
@@ -42,14 +42,12 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
-from pufferproof.verify.noise.records.classes.histories import TreeBound, tree_bound
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.records.classes.networks.people import people_bound
-from pufferproof.verify.noise.records.written import written_out
+from pufferproof.verify.noise.records.classes.rows.bound import TreeBound, tree_bound
 
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
-_EFFORT = 12  # times that of channels, of trees of noisy queries
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
 _BITS = 256
 Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None for infinite
@@ -97,7 +95,7 @@ class ClassBounds(NoiseBounds):
 
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
-        """The theorems of the upper bound; that of trees is an argument in words (`histories`)."""
+        """The theorems of the upper bound; that of trees is an argument in words (`rows`)."""
         return ("PROSE",) if self.by_trees or self.in_words else super().upper_rests_on
 
     def compare(self, level: Level) -> int | None:
@@ -119,11 +117,13 @@ def class_bounds(
     listed: Channel | None = None,
     level: Level | None = None,
     some: Framework | None = None,
+    trees: TreeBound | None = None,
 ) -> ClassBounds:
     """Return bounds of what a mechanism leaks under the classes and the priors of a framework,
-    given what it leaks under priors that have some chains of the classes in their place, and its
-    channel where that is written out. With a level, closely enough to decide it, if that can be.
-    `some`: the framework of these chains, of which the witness names one.
+    given what it leaks under priors that have some chains of the classes in their place, its
+    channel where that is written out, and what branch and bound shows (`class_trees`). With a
+    level, closely enough to decide it, if that can be. `some`: the framework of these chains, of
+    which the witness names one.
 
     Raises `ModelError` unless the mechanism fits the records; `TooLargeError` beyond 2,000 secrets
     times classes.
@@ -145,7 +145,6 @@ def class_bounds(
         for record in places
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
-    trees = _trees(framework, mechanism, listed, members, level)
     if trees is None and not isinstance(mechanism, LocalMechanism):
         enough = _enough(members, level)
         trees = people_bound(framework, listed or mechanism, enough, members.leakage.lower)
@@ -188,30 +187,21 @@ def member_json(member: Prior | None) -> dict[str, Any]:
     return {}
 
 
-def _trees(
+def class_trees(
     framework: Framework,
-    mechanism: Channel | LocalMechanism | NoisyQueries,
-    listed: Channel | None,
-    members: LargestRatio,
-    level: Level | None,
+    mechanism: Any,
+    leaked: Fraction | None,
+    level: Level | None = None,
+    effort: int = 1,
 ) -> TreeBound | None:
-    """Return the bound by trees, closely enough for a level that no member exceeds: of channels,
-    and of noisy queries that are written out.
+    """Return the bound by branch and bound of a framework of boxes of chains, and a chain that
+    leaks more than `leaked` if one was found; None of other classes, and of mechanisms that are no
+    channels and no queries with noise.
     """
-    if not all(isinstance(each, IntervalChain) for each in framework.classes.values()):
+    every = all(isinstance(each, IntervalChain) for each in framework.classes.values())
+    if not every or not isinstance(mechanism, Channel | NoisyQueries):
         return None
-    enough = _enough(members, level)
-    if listed is not None:
-        return tree_bound(framework, listed, enough, members.leakage.lower)
-    if not isinstance(mechanism, NoisyQueries):
-        return None
-    noisy = written_out(mechanism, framework.expect_records())
-    if noisy is None:
-        return None
-    found = tree_bound(framework, noisy.channel, enough, members.leakage.lower, _EFFORT)
-    if found is None or found.upper is None:
-        return found
-    return replace(found, upper=found.upper * noisy.error)
+    return tree_bound(framework, mechanism, leaked, level, effort)
 
 
 def _enough(members: LargestRatio, level: Level | None) -> Callable[[Fraction], bool] | None:

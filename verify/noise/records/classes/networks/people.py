@@ -28,7 +28,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.verify.noise.records.classes.histories import TreeBound
+from pufferproof.verify.noise.records.classes.rows.bound import TreeBound
 
 if TYPE_CHECKING:
     import numpy as np

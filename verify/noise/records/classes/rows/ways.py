@@ -1,0 +1,179 @@
+"""The ways in which records come about, as far as a mechanism tells them apart.
+
+A point of level j stands for all first j records after which every future has the same
+likelihoods. It has a successor per value of the next record; those of the last level have the
+likelihoods of the outputs, each output in units of its greatest one.
+
+An additive query has its outputs at values of all numbers: noise of a decay leaks most there.
+
+Derived: noise.attained.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import nextafter, prod
+from typing import TYPE_CHECKING
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.bounds import contributions
+from pufferproof.verify.noise.records.written import written_out
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
+MOST_ENTRIES = 400_000  # of likelihoods, and of points times values times outputs
+_LEAST = 1e-100  # of a likelihood that is not 0
+_BITS = 256
+
+
+@dataclass(frozen=True)
+class Ways:
+    """`following[j]`: of every point of level j, the points that each next record leads to, from
+    level 0, which has one point. `low`, `high`: bounds of likelihoods, by last point and output.
+    `error`: the largest factor by which a ratio of the mechanism exceeds one of these.
+    """
+
+    following: "Sequence[Places]"
+    low: "Floats"
+    high: "Floats"
+    error: Fraction = Fraction(1)
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return len(self.following)
+
+    @property
+    def size(self) -> int:
+        """How many numbers an enclosure has along one step, of all steps."""
+        return sum(each.size for each in self.following) * self.low.shape[1]
+
+    def of_outputs(self, outputs: "Places") -> "Ways":
+        """Return the same of some outputs."""
+        return Ways(self.following, self.low[:, outputs], self.high[:, outputs], self.error)
+
+
+def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
+    """Return the ways of a mechanism, or None if they are too many or likelihoods too small."""
+    found, error = None, Fraction(1)
+    if isinstance(mechanism, Channel):
+        found = _of_channel(mechanism, records)
+    elif all(isinstance(each, RecordQuery) for each in mechanism.queries):
+        found = _of_queries([x for x in mechanism.queries if isinstance(x, RecordQuery)], records)
+    else:
+        written = written_out(mechanism, records)
+        if written is not None:
+            found, error = _of_channel(written.channel, records), written.error
+    if found is None or found.size > MOST_ENTRIES or (found.high[found.high > 0] < _LEAST).any():
+        return None
+    return Ways(found.following, found.low, found.high, error)
+
+
+def _of_channel(channel: Channel, records: Records) -> Ways | None:
+    import numpy as np
+
+    count, values = records.count, len(records.alphabet)
+    if not records.enumerable or values**count * len(channel.outputs) > MOST_ENTRIES:
+        return None
+    labels = records.labels()
+    aligned = channel.aligned(labels, frozenset(range(len(labels))))
+    rows = [tuple(aligned.numerators_of(x)) for x in range(len(labels))]
+    rows = [tuple(Fraction(n, unit) for n in row) for row, unit in zip(rows, aligned.denominators)]
+    known = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    columns = [[p / max(each) for p in each] for each in zip(*known) if any(each)]
+    likely = list(zip(*dict.fromkeys(map(tuple, columns))))
+    now = np.array([known[row] for row in rows], dtype=np.intp)
+    following: list[Places] = []
+    for _ in range(count):
+        points, places = np.unique(now.reshape(-1, values), axis=0, return_inverse=True)
+        following.insert(0, points)
+        now = places.reshape(-1)
+    return Ways(following, *_floats(likely))
+
+
+def _floats(numbers: Sequence[Sequence[Fraction]]) -> "tuple[Floats, Floats]":
+    """Return floats below and above numbers, exact of 0 and 1."""
+    import numpy as np
+
+    low = np.array([[below(p) for p in row] for row in numbers])
+    return low, np.array([[above(p) for p in row] for row in numbers])
+
+
+def below(value: Fraction) -> float:
+    """Return a float that is at most a number from 0 to 1, and that number if it is a float."""
+    near = float(value)
+    return near if Fraction(near) == value else max(0.0, nextafter(near, 0))
+
+
+def above(value: Fraction) -> float:
+    """Return a float that is at least a number from 0 to 1, and that number if it is a float."""
+    near = float(value)
+    return near if Fraction(near) == value else min(1.0, nextafter(near, 1))
+
+
+def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None:
+    """Return the ways of the sums of queries with noise of a decay: points are sums so far."""
+    import numpy as np
+
+    if any(query.noise.decay is None for query in queries):
+        return None
+    nothing = tuple(Fraction(0) for query in queries for _ in range(query.dimension))
+    level, following = [nothing], []
+    for record in range(1, records.count + 1):
+        adds = _added(queries, record, len(records.alphabet))
+        sums = [[tuple(map(sum, zip(at, more))) for more in adds] for at in level]
+        places = {at: k for k, at in enumerate(dict.fromkeys(x for row in sums for x in row))}
+        following.append(np.array([[places[x] for x in row] for row in sums], dtype=np.intp))
+        level = list(places)
+    ends = [sorted(set(column)) for column in zip(*level)]
+    if len(level) * prod(map(len, ends)) > MOST_ENTRIES:
+        return None
+    return Ways(following, *_decays(queries, level, ends))
+
+
+def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tuple[Fraction, ...]]:
+    """Return what a record adds to all numbers, by its value."""
+    parts = []
+    for query in queries:
+        if query.covers(record):
+            parts.append(contributions(query))
+        else:
+            parts.append([(Fraction(0),) * query.dimension] * values)
+    return [tuple(x for part in parts for x in part[value]) for value in range(values)]
+
+
+def _decays(
+    queries: Sequence[RecordQuery],
+    points: Sequence[tuple[Fraction, ...]],
+    ends: Sequence[Sequence[Fraction]],
+) -> "tuple[Floats, Floats]":
+    """Return bounds of prod_k decay_k^|w_k - F_k| for all points F and outputs w."""
+    import numpy as np
+
+    noises = [query.noise for query in queries for _ in range(query.dimension)]
+    outputs = list(product(*ends))
+    low = high = np.ones((len(points), len(outputs)))
+    for noise, numbers, wanted in zip(noises, zip(*points), zip(*outputs)):
+        assert noise.decay is not None
+        powers = {d: _power(noise.decay, d) for d in {abs(w - f) for w in wanted for f in numbers}}
+        table = np.array([[powers[abs(w - f)] for w in wanted] for f in numbers])
+        low, high = low * table[..., 0] * (1 - 2**-50), high * table[..., 1] * (1 + 2**-50)
+    return low, high
+
+
+def _power(decay, distance: Fraction) -> tuple[float, float]:
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        ball = decay.to(distance).ball()
+        return below(dyadic(ball.lower())), above(min(dyadic(ball.upper()), Fraction(1)))
