@@ -94,6 +94,7 @@ from pufferproof.verify.sequences.leakage import refined_leakage
 from pufferproof.verify.sequences.parameters import parametric_leakage
 from pufferproof.verify.sequences.words import word_leakage
 
+MOST_EFFORT = 10
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
@@ -273,6 +274,7 @@ def audit(
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
     renyi: Number | None = None,
+    effort: int = 1,
 ) -> Audit: ...
 
 
@@ -283,6 +285,7 @@ def audit(
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
     renyi: Number | None = None,
+    effort: int = 1,
 ) -> PointAudit: ...
 
 
@@ -292,6 +295,7 @@ def audit(
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
     renyi: Number | None = None,
+    effort: int = 1,
 ) -> Audit | PointAudit:
     """Audit a mechanism against a framework.
 
@@ -306,6 +310,8 @@ def audit(
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
             (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
+        effort: of boxes of chains, how long bounds may be narrowed, from 1 to 10: each step doubles
+            the work. More effort moves no bound away from the others.
 
     The leakage of noise on queries of sequences is exact, and else between bounds if that is too
     large to compute: `answer.largest.reason` says why.
@@ -337,8 +343,9 @@ def audit(
     """
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):
+        _expect_effort(effort, False)
         return audit_points(space, form, epsilon, delta, renyi)
-    answer = _audit(space, form, epsilon, delta, renyi)
+    answer = _audit(space, form, epsilon, delta, renyi, effort)
     if mechanism is form and isinstance(form, Channel):
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
@@ -362,6 +369,7 @@ def _audit(
     effort: int = 1,
 ) -> Audit:
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+    _expect_effort(effort, bool(framework.classes))
     if framework.classes:
         return _of_classes(framework, mechanism, level, delta, renyi, effort)
     form = suited(framework, mechanism)
@@ -382,6 +390,14 @@ def _audit(
     return audit_form(framework, form, level)
 
 
+def _expect_effort(effort: int, classes: bool) -> None:
+    """Raise `ModelError` unless an effort is one that there is, and goes with the priors."""
+    if not 1 <= effort <= MOST_EFFORT:
+        raise ModelError(f"expected 1 to {MOST_EFFORT}, found {effort}", "effort")
+    if effort > 1 and not classes:
+        raise ModelError("goes with classes of chains: these priors are single laws", "effort")
+
+
 def _of_classes(
     framework: Framework,
     mechanism: Mechanism | Sequence[Query],
@@ -396,9 +412,9 @@ def _of_classes(
     if renyi is not None:
         raise ModelError("classes of chains are bounded for levels and deltas only", "renyi")
     if delta is not None:
-        return _delta_of_classes(framework, mechanism, level, delta)
+        return _delta_of_classes(framework, mechanism, level, delta, effort)
     form = form_of(mechanism)
-    ends = at_class_ends(framework, form, level, partial(listed_ratio, level))
+    ends = at_class_ends(framework, form, level, partial(listed_ratio, level), effort)
     if ends is not None:
         if ends.wide and framework.priors.keys() == framework.classes.keys():
             quilts = class_bounds(framework.alone, _alone(form), ends, None, level)
@@ -436,11 +452,13 @@ def _delta_of_classes(
     mechanism: Mechanism | Sequence[Query],
     level: Level | None,
     delta: Number,
+    effort: int,
 ) -> Audit:
     """Return the audit of a delta over classes: of some chains, and a bound of all."""
     if level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
-    bound, pure = probability(delta, "delta"), _of_classes(framework, mechanism, level, None, None)
+    bound = probability(delta, "delta")
+    pure = _of_classes(framework, mechanism, level, None, None, effort)
     form = pure.mechanism
     form = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
     found = searched_delta(framework, form, level)

@@ -80,7 +80,7 @@ from pufferproof.reports.console.words import (
 )
 from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.schemas import audit as schema
-from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import MOST_EFFORT, Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.decision import Decision
@@ -147,6 +147,14 @@ def audit(
         str | None,
         typer.Option("--out", metavar="DIR", help="write a page with the evidence into DIR"),
     ] = None,
+    effort: Annotated[
+        int,
+        typer.Option(
+            "--effort",
+            metavar="N",
+            help="of classes of chains: work on their bounds, 1 to 10; each step doubles it",
+        ),
+    ] = 1,
     length: Annotated[
         int | None,
         typer.Option(
@@ -173,7 +181,7 @@ def audit(
     unit_seconds: UnitSeconds = None,
 ) -> None:
     """Compute what a mechanism leaks, and decide whether it keeps a level."""
-    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence, out, corners)
+    outputs = _Outputs(table, csv, plot, certificate, draw, profile, evidence, out, corners, effort)
     outputs.expect_together()
     as_json, annotates = format_of(output_format, as_json)
     sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
@@ -198,7 +206,7 @@ def audit(
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         if bound is not None:
             _refuse_deltas(files, outputs)
-        decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
+        decided = _Decided.of(files, level, _Kind(bound, order, effort), outputs.rows)
         points, least = outputs.points(decided), least_lines(decided.audit)
         turns = outputs.turns(decided)
         outputs.write(decided, [framework, mechanism], databases, least)
@@ -270,11 +278,11 @@ class _Decided:
 
     @classmethod
     def of(cls, files: Files, level: Level | None, kind: "_Kind", with_rows: bool) -> "_Decided":
-        if kind.bound is None and kind.order is None:
+        if kind.bound is None and kind.order is None and kind.effort == 1:
             audit = audit_files(files, level)
         else:
             framework, mechanism = files.framework.value, files.mechanisms[0].value
-            audit = audit_of(framework, mechanism, level, kind.bound, kind.order)
+            audit = audit_of(framework, mechanism, level, kind.bound, kind.order, kind.effort)
         rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
         return cls(files, audit, rows)
 
@@ -332,6 +340,7 @@ class _Outputs:
     evidence: str | None = None
     out: str | None = None
     corners: bool = False
+    effort: int = 1
 
     @property
     def proof(self) -> str | None:
@@ -339,7 +348,11 @@ class _Outputs:
         return self.certificate or self.evidence or (self.out and f"{self.out}/certificate.json")
 
     def expect_together(self) -> None:
-        """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
+        """Raise `ModelError` for a name of a plot without a file for it, or an unknown one, and for
+        an effort that there is not.
+        """
+        if not 1 <= self.effort <= MOST_EFFORT:
+            raise ModelError(f"expected 1 to {MOST_EFFORT}, found {self.effort}", "--effort")
         if self.draw is not None and self.plot is None:
             raise ModelError("goes with --plot", "--draw")
         if self.draw is not None and self.draw not in KINDS:
@@ -358,6 +371,7 @@ class _Outputs:
             "--out": self.out,
             "--length": length,
             "--databases": databases,
+            "--effort": self.effort > 1,
         }
 
     def points(self, decided: _Decided) -> list[ProfilePoint]:
@@ -405,10 +419,11 @@ class _Outputs:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Of privacy that is decided beside the pure one: a delta, or a Renyi order."""
+    """Of privacy that is decided beside the pure one: a delta, or a Renyi order; the effort."""
 
     bound: Fraction | None
     order: Fraction | None
+    effort: int = 1
 
 
 def _line(
@@ -510,6 +525,7 @@ def _refuse_beside_batch(
         "--evidence": outputs.evidence,
         "--out": outputs.out,
         "--output-format": output_format == "github",
+        "--effort": outputs.effort > 1,
     }
     if framework is not None:
         raise ModelError("LIST names the files: leave out FRAMEWORK and MECHANISM", "--batch")
@@ -530,6 +546,8 @@ def _refuse(
     may be certified.
     """
     noisy = isinstance(files, NoisyReleases)
+    if outputs.effort > 1 and not files.framework.value.classes:
+        raise ModelError("goes with classes of chains: these priors are single laws", "--effort")
     if files.framework.value.classes:
         listed = {"--table": outputs.table, "--csv": outputs.csv}
         certified = {

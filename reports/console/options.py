@@ -70,6 +70,7 @@ Databases = Annotated[
     typer.Option("--databases", metavar="FILE", help="row labels of a .npy matrix, one per line"),
 ]
 _MOST_SECONDS = 1_000_000
+
 TrustCode = Annotated[
     bool, typer.Option("--trust-code", help="allow module:function, which runs that code")
 ]

@@ -20,7 +20,7 @@ from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
-from pufferproof.verify.noise.records.classes.histories import tree_bound
+from pufferproof.verify.noise.records.classes.rows.bound import tree_bound
 
 TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
 THREE = (
@@ -182,7 +182,7 @@ def test_a_box_of_one_matrix_has_the_leakage_of_its_chain():
     box = pp.IntervalChain(chain.initial, chain.transition, chain.transition)
     channel = mechanisms(2)["channel"]
     exact = pp.audit(framework(chain), channel).leakage.ratio
-    found = tree_bound(framework(box), channel, None, exact)
+    found = tree_bound(framework(box), channel, exact)
     assert exact <= found.upper <= exact * (1 + Fraction(1, 2**25))
 
 

@@ -97,6 +97,11 @@ class AtDelta:
         """How much is done of all cells."""
         return MOST_WORK
 
+    @property
+    def most_cells(self) -> int:
+        """How many cells are looked at."""
+        return self.asked.most_cells
+
     def values(self, points: "Floats") -> "Floats":
         """Return about the largest delta of chains."""
         return self.enclosed(points, points).middle

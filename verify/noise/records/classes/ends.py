@@ -102,6 +102,14 @@ class ClassRatio(EnclosedRatio):
         rests = tuple(dict.fromkeys(("INTERVAL", *claims)))[1:]
         return replace(self, leakage=Leakage(lower, max(lower, upper)), rests_on=rests)
 
+    def met(self, other: "ClassRatio") -> "ClassRatio":
+        """Return the closer bounds of two, with the chain of the larger lower one."""
+        (low, high), (least, most) = ((x.leakage.lower, x.leakage.upper) for x in (self, other))
+        best = self if low is None or (least is not None and low >= least) else other
+        known = [x for x in (high, most) if x is not None]
+        upper = min(known) if known else None
+        return replace(best, leakage=Leakage(best.leakage.lower, upper), cells=other.cells)
+
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
         if level is not None and self.compare(level) == 1:
@@ -116,14 +124,29 @@ class ClassRatio(EnclosedRatio):
 
 
 def at_class_ends(
-    framework: Framework, mechanism: Any, level: Level | None, listed: Ratio
+    framework: Framework, mechanism: Any, level: Level | None, listed: Ratio, effort: int = 1
 ) -> ClassRatio | None:
     """Return what noisy numbers leak under classes of two-valued chains, None unless the ends of
     the query tell it: a + b <= 1 in every box, noise with a decay, secrets about one record each.
 
     `listed` gives what a mechanism leaks under priors that are no classes. With a level, bounds
-    may be wider than 1e-6 where that decides it and the search is long.
+    may be wider than 1e-6 where that decides it and the search is long. `effort`: bounds that stay
+    wide are searched again, so many times less one, each time with twice the work.
     """
+    found = _at_class_ends(framework, mechanism, level, listed, 1)
+    for more in range(2, effort + 1):
+        if found is None or not found.wide:
+            break
+        if level is not None and found.compare(level) is not None:
+            break
+        again = _at_class_ends(framework, mechanism, level, listed, more)
+        found = found if again is None else found.met(again)
+    return found
+
+
+def _at_class_ends(
+    framework: Framework, mechanism: Any, level: Level | None, listed: Ratio, effort: int
+) -> ClassRatio | None:
     alone = framework.alone
     if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):
         return None
@@ -136,12 +159,14 @@ def at_class_ends(
     for name, box in alone.chain_classes.items():
         records = _records(alone, box)
         turned = _turned(mechanism) if turns(box) else 0.0
-        found = _searched(box, weights, records, (upper, turned), decided) if records else []
-        more = _turning(alone, mechanism, box, (upper, turned), found, level) if records else None
+        asked = Question(weights, records, effort=effort)
+        floor = upper, turned
+        found = _searched(box, asked, floor, decided) if records else []
+        more = _turning(alone, mechanism, box, floor, found, level, effort) if records else None
         known = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
         bound = max([0.0 if known else turned, *(each.upper for each in (*found, *(more or [])))])
         if found and bound > max([upper, *(each.best for each in (*found, *(more or [])))]) + _WIDE:
-            whole = _everywhere(alone, mechanism, box, (upper, bound), found, level)
+            whole = _everywhere(alone, mechanism, box, (upper, bound), found, level, effort)
             bound = min(bound, max((each.upper for each in whole), default=bound))
             more = [*(more or []), *whole]
         upper = max(upper, bound)
@@ -163,6 +188,7 @@ def _turning(
     known: tuple[float, float],
     found: Sequence[Found],
     level: Level | None,
+    effort: int,
 ) -> list[Found] | None:
     """Return the worst chains of a box with a + b >= 1, or None if what one record leaks is all
     that is known of them, or where it is reached anyhow.
@@ -171,7 +197,7 @@ def _turning(
     best = max([upper, *(each.best for each in found)])
     if not isinstance(box, IntervalChain) or turned <= best:
         return None
-    return _at_outputs(framework, mechanism, box, (best, turned), level, True)
+    return _at_outputs(framework, mechanism, box, (best, turned), level, True, effort)
 
 
 def _everywhere(
@@ -181,6 +207,7 @@ def _everywhere(
     known: tuple[float, float],
     found: Sequence[Found],
     level: Level | None,
+    effort: int,
 ) -> list[Found]:
     """Return the worst chains of a box by all outputs, where the ends leave a gap: none of too many
     outputs, or stationary chains, of which the corner is known.
@@ -188,7 +215,7 @@ def _everywhere(
     if not isinstance(box, IntervalChain) or box.initial == "stationary":
         return []
     best = max(known[0], *(each.best for each in found))
-    return _at_outputs(framework, mechanism, box, (best, known[1]), level, False) or []
+    return _at_outputs(framework, mechanism, box, (best, known[1]), level, False, effort) or []
 
 
 def _at_outputs(
@@ -198,12 +225,13 @@ def _at_outputs(
     known: tuple[float, float],
     level: Level | None,
     turning: bool,
+    effort: int,
 ) -> list[Found] | None:
     outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
     if outputs is None:
         return None
     records, deciding = _records(framework, box), partial(_decided, level)
-    return search_turned_approx(box, outputs, records, known, deciding, turning)
+    return search_turned_approx(box, outputs, records, known, deciding, turning, effort)
 
 
 def _cells(found: Sequence[Found]) -> int:
@@ -314,8 +342,7 @@ def _decided(level: Level | None, records: int) -> Decided:
 
 def _searched(
     box: ChainClass,
-    weights: Sequence[tuple[float, float]],
-    records: Sequence[int],
+    asked: Question,
     known: tuple[float, float],
     decided: Decided,
 ) -> list[Found]:
@@ -324,12 +351,11 @@ def _searched(
     """
     floor, turned = known
     if isinstance(box, GapChains):
-        found = search_gap_approx(box, weights, records, floor, turned)
+        found = search_gap_approx(box, asked.weights, asked.records, floor, turned)
         a, b, start = found.member
         return [found, replace(found, member=(b, a, 1 - start), cells=0)]
     if not _remembers(box):
         return []
-    asked = Question(weights, records)
     return [search_box_approx(box, asked, swapped, floor, decided) for swapped in (False, True)]
 
 

@@ -22,7 +22,7 @@ from pufferproof.verify.noise.records.classes.bridges import (
     mixed,
 )
 from pufferproof.verify.noise.records.classes.jets import WIDER, Jet, down, inverse, plus, times, up
-from pufferproof.verify.noise.records.classes.search import CellBounds
+from pufferproof.verify.noise.records.classes.search import MOST_CELLS, CellBounds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class AtOutputs:
     Args:
         start: "stationary", "any", or "given", with P(X_1 = 1) between two floats.
         base: the value s of u.
-        most_work: what all cells may take.
+        most_work, most_cells: what all cells may take, and how many they may be.
         turning: leave out chains with a + b < 1.
         apart: k is 0 for every chain of the box, not in the limit alone.
     """
@@ -57,6 +57,7 @@ class AtOutputs:
     turning: bool = True
     apart: bool = False
     given: tuple[float, float] = (0.0, 1.0)
+    most_cells: int = MOST_CELLS
 
     @property
     def batch(self) -> int:

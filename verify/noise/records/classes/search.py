@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Ends = tuple[float, ...]
 
 CLOSE = 1e-6  # in nats, of a bound to the best chain
-_BATCH, _MOST_CELLS = 256, 40_000
+_BATCH, MOST_CELLS = 256, 40_000
 _MOST_WORK = 4_000_000  # cells times records
 _FEWEST_CELLS = 64
 _MOST_ENTRIES = 400_000  # of a batch, times records that are secret
@@ -75,6 +75,10 @@ class Searched(Protocol):
     def most_work(self) -> int:
         """How much is done of all cells."""
 
+    @property
+    def most_cells(self) -> int:
+        """How many cells are looked at."""
+
     def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of all numbers over cells."""
 
@@ -85,12 +89,14 @@ class Searched(Protocol):
 @dataclass(frozen=True)
 class Question:
     """What is searched at ends: spans of the weights, the records that are secret. `alternating`:
-    of chains whose every second step is with the values exchanged.
+    of chains whose every second step is with the values exchanged. `effort`: each step doubles the
+    work.
     """
 
     weights: Sequence[tuple[float, float]]
     records: Sequence[int]
     alternating: bool = False
+    effort: int = 1
 
     @property
     def batch(self) -> int:
@@ -105,7 +111,12 @@ class Question:
     @property
     def most_work(self) -> int:
         """How much is done of all cells."""
-        return _MOST_WORK
+        return _MOST_WORK << (self.effort - 1)
+
+    @property
+    def most_cells(self) -> int:
+        """How many cells are looked at."""
+        return MOST_CELLS << (self.effort - 1)
 
     def cells(self, low: "Floats", high: "Floats", slopes: bool) -> Cells:
         """Return cells of the chains."""
@@ -135,7 +146,7 @@ def search_approx(
     values = searched.values(points)
     best, member = float(values.max()), points[values.argmax()]
     cells, done = 0, -np.inf
-    most = min(_MOST_CELLS, max(_FEWEST_CELLS, searched.most_work // searched.work))
+    most = min(searched.most_cells, max(_FEWEST_CELLS, searched.most_work // searched.work))
     while len(low) and cells < most:
         order = np.argsort(-uppers, kind="stable")
         chosen, left = order[: searched.batch], order[searched.batch :]

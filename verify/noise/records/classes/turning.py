@@ -18,7 +18,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.bounds import contributions
 from pufferproof.verify.noise.records.classes.bridges import Outputs
 from pufferproof.verify.noise.records.classes.outputs import AtOutputs
-from pufferproof.verify.noise.records.classes.search import Found, search_approx
+from pufferproof.verify.noise.records.classes.search import MOST_CELLS, Found, search_approx
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,15 +72,18 @@ def search_turned_approx(
     known: tuple[float, float],
     deciding: Deciding,
     turning: bool = True,
+    effort: int = 1,
 ) -> list[Found]:
     """Return the worst chains of a box with a + b >= 1, of each record; of a member, a, b and t.
 
     `known`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a
-    cell, when bounds are enough. Without `turning`, all chains of the box.
+    cell, when bounds are enough. Without `turning`, all chains of the box. `effort`: each step
+    doubles the work.
     """
     floor, most = known
     ends = ends_of_box(box)
-    left, found = _RECORDS * MOST_WORK, []
+    most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
+    left, found = _RECORDS * most_work, []
     asked = [asked_of(box, outputs, record) for record in records]
     import numpy as np
 
@@ -91,7 +94,9 @@ def search_turned_approx(
             break
         free = box.initial == "any" and each.record > 1
         share = (0.0, 1.0) if free else (0.5, 0.5)
-        limited = replace(each, most_work=min(left, MOST_WORK), turning=turning)
+        limited = replace(
+            each, most_work=min(left, most_work), most_cells=most_cells, turning=turning
+        )
         cells = tuple((*side, u) for side, u in zip(ends, share))
         one = search_approx(limited, (cells[0], cells[1]), floor, deciding(each.work))
         left -= one.cells * each.work

@@ -3,7 +3,8 @@ chain that leaks about as much.
 
 Any first law is one with two values: of a quotient of means over laws q of X_1,
 
-    (N_s q / D_s q) / (N_t q / D_t q),    N_s(x) = P(w, X_i = s | X_1 = x),  D_s(x) = P(X_i = s | x),
+    (N_s q / D_s q) / (N_t q / D_t q),
+    N_s(x) = P(w, X_i = s | X_1 = x),    D_s(x) = P(X_i = s | X_1 = x),
 
 fix D_s q / D_t q. What is left is a quotient of linear functions under one linear constraint, so
 the largest one has at most two values. A stationary law of many values is bounded as any law.
@@ -26,7 +27,7 @@ from pufferproof.verify.noise.records.classes.rows.means import MOST_ROOTED, Sec
 from pufferproof.verify.noise.records.classes.rows.search import Question, Search
 from pufferproof.verify.noise.records.classes.rows.ways import above, below, ways_of
 
-WORK = 100_000_000  # of one unit of effort
+WORK = 100_000_000  # of the least effort: seconds
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 _DENOMINATOR = 10**9
 _SNAP = 1e-12  # within which an entry is an end of the box
@@ -62,7 +63,8 @@ def tree_bound(
 
     Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
     some chains leak, None for infinite: then there is no bound. level: what is to be decided: then
-    no closer. effort: how much work may be done; more leaves no bound larger.
+    no closer. effort: how much work may be done, from 1, twice as much with each step; more leaves
+    no bound larger.
     """
     if leaked is None:
         return TreeBound(None, 0)
@@ -74,7 +76,7 @@ def tree_bound(
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
     ]
     decided, enough = _decided(level, log(ways.error))
-    search.run(questions, decided, enough, effort * WORK)
+    search.run(questions, decided, enough, WORK << (effort - 1))
     found = search.found
     upper = max(found.upper, search.best) if questions else 0.0
     top = None if upper == inf else _exp_above(upper) * ways.error

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
     Span: TypeAlias = tuple[Floats, Floats]
+    Places: TypeAlias = NDArray[np.intp]
 
 THIN = 1e-12  # of an entry that is not cut
 _ROUNDING = 2.0**-49
@@ -98,7 +99,7 @@ def faces(
     return less, more, smaller
 
 
-def halves(low: "Floats", high: "Floats", rows: "Floats", values: "Floats") -> "Span":
+def halves(low: "Floats", high: "Floats", rows: "Places", values: "Places") -> "Span":
     """Return the cells on either side of the middle of an entry of each, all first ones first."""
     import numpy as np
 

@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pufferproof.models.influence.box.atoms import trees
-from pufferproof.verify.noise.records.classes.jets import inverse
 from pufferproof.verify.noise.records.classes.rows.cells import tight
 from pufferproof.verify.noise.records.classes.rows.ways import Ways
 
@@ -96,7 +95,8 @@ class Means:
     def __init__(self, cells: Cells, ways: Ways, secret: Secret) -> None:
         self.cells, self.ways, self.secret = cells, ways, secret
         self.reached = self._reached()
-        self.levels = self._levels()
+        self.levels: list[Span] = []
+        self._levels()
         self.value: Span = self.levels[0][0][:, 0, 0], self.levels[0][1][:, 0, 0]
 
     def _reached(self) -> "list[Span]":
@@ -127,31 +127,36 @@ class Means:
         low, high = (x[:, values, following.T] for x in self.levels[level + 1])
         return low, high
 
-    def _levels(self) -> "list[Span]":
-        """Return spans of C of all levels, of shape (cells, x, points, outputs)."""
+    def _levels(self) -> None:
+        """Find spans of C of all levels, of shape (cells, x, points, outputs)."""
         import numpy as np
 
         cells, values = self.cells.rows[0].shape[:2]
-        count, record = self.ways.records, self.secret.record
+        count = self.ways.records
         shape = (cells, values, *self.ways.low.shape)
-        found: list[Span | None] = [None] * (count + 1)
-        self.levels = found  # type: ignore[assignment]
-        found[count] = tuple(np.broadcast_to(x, shape) for x in (self.ways.low, self.ways.high))
-        for level in range(count, -1, -1):
-            if level < count:
-                rows = self.cells.rows if level >= record else self.before(level)
-                low, high = self.ahead(level)
-                flat = tuple(x.reshape(cells, values, -1) for x in (low, high))
-                found[level] = tuple(
-                    x.reshape(cells, -1, *low.shape[2:]) for x in means(rows, flat)
-                )
-            if level == record:
-                own = slice(self.secret.value, self.secret.value + 1)
-                known = found[level]
-                found[level] = tuple(
-                    np.broadcast_to(x[:, own], (cells, values, *x.shape[2:])) for x in known
-                )
-        return [each for each in found if each is not None]
+        last = np.broadcast_to(self.ways.low, shape), np.broadcast_to(self.ways.high, shape)
+        self.levels = [last] * (count + 1)
+        self._known(count)
+        for level in range(count - 1, -1, -1):
+            rows = self.cells.rows if level >= self.secret.record else self.before(level)
+            ahead = self.ahead(level)
+            shape = (cells, -1, *ahead[0].shape[2:])
+            low, high = (x.reshape(cells, values, -1) for x in ahead)
+            low, high = means(rows, (low, high))
+            self.levels[level] = low.reshape(shape), high.reshape(shape)
+            self._known(level)
+
+    def _known(self, level: int) -> None:
+        """At the record of the secret, leave its value only."""
+        import numpy as np
+
+        if level == self.secret.record:
+            own = slice(self.secret.value, self.secret.value + 1)
+            low, high = self.levels[level]
+            self.levels[level] = (
+                np.broadcast_to(low[:, own], low.shape),
+                np.broadcast_to(high[:, own], high.shape),
+            )
 
 
 def means(rows: "Span", numbers: "Span") -> "Span":
@@ -181,8 +186,8 @@ def median(numbers: "Floats") -> "Floats":
         between = numbers.sum(axis=1) - least - most if numbers.shape[1] == 3 else least
         found: Floats = np.clip(between, least, most)
         return found
-    found = np.median(numbers, axis=1)
-    return found
+    known: Floats = np.median(numbers, axis=1)
+    return known
 
 
 def tilted(rows: "Span", reached: "Span", scaled: bool = False) -> "Span":
@@ -224,134 +229,3 @@ def _span(low: "Floats", high: "Floats") -> "Span":
 
     low, high = low * (1 - _WIDER), high * (1 + _WIDER)
     return np.where(low < _LEAST, 0, low), np.where((high > 0) & (high < _LEAST), _LEAST, high)
-
-
-class Slopes:
-    """The derivatives of log E[L | X_i = s] in all entries, up to a number per row: `value`, of
-    shape (cells, values + 1, values, outputs).
-
-        after X_i:  sum_n b_j(x, n) C_(j+1)(y, n') / C,           b_j(x, n) = P(X_j = x, n | X_i = s)
-        before it:  sum_n b_j(x, n) D_(j+1)(y) / D_j(x) (C_(j+1)(y, n') - C) / C
-    """
-
-    def __init__(self, means_: Means) -> None:
-        self.means, self.cells, self.ways = means_, means_.cells, means_.ways
-        self.value = self._value()
-
-    def _value(self) -> "Span":
-        import numpy as np
-
-        cells, values, _ = self.cells.rows[0].shape
-        shape = (cells, values + 1, values, self.ways.low.shape[1])
-        low, high = np.zeros(shape), np.zeros(shape)
-        weight: Span = np.ones((cells, 1, 1)), np.ones((cells, 1, 1))
-        for level in range(self.ways.records):
-            past = level < self.means.secret.record
-            own = slice(values, None) if level == 0 else slice(0, values)
-            if level == 0 and self.cells.stationary:
-                less, more = self._rooted()
-                low[:, :values], high[:, :values] = less, more
-            else:
-                less, more = self._told(level, weight, past)
-                low[:, own], high[:, own] = low[:, own] + less, high[:, own] + more
-            rows = self.means.before(level) if past else self.cells.rows
-            weight = self._moved(level, weight, rows)
-        one = inverse(self.means.value)
-        one = one[0][:, None, None], one[1][:, None, None]
-        with np.errstate(all="ignore"):
-            low = np.where(low > 0, low * one[0], low * one[1])
-            high = np.where(high > 0, high * one[1], high * one[0])
-        low, high = low - abs(low) * _WIDER, high + abs(high) * _WIDER
-        return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
-
-    def _told(self, level: int, weight: "Span", past: bool) -> "Span":
-        """Return the sums of one level, of shape (cells, x, y, outputs)."""
-        import numpy as np
-
-        low, high = self.means.ahead(level)
-        cells, values, points, outputs = low.shape
-        if past:
-            whole = tuple(x[:, None, None] for x in self.means.value)
-            low, high = low - whole[1], high - whole[0]
-        else:
-            between = median((low + high) / 2)[:, None]
-            low, high = low - between, high - between
-        low, high = (np.moveaxis(x, 1, 2).reshape(cells, points, -1) for x in (low, high))
-        more = weight[1] @ np.maximum(high, 0), weight[0] @ np.maximum(-high, 0)
-        less = weight[0] @ np.maximum(low, 0), weight[1] @ np.maximum(-low, 0)
-        room = (points + 16) * 2.0**-51
-        high = more[0] - more[1] + room * (more[0] + more[1])
-        low = less[0] - less[1] - room * (less[0] + less[1])
-        low, high = (x.reshape(cells, -1, values, outputs) for x in (low, high))
-        return _scaled((low, high), self._ratios(level)) if past else (low, high)
-
-    def _ratios(self, level: int) -> "Span":
-        """Return spans of D_(j+1)(y) / D_j(x), of shape (cells, x, y, 1)."""
-        import numpy as np
-
-        less, more = self.means.reached[level]
-        if level == 0:
-            rows = self.cells.first
-            low, high = means(rows, (less[:, :, None], more[:, :, None]))
-            low, high = low[..., 0], high[..., 0]
-        else:
-            rows = self.cells.rows
-            low, high = self.means.reached[level - 1]
-        with np.errstate(all="ignore"):
-            top = more[:, None] * inverse((low, high))[1][:, :, None]
-            top = np.minimum(top, np.where(rows[0] > 0, 1 / rows[0], np.inf)) * (1 + _WIDER)
-            top = np.where(more[:, None] > 0, top, 0)
-            bottom = less[:, None] * inverse((low, high))[0][:, :, None] * (1 - _WIDER)
-        return bottom[..., None], top[..., None]
-
-    def _rooted(self) -> "Span":
-        """Return sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the
-        stationary weights, of which the sum is t_s.
-        """
-        import numpy as np
-
-        low, high = (x[:, :, 0] for x in self.means.ahead(0))
-        low, high = low - self.means.value[1][:, None], high - self.means.value[0][:, None]
-        less, more = self.means.reached[0]
-        low = np.where(low > 0, low * less[..., None], low * more[..., None])
-        high = np.where(high > 0, high * more[..., None], high * less[..., None])
-        steep = [x[..., None] for x in self.cells.steep]
-        low, high = low[:, :, None, None], high[:, :, None, None]
-        with np.errstate(all="ignore"):
-            tops = np.where(high > 0, high * steep[1], high * steep[0])
-            bottoms = np.where(low > 0, low * steep[0], low * steep[1])
-            high = tops.sum(axis=1) + _WIDER * abs(tops).sum(axis=1)
-            low = bottoms.sum(axis=1) - _WIDER * abs(bottoms).sum(axis=1)
-        own = tuple(x[:, self.means.secret.value] for x in self.cells.weights)
-        over = tuple(x[:, None, None, None] for x in inverse(own))
-        return _scaled((low, high), over)
-
-    def _moved(self, level: int, weight: "Span", rows: "Span") -> "Span":
-        """Return b of the next level, of shape (cells, y, points)."""
-        import numpy as np
-
-        following = self.ways.following[level]
-        points = int(following.max()) + 1
-        ends = []
-        for mass, entries in zip(weight, rows):
-            found = np.zeros((len(mass), entries.shape[-1], points))
-            for y in range(entries.shape[-1]):
-                order = np.argsort(following[:, y], kind="stable")
-                places, starts = np.unique(following[order, y], return_index=True)
-                come = (entries[:, :, y, None] * mass).sum(axis=1)[:, order]
-                found[:, y, places] = np.add.reduceat(come, starts, axis=-1)
-            ends.append(found)
-        wide = (following.shape[0] + 16) * 2.0**-52
-        return ends[0] * (1 - wide), np.minimum(ends[1] * (1 + wide), 1)
-
-
-def _scaled(span: "Span", factor: "Span") -> "Span":
-    """Return the span of products with factors at least 0."""
-    import numpy as np
-
-    (low, high), (less, more) = span, factor
-    with np.errstate(all="ignore"):
-        low = np.where(low > 0, low * less, low * more)
-        high = np.where(high > 0, high * more, high * less)
-    low, high = low - abs(low) * _WIDER, high + abs(high) * _WIDER
-    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)

@@ -26,7 +26,8 @@ from pufferproof.verify.noise.records.classes.rows.cells import (
     middle,
     vertex,
 )
-from pufferproof.verify.noise.records.classes.rows.means import Cells, Means, Secret, Slopes
+from pufferproof.verify.noise.records.classes.rows.means import Cells, Means, Secret
+from pufferproof.verify.noise.records.classes.rows.slopes import Slopes
 from pufferproof.verify.noise.records.classes.rows.ways import Ways
 
 if TYPE_CHECKING:
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
     Span: TypeAlias = tuple[Floats, Floats]
+    Places: TypeAlias = NDArray[np.intp]
 
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
-_BATCH = 128
+_BATCH = 256
 _MOST_ENTRIES = 1_500_000  # of a batch
-_OVERHEAD = 2_000  # of a cell, in entries
 _LOG_ERROR = 1e-11
-_STARTS, _STEPS = 6, 12  # of climbs
+_STARTS, _STEPS = 5, 8  # of climbs
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)
 Decided = Callable[[float, float], bool]  # of a lower and an upper bound in nats
 
@@ -157,8 +158,9 @@ class Search:
             setattr(one, name, getattr(one, name)[open_])
         return bool(len(one.low))
 
-    def _batch(self, ways: Ways) -> int:
-        return max(1, min(_BATCH, _MOST_ENTRIES // max(ways.size, 1)))
+    @property
+    def _batch(self) -> int:
+        return max(1, min(_BATCH, _MOST_ENTRIES // self.ways.work))
 
     def _refined(self, one: _Open) -> None:
         """Bound the first cells of a question, and put what is left of them in their place."""
@@ -168,7 +170,7 @@ class Search:
             self._climb(one.question)
         one.bounded, one.climbed = True, one.bounded
         order = np.argsort(-one.uppers, kind="stable")
-        chosen, rest = order[: self._batch(self.ways)], order[self._batch(self.ways) :]
+        chosen, rest = order[: self._batch], order[self._batch :]
         outputs = np.flatnonzero(one.alive[chosen].any(axis=0))
         bounds = self._bounds(one.question, one.low[chosen], one.high[chosen], outputs)
         uppers = np.minimum(bounds.upper.max(axis=1), one.uppers[chosen])
@@ -176,8 +178,15 @@ class Search:
         for name, value in parts.items():
             setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
 
-    def _parts(self, one, chosen, bounds, outputs, uppers) -> "dict[str, Floats]":
-        """Return the faces or halves of cells."""
+    def _parts(
+        self,
+        one: _Open,
+        chosen: "Places",
+        bounds: "_Bounds",
+        outputs: "Places",
+        uppers: "Floats",
+    ) -> "dict[str, Floats]":
+        """Return the faces or halves of the chosen cells that are not done."""
         import numpy as np
 
         known = self.best + CLOSE
@@ -204,12 +213,15 @@ class Search:
             "alive": np.concatenate([alive[shrunk], alive[cut], alive[cut]]),
         }
 
-    def _bounds(self, question: Question, low, high, outputs) -> "_Bounds":
+    def _bounds(
+        self, question: Question, low: "Floats", high: "Floats", outputs: "Places"
+    ) -> "_Bounds":
+        """Return the bounds of cells, and keep the best of their middles."""
         import numpy as np
 
         ways = self.ways.of_outputs(outputs)
         self.found.cells += len(low)
-        self.found.work += len(low) * (ways.size + _OVERHEAD)
+        self.found.work += len(low) * ways.work
         thin = middle(low, high)
         point, _ = self._told(question, thin, ways, False)
         self._improve(question, (thin[0] + thin[1]) / 2, point[0])
@@ -219,9 +231,12 @@ class Search:
         with np.errstate(all="ignore"):
             form = point[1] + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
             form = np.where(np.isnan(form), np.inf, form)
-        return _Bounds(np.minimum(value[1], form) + _LOG_ERROR, *slopes, weights)
+        upper = np.minimum(value[1], form) + _LOG_ERROR
+        return _Bounds(upper, slopes[0], slopes[1], weights)
 
-    def _told(self, question: Question, cells: "Span", ways: Ways, steep: bool):
+    def _told(
+        self, question: Question, cells: "Span", ways: Ways, steep: bool
+    ) -> "tuple[Span, Span | None]":
         """Return spans of log ratios, of shape (cells, outputs), and of slopes if wanted."""
         import numpy as np
 
@@ -252,18 +267,24 @@ class Search:
     def _climb(self, question: Question) -> None:
         """Look for good chains: from some, move towards the vertex that slopes point to."""
 
-        for low, high in question.roots:
-            points = _starts(low, high)
-            for step in range(_STEPS):
-                thin = around(points, *_like(points, low, high))
-                value, slopes = self._told(question, thin, self.ways, step + 1 < _STEPS)
-                self.found.work += len(points) * (self.ways.size + _OVERHEAD)
-                self._improve(question, points, value[0])
-                if slopes is None:
-                    break
-                points = self._moved(question, points, (low, high), value[0], slopes)
+        import numpy as np
 
-    def _moved(self, question: Question, points, box, values, slopes) -> "Floats":
+        roots = question.roots
+        points = np.concatenate([_starts(*root) for root in roots])
+        low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
+        for _ in range(_STEPS):
+            self.found.work += (2 + len(_SHARES)) * len(points) * self.ways.work
+            value, slopes = self._told(question, around(points, low, high), self.ways, True)
+            assert slopes is not None
+            self._improve(question, points, value[0])
+            before = self.best
+            points = self._moved(question, points, (low, high), value[0], slopes)
+            if self.best <= before:
+                break
+
+    def _moved(
+        self, question: Question, points: "Floats", box: "Span", values: "Floats", slopes: "Span"
+    ) -> "Floats":
         """Return better points: of the way to the vertex, the best share."""
         import numpy as np
 
@@ -272,14 +293,16 @@ class Search:
         with np.errstate(all="ignore"):
             worth = (slopes[0] + slopes[1])[every, :, :, top]
         worth = np.nan_to_num(worth, nan=0.0, posinf=0.0, neginf=0.0)
-        goal = vertex(*_like(points, *box), worth)
+        goal = vertex(box[0], box[1], worth)
         tried = np.concatenate([points + share * (goal - points) for share in _SHARES])
-        value, _ = self._told(question, around(tried, *_like(tried, *box)), self.ways, False)
+        low, high = (np.concatenate([side] * len(_SHARES)) for side in box)
+        value, _ = self._told(question, around(tried, low, high), self.ways, False)
         self._improve(question, tried, value[0])
         tops = value[0].max(axis=1).reshape(len(_SHARES), -1)
         best = np.concatenate([values.max(axis=1)[None], tops]).argmax(axis=0)
         whole = np.concatenate([points, tried]).reshape(len(_SHARES) + 1, *points.shape)
-        return whole[best, every]
+        found: Floats = whole[best, every]
+        return found
 
 
 @dataclass(frozen=True)
@@ -292,12 +315,6 @@ class _Bounds:
     low: "Floats"
     high: "Floats"
     weights: "Floats"
-
-
-def _like(points: "Floats", low: "Floats", high: "Floats") -> "Span":
-    import numpy as np
-
-    return np.broadcast_to(low, points.shape), np.broadcast_to(high, points.shape)
 
 
 def _weights(slopes: "Span", room: "Span", wide: "NDArray[np.bool_]") -> "Floats":
@@ -324,7 +341,9 @@ def _weights(slopes: "Span", room: "Span", wide: "NDArray[np.bool_]") -> "Floats
     return best
 
 
-def _axis(low: "Floats", high: "Floats", weights: "Floats"):
+def _axis(
+    low: "Floats", high: "Floats", weights: "Floats"
+) -> "tuple[Places, Places, NDArray[np.bool_]]":
     """Return rows and values of the entries that weigh most, and which cells have none to cut."""
     import numpy as np
 

@@ -12,6 +12,7 @@ Derived: noise.attained.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import nextafter, prod
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.bounds import contributions
 from pufferproof.verify.noise.records.written import written_out
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 400_000  # of likelihoods, and of points times values times outputs
 _LEAST = 1e-100  # of a likelihood that is not 0
+_SLOPES, _OVERHEAD = 8, 1_500  # work of a slope of an output, and of a cell
 _BITS = 256
 
 
@@ -56,11 +59,41 @@ class Ways:
     @property
     def size(self) -> int:
         """How many numbers an enclosure has along one step, of all steps."""
-        return sum(each.size for each in self.following) * self.low.shape[1]
+        return sum(int(each.size) for each in self.following) * int(self.low.shape[1])
+
+    @property
+    def work(self) -> int:
+        """About how much work an enclosure is, in such numbers."""
+        values: int = self.following[0].shape[1]
+        return self.size + _SLOPES * values * (values + 1) * int(self.low.shape[1]) + _OVERHEAD
+
+    @cached_property
+    def merging(self) -> "Sequence[Sequence[Merged]]":
+        """By level and next record: how points come together."""
+        return [[Merged.of(column) for column in level.T] for level in self.following]
 
     def of_outputs(self, outputs: "Places") -> "Ways":
         """Return the same of some outputs."""
-        return Ways(self.following, self.low[:, outputs], self.high[:, outputs], self.error)
+        found = Ways(self.following, self.low[:, outputs], self.high[:, outputs], self.error)
+        found.__dict__["merging"] = self.merging
+        return found
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Points in the order of where they lead, where that changes, and where they lead then."""
+
+    order: "Places"
+    starts: "Places"
+    places: "Places"
+
+    @classmethod
+    def of(cls, following: "Places") -> "Merged":
+        import numpy as np
+
+        order = np.argsort(following, kind="stable")
+        places, starts = np.unique(following[order], return_index=True)
+        return cls(order, starts, places)
 
 
 def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
@@ -87,8 +120,10 @@ def _of_channel(channel: Channel, records: Records) -> Ways | None:
         return None
     labels = records.labels()
     aligned = channel.aligned(labels, frozenset(range(len(labels))))
-    rows = [tuple(aligned.numerators_of(x)) for x in range(len(labels))]
-    rows = [tuple(Fraction(n, unit) for n in row) for row, unit in zip(rows, aligned.denominators)]
+    rows = [
+        tuple(Fraction(n, unit) for n in aligned.numerators_of(x))
+        for x, unit in enumerate(aligned.denominators)
+    ]
     known = {row: place for place, row in enumerate(dict.fromkeys(rows))}
     columns = [[p / max(each) for p in each] for each in zip(*known) if any(each)]
     likely = list(zip(*dict.fromkeys(map(tuple, columns))))
@@ -131,7 +166,7 @@ def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None
     level, following = [nothing], []
     for record in range(1, records.count + 1):
         adds = _added(queries, record, len(records.alphabet))
-        sums = [[tuple(map(sum, zip(at, more))) for more in adds] for at in level]
+        sums = [[_sum(at, more) for more in adds] for at in level]
         places = {at: k for k, at in enumerate(dict.fromkeys(x for row in sums for x in row))}
         following.append(np.array([[places[x] for x in row] for row in sums], dtype=np.intp))
         level = list(places)
@@ -141,9 +176,13 @@ def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None
     return Ways(following, *_decays(queries, level, ends))
 
 
+def _sum(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(x + y for x, y in zip(one, other))
+
+
 def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tuple[Fraction, ...]]:
     """Return what a record adds to all numbers, by its value."""
-    parts = []
+    parts: list[Sequence[tuple[Fraction, ...]]] = []
     for query in queries:
         if query.covers(record):
             parts.append(contributions(query))
@@ -171,7 +210,7 @@ def _decays(
     return low, high
 
 
-def _power(decay, distance: Fraction) -> tuple[float, float]:
+def _power(decay: Power, distance: Fraction) -> tuple[float, float]:
     from flint import ctx
 
     with ctx.workprec(_BITS):
