@@ -20,6 +20,7 @@ from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.classes.rows import bound
 from pufferproof.verify.noise.records.classes.rows.bound import tree_bound
 
 TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
@@ -32,6 +33,14 @@ BOXES = {
     for initial in ("any", "stationary")
     for bounds in (TWO, THREE)
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def little_effort():
+    """Bound less closely than the least effort does, and sooner."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bound, "WORK", 4_000_000)
+        yield
 
 
 def framework(prior, length=3, record=2):
