@@ -20,7 +20,7 @@ from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
-from pufferproof.verify.noise.records.classes.rows import bound
+from pufferproof.verify.noise.records.classes.rows import bound as rows_bound
 from pufferproof.verify.noise.records.classes.rows.bound import tree_bound
 
 TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
@@ -39,7 +39,7 @@ BOXES = {
 def little_effort():
     """Bound less closely than the least effort does, and sooner."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bound, "WORK", 4_000_000)
+        patch.setattr(rows_bound, "WORK", 4_000_000)
         yield
 
 
