@@ -24,7 +24,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.records.classes.rows.means import MOST_ROOTED, Secret
-from pufferproof.verify.noise.records.classes.rows.search import Question, Search
+from pufferproof.verify.noise.records.classes.rows.search import Question, WorstChain
 from pufferproof.verify.noise.records.classes.rows.ways import above, below, ways_of
 
 WORK = 100_000_000  # of the least effort: seconds
@@ -71,7 +71,7 @@ def tree_bound(
     ways = ways_of(mechanism, framework.expect_records())
     if ways is None:
         return None
-    search = Search(ways, _nats_approx(leaked))
+    search = WorstChain(ways, _nats_approx(leaked))
     questions = [
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
     ]

@@ -112,7 +112,7 @@ class _Open:
 
 
 @dataclass
-class Search:
+class WorstChain:
     """Branch and bound over all questions together."""
 
     ways: Ways
@@ -122,7 +122,7 @@ class Search:
     def run(
         self, questions: Sequence[Question], decided: Decided, enough: float, most: int
     ) -> None:
-        """Search until every bound is near the best chain or below `enough`, a level is decided, or
+        """WorstChain until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
         left = [self._opened(each) for each in questions]
@@ -182,7 +182,7 @@ class Search:
         self,
         one: _Open,
         chosen: "Places",
-        bounds: "_Bounds",
+        bounds: "_CellBounds",
         outputs: "Places",
         uppers: "Floats",
     ) -> "dict[str, Floats]":
@@ -215,7 +215,7 @@ class Search:
 
     def _bounds(
         self, question: Question, low: "Floats", high: "Floats", outputs: "Places"
-    ) -> "_Bounds":
+    ) -> "_CellBounds":
         """Return the bounds of cells, and keep the best of their middles."""
         import numpy as np
 
@@ -232,7 +232,7 @@ class Search:
             form = point[1] + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
             form = np.where(np.isnan(form), np.inf, form)
         upper = np.minimum(value[1], form) + _LOG_ERROR
-        return _Bounds(upper, slopes[0], slopes[1], weights)
+        return _CellBounds(upper, slopes[0], slopes[1], weights)
 
     def _told(
         self, question: Question, cells: "Span", ways: Ways, steep: bool
@@ -306,7 +306,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class _Bounds:
+class _CellBounds:
     """Upper bounds of log ratios, of shape (cells, outputs); bounds of slopes, and what entries
     weigh in the mean value form, of shape (cells, rows, values, outputs).
     """
