@@ -122,7 +122,7 @@ class WorstChain:
     def run(
         self, questions: Sequence[Question], decided: Decided, enough: float, most: int
     ) -> None:
-        """WorstChain until every bound is near the best chain or below `enough`, a level is decided, or
+        """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
         left = [self._opened(each) for each in questions]
