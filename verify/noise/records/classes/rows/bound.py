@@ -59,7 +59,7 @@ def tree_bound(
     level: Level | None = None,
     effort: int = 1,
 ) -> TreeBound | None:
-    """Return a bound for all boxes of a framework of boxes, None where ways are too many.
+    """Return a bound for all boxes of a framework of boxes, or None if ways are too many.
 
     Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
     some chains leak, None for infinite: then there is no bound. level: what is to be decided: then
