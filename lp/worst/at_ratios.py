@@ -136,13 +136,22 @@ def worst_at(
     with suppress(TooManyRaysError):
         few = Effort("own", min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
         return _by_rays(laws, cones, few, _FEW_TUPLES)
-    between = _by_bounds(
-        columns, ratios, per_record, effort, None if bound is None else bound.upper
-    )
+    known = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
+    between = _by_bounds(columns, ratios, per_record, effort, known)
     if not between.exact:
         with suppress(TooManyRaysError):
             return _by_rays(laws, cones, effort)
     return between
+
+
+def _by_records(columns: Columns, per_record: Fraction | None, releases: int) -> Fraction | None:
+    """Return what no releases exceed, as all records can be changed one by one in each of them, or
+    None if they are not private per record.
+    """
+    records = columns.framework.records
+    if per_record is None or records is None:
+        return None
+    return per_record ** (records.count * releases)
 
 
 def determined(laws: Sequence[OrderedLaws]) -> bool:

@@ -11,7 +11,7 @@ little are dropped, the others rounded, and `identities` proves the bound exactl
 Derived: worst.relaxation, worst.identities.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from time import monotonic
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
 _GAP = 1e-4  # relative, between both sides of the program, at which it is taken
 _STEPS = 60
+_WIDE = 0.02  # relative gap from which on points are kept that prove a bound, the last few of them
+_KEPT, _REPAIRS = 3, 3
 _FIRST = 1e-3  # every multiplier in the beginning
 _SLACK = 0.05  # what a row is in the beginning, at least
 _CORRECTORS = 2
@@ -212,25 +214,56 @@ def _bounded(
 ) -> "tuple[Certified, Floats] | None":
     import numpy as np
 
-    at, slowest = program.first(), 0.0
+    at, slowest, last = program.first(), 0.0, list[_Point]()
     for _ in range(_STEPS):
         begun = monotonic()
         if begun + slowest > deadline:
-            return None
+            break
         near = float((at.slack * at.multipliers).sum()) < _GAP * max(1.0, abs(at.value))
         if near or (at.value < enough and program.is_dual(at)):
             proved = _proved(program, at, at.slack.size if near or at.value < 1 else _FEW)
-            if near or (proved is not None and proved.bound <= enough):
-                return None if proved is None else (proved, program.matrix(at.entries))
+            if proved is not None and (near or proved.bound <= enough):
+                return proved, program.matrix(at.entries)
+            if near:
+                break
         try:
             with np.errstate(all="ignore"):
+                if float((at.slack * at.multipliers).sum()) < _WIDE * at.value:
+                    last = [*filter(program.is_dual, [_restored(program, at)]), *last][:_KEPT]
                 at = _improved(program, at)
         except np.linalg.LinAlgError:
-            return None
+            break
         if not (np.isfinite(at.value) and np.isfinite(at.multipliers).all()):
-            return None
+            break
         slowest = max(slowest, monotonic() - begun)
+    return _of_the_last(program, last)
+
+
+def _of_the_last(program: _Program, last: list[_Point]) -> "tuple[Certified, Floats] | None":
+    """Return the bound that the last point with multipliers of a bound proves, of those before
+    floats lost the way, and its W.
+    """
+    for at in last:
+        if (proved := _rounded(program, at.multipliers)) is not None:
+            return proved, program.matrix(at.entries)
     return None
+
+
+def _restored(program: _Program, at: _Point) -> _Point:
+    """Return the point with multipliers that prove its value: the nearest, in the measure of a
+    step, to those that it has.
+    """
+    import numpy as np
+
+    if program.is_dual(at):
+        return at
+    newton = _Newton(program, at)
+    for _ in range(_REPAIRS):
+        more = newton.weights * program.across(newton.solve(program.off_dual(at)))
+        at = replace(at, multipliers=np.maximum(at.multipliers + more, 0.0))
+        if program.is_dual(at):
+            break
+    return at
 
 
 def _improved(program: _Program, at: _Point) -> _Point:

@@ -17,8 +17,9 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst import branching, relaxation
+from pufferproof.lp.worst import branching, interior, relaxation
 from pufferproof.lp.worst.alternating import Alternation
+from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, Split, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
@@ -331,6 +332,35 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
                     less = Certified(exact * F(9999, 10000), proved.multipliers)
                     assert not less.proves(laws, rows)
                 assert interior_bound(laws, rows, symmetric, 0.0) is None
+
+
+@pytest.mark.parametrize("stay", ["3/4", "9/10", "99/100"])
+def test_the_last_point_that_proves_a_bound_is_taken_where_none_is_near(stay, monkeypatch):
+    """Of a program that is never taken as solved, until floats lose the way."""
+    monkeypatch.setattr(interior, "_GAP", 0.0)
+    columns = chain(3, stay)
+    cone = columns.cone(F(2), F(3, 2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    exact = relax(laws, rows, True, inf)[0].exact().bound
+    proved, _ = interior_bound(laws, rows, True, inf)
+    assert proved.proves(laws, rows)
+    assert exact <= proved.bound < exact * F(101, 100)
+
+
+def test_five_bits_that_rarely_change_have_a_bound_near_what_is_reached():
+    columns = chain(5, "9/10")
+    cone = columns.cone(F(2), F(3, 2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    proved, _ = interior_bound(laws, rows, True, inf)
+    assert F("4.268") < proved.bound < F("4.3")
+    assert proved.proves(laws, rows)
+
+
+def test_without_time_records_that_change_one_by_one_bound_what_is_private_per_record():
+    columns = chain(5, "9/10")
+    found = worst_at(columns, [F(2), F(2)], F(3, 2), Effort(deadline=monotonic()))
+    assert found.upper == F(3, 2) ** 10
+    assert not found.exact
 
 
 def test_an_interior_point_proves_nothing_of_what_is_infinite():
