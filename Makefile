@@ -128,7 +128,8 @@ extract:
 # One thread for NumPy: a second one only waits where both cores are busy, in peers' rows too.
 bench: export OPENBLAS_NUM_THREADS := 1
 bench: $(BENCH_STAMP)
-	$(BIN)/pytest $(ROOMS) -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
+	PYTHONPATH=. $(BIN)/pytest $(ROOMS) -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q \
+		--benchmark-timer=benchmarks.peers.beside.cpu_seconds --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
 arena: $(STAMP)

@@ -61,24 +61,34 @@ def all_pairs(channel: Channel) -> Framework:
     secret, all pairs.
     """
     labels = channel.databases
-    uniform = Table({label: Fraction(1, len(labels)) for label in labels})
+    uniform = Table(dict.fromkeys(labels, Fraction(1, len(labels))))
     return Framework(labels, {label: [label] for label in labels}, "disjoint", {"uniform": uniform})
 
 
-def small_questions(count: int, databases: int, outputs: int) -> list[tuple[Framework, Channel]]:
-    """Return frameworks of two secrets that share the databases, each with a channel."""
+def small_numbers(
+    count: int, databases: int, outputs: int
+) -> list[tuple[list[list[int]], list[int]]]:
+    """Return the integers of small questions: rows of a channel, and weights of databases."""
     generator = np.random.default_rng(databases)
-    labels, names = [f"d{x}" for x in range(databases)], [f"y{y}" for y in range(outputs)]
-    secrets = {"s": labels[: databases // 2], "t": labels[databases // 2 :]}
-    questions = []
-    for _ in range(count):
-        rows = generator.integers(1, 20, (databases, outputs))
-        sums = rows.sum(axis=1).tolist()
-        mechanism = Channel.of_integers(labels, names, rows.tolist(), sums)
-        weights = generator.integers(1, 9, databases).tolist()
-        prior = Table({x: Fraction(weight, sum(weights)) for x, weight in zip(labels, weights)})
-        questions.append((Framework(labels, secrets, [("s", "t")], {"theta": prior}), mechanism))
-    return questions
+    return [
+        (
+            generator.integers(1, 20, (databases, outputs)).tolist(),
+            generator.integers(1, 9, databases).tolist(),
+        )
+        for _ in range(count)
+    ]
+
+
+def question(rows: list[list[int]], weights: list[int]) -> tuple[Framework, Channel]:
+    """Build a framework of two secrets that share the databases, and a channel."""
+    labels = [f"d{x}" for x in range(len(rows))]
+    half = len(labels) // 2
+    channel = Channel.of(
+        dict(zip(labels, rows)), [f"y{y}" for y in range(len(rows[0]))], normalize=True
+    )
+    secrets = {"s": labels[:half], "t": labels[half:]}
+    prior = Table(dict(zip(labels, weights)), normalize=True)
+    return Framework(labels, secrets, [("s", "t")], {"theta": prior}), channel
 
 
 def uncached(channel: Channel) -> Channel:

@@ -510,9 +510,12 @@ def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...
 
     if int(matrix.min()) < 0:
         return None
-    halves = [matrix.astype(np.uint64) >> 32, matrix.astype(np.uint64) & 0xFFFFFFFF]
-    high, low = (half.sum(axis=1).tolist() for half in halves)
-    sums = tuple((above << 32) + below for above, below in zip(high, low))
+    if int(matrix.max()) * matrix.shape[1] <= _INT64:
+        sums = tuple(matrix.sum(axis=1, dtype=np.int64).tolist())
+    else:
+        halves = [matrix.astype(np.uint64) >> 32, matrix.astype(np.uint64) & 0xFFFFFFFF]
+        high, low = (half.sum(axis=1).tolist() for half in halves)
+        sums = tuple((above << 32) + below for above, below in zip(high, low))
     fits = 0 < min(sums) and max(sums) <= _INT64
     return sums if fits and (normalize or set(sums) == {1}) else None
 

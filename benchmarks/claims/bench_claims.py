@@ -39,14 +39,6 @@ def test_all_claims_cached(benchmark, environment):
     benchmark.pedantic(run, rounds=3)
 
 
-def test_all_claims_on_one_instance(benchmark, environment):
-    """What engines take: next to nothing is left of trying statements, nor is it kept."""
-    command = [*COMMAND, "--instances", "1"]
-    run = lambda: subprocess.run(command, env=environment, check=True, capture_output=True)  # noqa: E731
-    benchmark.pedantic(run, rounds=1)
-    benchmark.extra_info |= {"what": "proofs alone, nothing kept: statements on one instance each"}
-
-
 def test_all_claims_with_pages(benchmark, environment, tmp_path):
     command = [*COMMAND, "--out", str(tmp_path / "out")]
     run = lambda: subprocess.run(command, env=environment, check=True, capture_output=True)  # noqa: E731

@@ -9,11 +9,10 @@ from fractions import Fraction
 
 import pytest
 
-from pufferproof import Framework, MarkovChain, Records, Table
+from pufferproof import Framework, MarkovChain, Records, Table, critical_ratio
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.critical import critical_ratio
 
 BITS = 5
 

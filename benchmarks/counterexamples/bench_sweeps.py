@@ -12,11 +12,10 @@ from statistics import median
 
 import pytest
 
-from pufferproof import Channel, Framework, Table
+from pufferproof import Channel, Framework, ModelError, Table
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.counterexamples.exploration.instances import found_of
 from pufferproof.counterexamples.exploration.priors import Found, Priors
-from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.cluster import Cluster
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.store import Store

@@ -12,26 +12,27 @@ from benchmarks.growth.curves import draw, measured
 from benchmarks.instances import all_pairs, bit_chain, halves, random_channel, two_secrets, uncached
 
 from pufferproof import (
+    BinaryChain,
     Channel,
     Framework,
+    Level,
     MarkovChain,
     Noise,
     RecordQuery,
     Records,
     Table,
     audit,
+    markov_quilt,
+    redaction_designs,
+    repeated_leakage,
     smallest_delta,
+    worst_composition,
 )
-from pufferproof.lp.redaction.strategies import redaction_designs
-from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.influence.curves.chains import chain_points
 from pufferproof.models.influence.curves.orders import Order, Start
-from pufferproof.models.influence.quilts.exact import markov_quilt
-from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.ratio import leakage
-from pufferproof.verify.leakage.runs.repeated import all_counts, repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import all_counts
 
 TWO = [["9/10", "1/10"], ["1/5", "4/5"]]
 LEVEL = Level.parse("0.9")

@@ -9,14 +9,21 @@ import numpy as np
 import pytest
 from benchmarks.instances import halves, random_channel, uncached
 
-from pufferproof import Channel, Framework, Table
+from pufferproof import (
+    Channel,
+    Framework,
+    Level,
+    Table,
+    check_nfc,
+    composition_rate,
+    repeated_leakage,
+)
 from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.games import GAP, Games, linear_program
-from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
-from pufferproof.models.numbers.level import Level
+from pufferproof.lp.rates.nfc import cases
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.runs.repeated import all_counts, repeated_leakage
+from pufferproof.verify.leakage.runs.repeated import all_counts
 
 SIZES = [16, 64]
 RUNS = [(3, 200, "under 1 s"), (3, 1_000, "under 0.05 s"), (5, 100, "under 1 s")]

@@ -8,21 +8,16 @@ import json
 import subprocess
 import sys
 
-import numpy as np
 import pytest
-from tests.lp.redaction.tighter import condensed_sides, weighted_side
 
+from pufferproof import BinaryChain, Level, redaction_designs
 from pufferproof.lp.redaction.central.optimum import central_optimum
-from pufferproof.lp.redaction.regions.conic import conic_q_approx
 from pufferproof.lp.redaction.regions.relaxed import (
-    convex_slopes_approx,
     relaxed_side,
 )
 from pufferproof.lp.redaction.side import DesignSide
-from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.lp.redaction.windows import best_window
-from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.binary import BinaryChain, Budget
+from pufferproof.models.sequences.binary import Budget
 from pufferproof.reports.redaction.curves import utility_curves
 from pufferproof.reports.redaction.plot import redaction_plot
 
@@ -34,9 +29,9 @@ LEVEL = Level.parse("0.9")
 LEAKAGE = """
 import json, sys, time
 from fractions import Fraction
-from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof import BinaryChain
+from pufferproof import LocalRedaction
+from pufferproof import redaction_leakage
 chain, one = BinaryChain("1/1000", "1/100", 1_000_000), Fraction(1)
 if sys.argv[1] == "one":
     row, hidden = (Fraction(3, 4), one), (one, one)
@@ -44,9 +39,9 @@ if sys.argv[1] == "one":
 else:
     size = chain.length
     mechanism = LocalRedaction((Fraction(size - t, size), one) for t in range(size))
-start = time.perf_counter()
+start = time.process_time()
 redaction_leakage(chain, mechanism, 1)
-seconds = time.perf_counter() - start
+seconds = time.process_time() - start
 # ru_maxrss counts the parent's
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(json.dumps([seconds, int(peak.split()[1]) / 1024]))
@@ -57,25 +52,13 @@ def side(chain):
     return DesignSide.of(chain, chain.length - 1, Budget(LEVEL))
 
 
-@pytest.fixture(scope="module")
-def room():
-    """Bounds b_k of a program with 1,000 constraints, increasing and neither convex nor concave."""
-    k = np.arange(1, 1001)
-    return (k / 200 + np.sin(k / 30) / 3 + 1).tolist()
-
-
 def test_relaxed_design_of_a_long_chain(benchmark):
     found = benchmark.pedantic(lambda: relaxed_side(side(LONG)), rounds=3, warmup_rounds=1)
-    benchmark.extra_info["medium"] = len(found.q)
-
-
-def test_closed_form_of_a_thousand_constraints(benchmark, room):
-    benchmark(convex_slopes_approx, room)
-
-
-def test_cvxpy_of_a_thousand_constraints(benchmark, room):
-    solved = benchmark.pedantic(conic_q_approx, (room,), rounds=3, warmup_rounds=1)
-    assert abs(sum(solved) - np.exp(-np.array(convex_slopes_approx(room))).sum()) < 1e-3
+    benchmark.extra_info |= {
+        "what": f"relaxed redaction design with certified q, 100,000 records, {len(found.q):,} of "
+        "them medium (a part of `redact`)",
+        "target": "under 1 s",
+    }
 
 
 @pytest.mark.parametrize("strategy", ["3r-exact", "3r-constant", "local-optimal"])
@@ -116,20 +99,6 @@ def test_leakage_of_a_million_records(benchmark, rows):
             "compared": "",
             "ratio": f"peak {peak:.0f} MB",
         }
-    )
-
-
-def test_weighted_design(benchmark):
-    benchmark.pedantic(lambda: weighted_side(side(THOUSAND)), rounds=3)
-    benchmark.extra_info["what"] = "weighted relaxation in closed form, 1,000 records"
-
-
-def test_condensed_design(benchmark):
-    chain = BinaryChain("1/1000", "1/10", 60)
-    run = lambda: list(condensed_sides(side(chain), relaxed_side(side(chain)), 1))  # noqa: E731
-    benchmark.pedantic(run, rounds=3, warmup_rounds=1)
-    benchmark.extra_info["what"] = (
-        "one geometric program of the condensed relaxation, 35 medium records"
     )
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent
 
-from pufferproof import Framework, MarkovChain, Records, largest_level, translate
+from pufferproof import Framework, Level, MarkovChain, Records, largest_level, translate
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.models.numbers.level import Level
 
 LONG = 1_000_000
 STAY = [["9/10", "1/10"], ["1/10", "9/10"]]

@@ -1,4 +1,4 @@
-"""Worst cases over all mechanisms: the closed form, and certified bounds beside all extreme rays.
+"""Worst cases over all mechanisms: the closed form, and certified bounds.
 
 Times are taken by pytest-benchmark, all in one run; what each row of the table says is in its
 `extra_info`. pplpy is optional (GPL). Nothing here asserts a time.
@@ -12,13 +12,7 @@ from time import perf_counter
 import pytest
 from benchmarks.instances import bit_chain, two_secrets
 
-from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.orbits import orbits
-from pufferproof.lp.cones.products import largest_pair
-from pufferproof.lp.cones.rays import extreme_rays
-from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.numbers.level import Level
+from pufferproof import Level, read_framework, worst_composition
 from pufferproof.verify.decision import Decision
 
 DATABASES = 1024
@@ -41,15 +35,6 @@ def test_closed_form(benchmark):
     assert found.finite is Decision.FAILS
 
 
-def by_rays(framework, budget, per_record):
-    """The worst case of two releases by all extreme rays, and how many there are."""
-    columns = Columns(framework)
-    cone = columns.cone(budget, per_record)
-    rays = extreme_rays(cone)
-    laws = [orbit.laws for orbit in orbits(columns, [cone])]
-    return largest_pair(laws, rays, rays).ratio, len(rays)
-
-
 @pytest.mark.parametrize(
     ("instance", "per_record", "target"),
     [
@@ -57,19 +42,16 @@ def by_rays(framework, budget, per_record):
         ("smart meter of README", Fraction(2), "under 2 s"),
     ],
 )
-def test_worst_case_beside_rays_first(benchmark, four_bits, instance, per_record, target):
+def test_worst_case_of_bits(benchmark, four_bits, instance, per_record, target):
     framework = four_bits if "chain" in instance else read_framework(METER).value
     arguments = (framework, ["log(2)", "log(2)"], Level.log(per_record))
     found = benchmark.pedantic(worst_composition, arguments, rounds=3, warmup_rounds=1)
-    start = perf_counter()
-    ratio, count = by_rays(framework, Fraction(2), per_record)
-    other = perf_counter() - start
-    assert (found.method, found.lower, found.upper) == ("bounds", ratio, ratio)
+    assert found.method == "bounds"
+    assert found.lower == found.upper
     benchmark.extra_info |= {
         "what": f"worst case, {instance}, budgets log 2 twice, per-record DP "
         f"{Level.log(per_record)}",
-        "compared": f"all {count:,} rays first, {other:.2f} s",
-        "ratio": f"{other / benchmark.stats.stats.median:.1f} x faster",
+        "compared": "bounds that meet",
         "target": target,
     }
 
@@ -81,9 +63,11 @@ def test_limit(benchmark, engine):
         pytest.skip("pplpy is not installed")
     limit, framework = 5.0, bit_chain(5, STAY)
     asked = framework, ["log(3/2)"] * 2, "log(2)", engine, limit
+    start = perf_counter()  # the limit is one of the clock on the wall
     found = benchmark.pedantic(worst_composition, asked, rounds=1)
-    seconds = benchmark.stats.stats.median
+    seconds = perf_counter() - start
     benchmark.extra_info |= {
+        "seconds": seconds,
         "what": f"worst case, 5-bit chain, limit of {limit:.0f} s, rays by {engine}",
         "compared": f"reaches {float(found.lower):.4f}",
         "ratio": f"{seconds / limit:.2f} x the limit",

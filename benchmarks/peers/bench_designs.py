@@ -10,12 +10,12 @@ from fractions import Fraction
 from benchmarks.peers.beside import beside, packaged, timed
 from flint import ctx
 
+from pufferproof import BinaryChain, Level
 from pufferproof.lp.redaction.regions import relaxed
 from pufferproof.lp.redaction.regions.conic import conic_q_approx
 from pufferproof.lp.redaction.side import BITS, DesignSide
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.binary import BinaryChain, Budget
+from pufferproof.models.sequences.binary import Budget
 
 CHAIN = BinaryChain("1/1000", "1/100", 1_000)
 LEVEL = Level.parse("0.9")

@@ -10,13 +10,13 @@ import sys
 
 import pytest
 
+from pufferproof import Level
 from pufferproof.lp.records.stationary import largest_level
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.models.files.recorded.populations.drawn import drawn_activities, drawn_check_ins
 from pufferproof.models.files.recorded.populations.fitting import fitted_chain
 from pufferproof.models.influence.rounded import RoundedCurve, largest_budget
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.reproduce.top_k.experiment import GRID
 
 POPULATIONS = {"78 states, 100 records": drawn_check_ins, "11 states, 288": drawn_activities}

@@ -100,7 +100,7 @@ Row = list[Number]
 class Shape(BaseModel):
     """A JSON object without unknown keys."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 MOST_PLANNED = 100_000  # records of a plan, each of them a secret

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pufferproof.lp.accounting.schedule import least_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import contents, expect_contents, forget, reading_once
 from pufferproof.models.files.question import Listed, NoisyReleases, read
@@ -35,7 +34,6 @@ from pufferproof.reports.auditing.batch import (
     answer_of,
     audit_lines_of,
 )
-from pufferproof.reports.auditing.evidence import audit_evidence, pack_of
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
 from pufferproof.reports.auditing.plots.profile import ProfilePoint, profile_lines, profile_points
 from pufferproof.reports.auditing.points.answer import audit_answer, audit_points, point_lines
@@ -400,6 +398,8 @@ class _Outputs:
             write_outputs(written, self.csv, self.plot, self.certificate, inputs=read_files)
             return
         said = [f"{line.removeprefix('least').strip().capitalize()}." for line in least]
+        from pufferproof.reports.auditing.evidence import pack_of
+
         pack = pack_of(decided.files, decided.audit, paths, said)
         write_evidence(pack, self.out, self.evidence, read_files, written)
 
@@ -407,6 +407,8 @@ class _Outputs:
         """Return the files that are no evidence."""
         written: dict[str, bytes] = {}
         if self.certificate is not None:
+            from pufferproof.reports.auditing.evidence import audit_evidence
+
             document = audit_evidence(decided.files, decided.audit)
             written[self.certificate] = certified_text(document).encode()
         if self.csv is not None:
@@ -610,7 +612,11 @@ def _order(text: str | None, delta: str | None, certificate: str | None) -> Frac
 
 def least_lines(audit: Audit) -> list[str]:
     """Say which noise would have kept a level that is violated, if it is found."""
-    least = least_of(audit) if audit.kept is Decision.FAILS else None
+    if audit.kept is not Decision.FAILS or (audit.is_listed and audit.of is None):
+        return []
+    from pufferproof.lp.accounting.schedule import least_of
+
+    least = least_of(audit)
     if least is None:
         return []
     return [f"least     all scales times {rounded(least.upper, 9, up=True)} keep the level"]

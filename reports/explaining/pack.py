@@ -15,9 +15,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
@@ -27,6 +25,9 @@ from pufferproof.reports.console.outputs import expect_empty, make_folder, write
 from pufferproof.reports.explaining.kinds import said
 from pufferproof.verify import kernel
 from pufferproof.verify.leakage.ratio import Leakage
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _KERNEL = Path(kernel.__file__).parent
 _STAMP = (1980, 1, 1, 0, 0, 0)
@@ -258,7 +259,9 @@ def nats_line(leakage: Leakage) -> str:
     return f"The leakage is at most {ends.upper} and at least {ends.lower} nats."
 
 
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     return Environment(
         loader=PackageLoader("pufferproof.reports"),
         autoescape=True,

@@ -17,7 +17,7 @@ NormalizedPriors = Annotated[list[str], Field(min_length=1)] | None  # divided b
 class Output(BaseModel):
     """An object a command prints."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that is printed: what was given, in the order of the fields."""

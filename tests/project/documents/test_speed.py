@@ -2,12 +2,16 @@
 them is either that of a row of benchmarks/README.md, and near it, or speaks of something else.
 """
 
+import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from benchmarks.growth.curves import Curve
-from benchmarks.table import _growth_rows, _peer_rows
+from benchmarks.table import _among_others, _growth_rows, _peer_rows
+
+import pufferproof
 
 ROOT = Path(__file__).parents[3]
 NUMBER = (
@@ -101,7 +105,9 @@ def rows():
         if len(cells) == 5 and (time := re.match(r"([\d.]+) (ms|s)\b", cells[1])):
             found[cells[0]] = float(time[1]) / (1000 if time[2] == "ms" else 1)
         if len(cells) == 6 and re.match(r"[\d.]+ (ms|s)$", cells[1]):
-            found[cells[0]] = float(cells[4].replace(",", ""))
+            times, word = re.fullmatch(r"([\d.,]+) x (faster|slower)", cells[4]).groups()
+            ratio = float(times.replace(",", ""))
+            found[cells[0]] = ratio if word == "faster" else 1 / ratio
     return found
 
 
@@ -148,9 +154,37 @@ def test_an_exponent_is_the_slope_of_logarithms_at_the_largest_sizes():
     assert row == "| sums | twice | n | 1 to 8 | 64.00 ms | 2.0 |"
 
 
-def test_a_peer_that_is_faster_has_a_ratio_below_one():
+def test_where_a_peer_is_faster_the_table_says_that_we_are_slower():
     said = {"peer": "other 1.0", "asked": "a sum", "peer_seconds": 0.5, "answers": "equal"}
     found = {"slow": {"extra_info": said}, "alone": {"extra_info": {}}}
     assert _peer_rows(found, {"slow": 2.0}) == [
-        "| a sum | 2.00 s | other 1.0 | 500.00 ms | 0.25 | equal |"
+        "| a sum | 2.00 s | other 1.0 | 500.00 ms | 4 x slower | equal |"
     ]
+    assert "| 2 x faster |" in _peer_rows(found, {"slow": 0.25})[0]
+
+
+def test_rows_of_some_rooms_stand_among_the_others():
+    """A row that is measured again keeps its place, whatever the version of its peer."""
+    heads = "Measured on 1.\n\n| head |\n|---|\n"
+    old = f"{heads}| a | 1 s | x 1.0 | 2 s | 2 x faster | equal |\n| b | 1 s |"
+    new = ["| c | 1 s |", "| a | 3 s | x 2.0 | 6 s | 2 x faster | equal |"]
+    said, rows = _among_others(old, "Measured on 2.", new)
+    assert said == "Rows of some rooms: Measured on 2. Other rows: Measured on 1."
+    assert rows == [new[1], "| b | 1 s |", new[0]]
+    again, _ = _among_others(f"{said}\n\n| head |\n|---|", "Measured on 3.", new)
+    assert again == "Rows of some rooms: Measured on 3. Other rows: Measured on 1."
+
+
+def test_benchmarks_call_public_functions_by_their_public_names():
+    public, internal = set(dir(pufferproof)), []
+    for path in sorted((ROOT / "benchmarks").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pufferproof."):
+                there = vars(import_module(node.module))
+                internal += [
+                    (path.name, each.name)
+                    for each in node.names
+                    if each.name in public
+                    and there.get(each.name) is getattr(pufferproof, each.name)
+                ]
+    assert internal == []
