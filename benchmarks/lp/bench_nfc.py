@@ -7,7 +7,7 @@ asserts a time.
 
 import numpy as np
 import pytest
-from benchmarks.instances import halves, random_channel, uncached
+from benchmarks.instances import halves, random_channel, two_secrets, uncached
 
 from pufferproof import (
     Channel,
@@ -67,6 +67,16 @@ def test_composition_rate(benchmark, instance):
     setup = lambda: ((framework, uncached(channel)), {})  # noqa: E731 - a fresh channel every round
     rate = benchmark.pedantic(composition_rate, setup=setup, rounds=3, warmup_rounds=1)
     assert rate.upper - rate.lower <= GAP * rate.lower
+
+
+def test_rate_of_256(benchmark):
+    channel = random_channel(256)
+    ask = lambda: composition_rate(two_secrets(256), uncached(channel))  # noqa: E731
+    benchmark.pedantic(ask, rounds=2, warmup_rounds=1)
+    benchmark.extra_info |= {
+        "what": "composition rate, 256 x 256, one pair, framework built",
+        "target": "under 1 s",
+    }
 
 
 def test_nfc_at_the_rate(benchmark, instance):

@@ -63,6 +63,21 @@ MEASURED = {
         4,
         6,
     ),
+    ("docs/guides/composition.md", "256 databases and as many outputs takes half a second"): (
+        r"composition rate, 256 x 256, one pair",
+        0.2,
+        1,
+    ),
+    ("docs/guides/composition.md", "1,000 runs of three outputs take 0.02 seconds"): (
+        r"smallest delta of 1,000 runs, three outputs of any ratios",
+        0.01,
+        0.04,
+    ),
+    ("docs/guides/composition.md", "1,000 runs of four outputs take seven seconds"): (
+        r"smallest delta of 1,000 runs, four outputs of any ratios",
+        3,
+        14,
+    ),
     ("docs/guides/claims.md", "three to five times as fast"): (
         r"100,000 operations .* quicktions",
         2,
