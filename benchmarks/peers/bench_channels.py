@@ -134,7 +134,9 @@ def test_reading_csv_beside_numpy(benchmark, tmp_path):
         return numpy_ratios(weights, matrix / matrix.sum(axis=1, keepdims=True))
 
     found = benchmark.pedantic(ask, rounds=5, warmup_rounds=1)
-    compared(benchmark, f"the same from a CSV file of {SIZE} x {SIZE} decimals", found, 5, theirs)
+    compared(
+        benchmark, f"audit of {SIZE} x {SIZE} decimals, read from a CSV file", found, 5, theirs
+    )
 
 
 def epsilon_of(matrix):
