@@ -163,6 +163,21 @@ def test_delta_of_runs(benchmark, kind, rows, runs, target):
     }
 
 
+def test_delta_of_runs_of_four_databases(benchmark):
+    rows = [[37, 33, 30], [33, 36, 31], [35, 34, 31], [31, 36, 33]]
+
+    def ask():
+        prior = Table(dict.fromkeys("abcd", "1/4"))
+        framework = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], {"theta": prior})
+        channel = Channel.of(dict(zip("abcd", rows)), "uvw", normalize=True)
+        return smallest_delta(framework, channel, "3", runs=1000)
+
+    benchmark.pedantic(ask, rounds=3)
+    benchmark.extra_info["what"] = (
+        "smallest delta of 1,000 runs, three outputs, two databases a secret"
+    )
+
+
 @pytest.mark.parametrize(("priors", "target"), [(20, ""), (100, "under 1 s")])
 def test_hull_of_priors(benchmark, priors, target):
     """Every round begins with a framework and a channel of which nothing is known."""
