@@ -160,7 +160,7 @@ pins: COMPILE = $(PINS)/bin/pip-compile --quiet --generate-hashes --allow-unsafe
 pins:
 	$(PYTHON) -m venv $(PINS)
 	$(PINS)/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
-	$(COMPILE) --extra dev --build-deps-for editable --output-file constraints/install.txt pyproject.toml
+	$(COMPILE) --extra theory --extra dev --build-deps-for editable --output-file constraints/install.txt pyproject.toml
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"], sep="\n")' | \
 	$(COMPILE) --constraint constraints/install.txt --output-file constraints/bench.txt -
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \

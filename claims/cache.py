@@ -17,77 +17,19 @@ import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pufferproof
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
-from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_atomically
-from pufferproof.models.interface.sealing import folder_of, is_sealed, seal, user_key
 from pufferproof.models.interface.sweeps.versions import packages
+from pufferproof.models.interface.unchanged import Entry, Sealed, is_hidden, present
 
-Entry = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
 _SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entry holds
-_LARGEST = 64 * 2**20  # bytes of an entry
 _INSTALLED = ("site-packages", "dist-packages")  # also those of another environment
 _MOST_READ = 10_000  # source files
 _READ = "imports"  # the file that says what source files import and name, by their content
-
-
-class Sealed:
-    """A folder of sealed entries, which nobody without the user's key can make.
-
-    `warning` says, once something could not be read or written, what that was.
-    """
-
-    def __init__(self) -> None:
-        self.warning: str | None = None
-        self._key: bytes | None = None
-        try:
-            self._folder = folder_of("XDG_CACHE_HOME", ".cache") / "claims"
-            self._key = user_key()
-        except (OSError, RuntimeError) as error:
-            self._warn(error)
-
-    def _stored(self, name: str) -> Entry | None:
-        """Return what is stored in a file; None unless it is whole and sealed."""
-        if self._key is None:
-            return None
-        path = self._folder / name
-        try:
-            if not path.is_file() or path.stat().st_size > _LARGEST:
-                return None
-            found, _, payload = path.read_bytes().partition(b"\n")
-            if not is_sealed(self._key, path.stem, payload, found.decode(errors="replace")):
-                return None
-            return dict(json.loads(payload))
-        except (OSError, ValueError, TypeError, RecursionError):
-            return None
-
-    def _store(self, name: str, entry: Entry) -> None:
-        if self._key is None:
-            return
-        path, payload = self._folder / name, json.dumps(entry)
-        if len(payload) > _LARGEST // 2:  # which would take long to read; it is computed again
-            return
-        mark = seal(self._key, path.stem, payload.encode())
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, f"{mark}\n{payload}")
-        except (OSError, ModelError) as error:
-            self._warn(error)
-
-    def _warn(self, error: Exception) -> None:
-        if self.warning is None:
-            said = (
-                f"{error.filename}: {error.strerror}"
-                if isinstance(error, OSError) and error.filename
-                else error
-            )
-            self.warning = f"warning: results are not kept for the next run: {said}"
 
 
 class Cache(Sealed):
@@ -156,21 +98,6 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     for source in sorted(sources.of(claim)):
         digest.update(present(source))
     return digest.hexdigest()
-
-
-def present(source: str) -> bytes:
-    """Return the hash of a file as it is, or that it cannot be read."""
-    try:
-        state = os.stat(source)
-        return _content(source, state.st_mtime_ns, state.st_size)
-    except OSError:
-        return b"none"
-
-
-@cache
-def _content(source: str, modified: int, size: int) -> bytes:
-    """Return the hash of a file, read once for as long as it stays what it was."""
-    return hashlib.sha256(Path(source).read_bytes()).digest()
 
 
 class Sources:
@@ -395,8 +322,3 @@ def _data(text: str, source: str) -> Iterator[str]:
             for folder, folders, names in os.walk(path):
                 folders[:] = [each for each in folders if not is_hidden(each)]
                 yield from (os.path.join(folder, each) for each in names if not is_hidden(each))
-
-
-def is_hidden(name: str) -> bool:
-    """Whether a file or a folder of this name is no input: hidden, or of compiled modules."""
-    return name.startswith(".") or name == "__pycache__"

@@ -6,8 +6,10 @@ on standard error, nothing on standard output), 3 undecided.
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -229,6 +231,7 @@ _LONGEST_MESSAGE = 600
 _NO_FILES = "expected more open files (raise `ulimit -n`, or fewer --jobs)"
 _NO_PROCESSES = "expected room for more processes (fewer --jobs)"
 _NO_DISK = "expected room for temporary files (TMPDIR says where)"
+_OF_OURS = ("", "dev", "bench", "docs", "accounting")  # what is always installed, extras of ours
 _NO_ROOM = {  # what the machine lacks, and what to do
     errno.EMFILE: _NO_FILES,
     errno.ENFILE: _NO_FILES,
@@ -334,10 +337,28 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
     if isinstance(error, MemoryError):
         said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
         return f"{said}; ask for less, or where there is more"
+    if isinstance(error, ModuleNotFoundError) and (extra := _extra_of(error.name or "")):
+        said = f'which pip install "pufferproof[{extra}]" installs'
+        return f"{_command_of(arguments)}: expected the package {error.name}, {said}"
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return f"{_command_of(arguments)}: {_NO_ROOM[error.errno]}: {error.strerror}"
     where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
     return f"internal error: {type(error).__name__}: {error} {where}"
+
+
+def _extra_of(package: str) -> str | None:
+    """Return the extra for users that has a package, by the metadata of what is installed, or None
+    if there is none.
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    with suppress(PackageNotFoundError):
+        for each in requires("pufferproof") or []:
+            name, _, marker = each.partition("; extra == ")
+            extra = marker.strip("'\"")
+            if extra not in _OF_OURS and re.split(r"[^\w.-]", name)[0] == package.partition(".")[0]:
+                return extra
+    return None
 
 
 def _misused(error: Any) -> str:

@@ -187,7 +187,8 @@ def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
 def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
     project = CONFIGURATION["project"]
     extras = project["optional-dependencies"]
-    asked = [*project["dependencies"], *extras["dev"], *CONFIGURATION["build-system"]["requires"]]
+    known = [*project["dependencies"], *extras["theory"], *extras["dev"]]
+    asked = [*known, *CONFIGURATION["build-system"]["requires"]]
     pinned = {requirement.partition("==")[0] for requirement in pins("constraints/install.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in asked} <= pinned
     assert {"pip", "setuptools", "hatchling", "editables"} <= pinned

@@ -17,6 +17,7 @@ from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import KEPT, as_result, cached, run_claims
 from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface import unchanged
 from pufferproof.models.interface.sealing import seal
 from pufferproof.models.interface.sweeps import versions
 from pufferproof.reports import cli
@@ -230,7 +231,7 @@ def test_an_entry_that_is_huge_cut_off_or_no_file_is_ignored(known, tmp_path):
     path = entry_of(known, "stored.open", tmp_path)
     path.write_bytes(path.read_bytes()[:-10])
     assert found(known)[1:] == (["stored.open"], [])
-    os.truncate(path, cache._LARGEST + 1)
+    os.truncate(path, unchanged._LARGEST + 1)
     assert found(known)[1:] == (["stored.open"], [])
     path.unlink()
     os.mkfifo(path)
@@ -312,7 +313,9 @@ def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeyp
         )
     if broken == "full":
         refused = ModelError("cannot be written: No space left on device", "x")
-        monkeypatch.setattr(cache, "write_atomically", lambda *_: (_ for _ in ()).throw(refused))
+        monkeypatch.setattr(
+            unchanged, "write_atomically", lambda *_: (_ for _ in ()).throw(refused)
+        )
     for _ in range(2):
         results, examined, [warning] = found(known)
         assert (verdicts(results), examined) == (VERDICTS, list(VERDICTS))

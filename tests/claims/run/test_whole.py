@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.reports.results import result, step
 
-from pufferproof.claims import cache, registry
-from pufferproof.claims.cache import Sealed
+from pufferproof.claims import registry
 from pufferproof.claims.registry import Claim, load_claims
-from pufferproof.claims.run import Whole, whole
-from pufferproof.claims.run.whole import files_under
+from pufferproof.claims.run import Whole
+from pufferproof.models.interface import unchanged
+from pufferproof.models.interface.unchanged import Sealed, files_under
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
 from pufferproof.reports.proofs.papers.bibliography import said_by_claims
@@ -107,8 +107,8 @@ def test_compiled_modules_and_reports_are_no_inputs(kept):
     [
         (sys, "version", "3.99"),
         (sys, "path", [*sys.path, "/elsewhere"]),
-        (whole, "packages", lambda: "z3-solver 999"),
-        (whole, "_installed", lambda places: iter(["sympy-999.dist-info"])),
+        (unchanged, "packages", lambda: "z3-solver 999"),
+        (unchanged, "_installed", lambda places: iter(["sympy-999.dist-info"])),
     ],
 )
 def test_other_versions_are_noticed(kept, monkeypatch, place, name, value):
@@ -182,7 +182,7 @@ def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(k
 
 
 def test_every_module_of_this_package_and_what_it_reads_is_an_input():
-    named = {line.partition(" ")[2] for line in files_under(whole.HOME)}
+    named = {line.partition(" ")[2] for line in files_under(unchanged.HOME)}
     assert {
         "claims/EXPECTED.json",
         "formal/CHECKED.json",
@@ -190,7 +190,7 @@ def test_every_module_of_this_package_and_what_it_reads_is_an_input():
     } <= named
     assert "claims/catalogue/refutations.toml" in named
     load_claims()
-    home = whole.HOME.resolve()
+    home = unchanged.HOME.resolve()
     roots = [home, *(path.resolve() for path in home.iterdir() if path.is_symlink())]
     files = {Path(m.__file__).resolve() for n, m in sys.modules.items() if _ours(n, m)}
     assert files
@@ -233,7 +233,7 @@ def test_a_place_that_cannot_be_read_costs_time_only(home, tmp_path, monkeypatch
     unread.write(RESULTS)
     assert unread.read() is None
     assert unread.warning.startswith("warning: results are not kept")
-    monkeypatch.setattr(cache, "user_key", lambda: (_ for _ in ()).throw(OSError("no")))
+    monkeypatch.setattr(unchanged, "user_key", lambda: (_ for _ in ()).throw(OSError("no")))
     assert Sealed().warning.startswith("warning: results are not kept")
 
 

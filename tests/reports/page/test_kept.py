@@ -9,11 +9,10 @@ import pytest
 from tests.reports.page.test_report import example
 
 from pufferproof import ModelError
-from pufferproof.claims import cache
-from pufferproof.claims.run import whole
-from pufferproof.claims.run.whole import HOME
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.interface import unchanged
+from pufferproof.models.interface.unchanged import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import laboratory
@@ -61,7 +60,7 @@ def audited(monkeypatch):
         return Runs([], [], [Worst(True)], [])
 
     monkeypatch.setattr(sites, "_run", run)
-    monkeypatch.setattr(whole, "files_under", lambda home: iter(["1 package.py"]))
+    monkeypatch.setattr(unchanged, "files_under", lambda home: iter(["1 package.py"]))
     return times
 
 
@@ -122,9 +121,9 @@ def test_no_file_of_an_example_can_change_unnoticed(kept):
         (sys, "version", "3.99"),
         (sys, "platform", "elsewhere"),
         (sys, "path", [*sys.path, "/elsewhere"]),
-        (whole, "packages", lambda: "python-flint 999"),
-        (whole, "_installed", lambda places: iter(["jinja2-999.dist-info"])),
-        (whole, "files_under", lambda home: iter(["2 package.py"])),
+        (unchanged, "packages", lambda: "python-flint 999"),
+        (unchanged, "_installed", lambda places: iter(["jinja2-999.dist-info"])),
+        (unchanged, "files_under", lambda home: iter(["2 package.py"])),
         (sites, "FORMAT", "pufferproof-report/999"),
     ],
 )
@@ -196,7 +195,7 @@ def test_what_was_cut_off_refused_or_changed_meanwhile_is_not_kept(
     (folder / "bits" / "new.json").write_text("{}")
     write_report(str(folder), tmp_path / "out", kept=report)
     assert not is_kept(folder)
-    monkeypatch.setattr(cache, "_LARGEST", 100)
+    monkeypatch.setattr(unchanged, "_LARGEST", 100)
     write(folder, tmp_path / "out")
     assert not is_kept(folder)
 
