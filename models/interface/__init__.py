@@ -1,5 +1,4 @@
 """How callers meet the objects: arguments are checked by their annotations (`signatures`), answers
 have a text for people (`readable`), plots are of one style (`drawing`), many pieces of work are
-answered in order (`in_order`), or shared among machines and kept (`sweeps`). What was found is read
-again while nothing has changed (`unchanged`), under a seal (`sealing`).
+answered in order (`in_order`), or shared among machines and kept (`sweeps`).
 """
