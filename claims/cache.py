@@ -22,8 +22,8 @@ import pufferproof
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
+from pufferproof.models.interface.sweeps.unchanged import Entry, Sealed, is_hidden, present
 from pufferproof.models.interface.sweeps.versions import packages
-from pufferproof.models.unchanged import Entry, Sealed, is_hidden, present
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entry holds

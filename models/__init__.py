@@ -3,8 +3,7 @@ no solver.
 
 Nothing here decides a verdict; `pufferproof.verify` does. Read `framework` and `channel` first. The
 rooms: `numbers`, `priors`, `sequences` (records in a row, too many to list), `noise`, `influence`,
-`mechanisms` (published ones), `files`, and `interface`, which meets Python callers. `unchanged` keeps
-what was found for as long as nothing changes.
+`mechanisms` (published ones), `files`, and `interface`, which meets Python callers.
 """
 
 if __name__ != "pufferproof.models":

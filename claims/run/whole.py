@@ -1,8 +1,9 @@
 """The results of a whole run, kept as one sealed file: they are read again, without loading a claim
 or asking an engine, while nothing has changed that any of them could depend on.
 
-`models/unchanged.py` says what that is. The patterns that chose the claims and the time
-limit belong to it. If any of it differs, claims are read one by one, or examined (`cached.py`).
+`models/interface/sweeps/unchanged.py` says what that is. The patterns that chose the claims and the
+time limit belong to it. If any of it differs, claims are read one by one, or examined
+(`cached.py`).
 """
 
 import json
@@ -12,7 +13,7 @@ from pathlib import Path
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
-from pufferproof.models.unchanged import HOME, Unchanged
+from pufferproof.models.interface.sweeps.unchanged import HOME, Unchanged
 
 
 class Whole(Unchanged):

@@ -42,9 +42,9 @@ from pufferproof.lp.accounting.remaining import Remaining, remaining
 from pufferproof.lp.accounting.total import summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_all_atomically
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.outputs import write_all_atomically
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.listing import counted

@@ -12,8 +12,8 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import stored
-from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.models.files.reading import in_file
+from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import was_read
-from pufferproof.models.files.outputs import write_all_atomically
+from pufferproof.models.interface.outputs import write_all_atomically
 
 # what this command has written, for the message that its answer could not be
 WRITTEN: list[str] = []

@@ -19,8 +19,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import cleaned_up, hidden_beside, hidden_prefix, locked
 from pufferproof.models.files.reading import document_of
+from pufferproof.models.interface.outputs import cleaned_up, hidden_beside, hidden_prefix, locked
 
 MANIFEST = "files.json"
 _OWNER, _OWNER_FORMAT = "owner.json", "pufferproof-partial/1"

@@ -24,7 +24,7 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.reports.auditing.reproving import Batch, asked_of_coq
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel

@@ -18,11 +18,11 @@ from typing import Any
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.evidence import unread_forms

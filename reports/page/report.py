@@ -15,8 +15,8 @@ import typer
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import document_of, in_file, validated
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.reports.console.options import Home
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.telling import warn

@@ -19,10 +19,10 @@ from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.nfc import Rate, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.question import Listed, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms

@@ -3,7 +3,7 @@ process, on one page.
 
 `write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted
 run leaves the old report. With `kept` the files are taken from the cache of results
-(`models/unchanged.py`) while nothing has changed that any of them could depend on.
+(`models/interface/sweeps/unchanged.py`) while nothing has changed that any of them could depend on.
 
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
     gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
@@ -29,8 +29,8 @@ from rich.progress import Progress
 from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.inputs import reading_once
-from pufferproof.models.files.outputs import write_atomically
-from pufferproof.models.unchanged import HOME, Unchanged, line_of
+from pufferproof.models.interface.outputs import write_atomically
+from pufferproof.models.interface.sweeps.unchanged import HOME, Unchanged, line_of
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing

@@ -14,8 +14,8 @@ from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import document_of, in_file
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.proofs.counterexamples.coverage import states
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.recorded.box import Start, confidence_box
 from pufferproof.models.files.recorded.counts import Counts, Initial
 from pufferproof.models.files.recorded.document import (
@@ -29,6 +28,7 @@ from pufferproof.models.files.recorded.order import OrderTest, order_test
 from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.files.recorded.table import Asked, read_column
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Tabular, needed

@@ -21,10 +21,10 @@ from typing import Any, Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.table import Asked, rows_of
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of

@@ -4,5 +4,5 @@ where it stopped.
 
 Read first `units`, then `running` and `opening`. `versions` says which code a unit rests on,
 `limits` ends what takes too long, `store` keeps answers, `executors` and `cluster` are where units
-are carried out.
+are carried out. `unchanged` keeps a whole result for as long as nothing changes.
 """

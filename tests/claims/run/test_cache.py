@@ -16,10 +16,9 @@ from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import KEPT, as_result, cached, run_claims
 from pufferproof.claims.run.workers import examine_one
-from pufferproof.models import unchanged
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sealing import seal
-from pufferproof.models.interface.sweeps import versions
+from pufferproof.models.interface.sweeps import unchanged, versions
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import place_of, printed_of

@@ -10,8 +10,8 @@ from tests.reports.results import result, step
 from pufferproof.claims import registry
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Whole
-from pufferproof.models import unchanged
-from pufferproof.models.unchanged import Sealed, files_under
+from pufferproof.models.interface.sweeps import unchanged
+from pufferproof.models.interface.sweeps.unchanged import Sealed, files_under
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
 from pufferproof.reports.proofs.papers.bibliography import said_by_claims

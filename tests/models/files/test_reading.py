@@ -19,10 +19,10 @@ from pufferproof import (
     read_mechanism,
     strategies,
 )
-from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.models.files.reading import in_file, parse_json
 from pufferproof.models.files.shapes import PRIOR_FORMS
 from pufferproof.models.files.writing import framework_document, mechanism_document
+from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
 from pufferproof.models.numbers.text import text_of_int
 
 FRAMEWORK = {

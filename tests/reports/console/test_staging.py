@@ -14,7 +14,7 @@ import sys
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_all_atomically, write_atomically
+from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
 from pufferproof.reports.console.staging import hashes_in, manifest, own_files, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 
@@ -318,7 +318,7 @@ def test_names_that_cannot_be_are_refused_in_one_line(tmp_path, name):
 def test_a_write_that_is_told_to_end_leaves_nothing(tmp_path):
     code = (
         "import os, signal, sys\n"
-        "from pufferproof.models.files import outputs\n"
+        "from pufferproof.models.interface import outputs\n"
         "def stop(*_):\n    print('stopping', flush=True); os.kill(os.getpid(), signal.SIGTERM)\n"
         "outputs.os.replace = stop\n"
         "outputs.write_atomically(sys.argv[1], 'text')\n"

@@ -10,9 +10,9 @@ from tests.reports.page.test_report import example
 
 from pufferproof import ModelError
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.models import unchanged
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.unchanged import HOME
+from pufferproof.models.interface.sweeps import unchanged
+from pufferproof.models.interface.sweeps.unchanged import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import laboratory

@@ -15,10 +15,10 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.sequences.chain import Chain

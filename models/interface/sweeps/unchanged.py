@@ -20,7 +20,7 @@ from typing import Any
 
 import pufferproof
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import folder_of, is_sealed, seal, user_key
 from pufferproof.models.interface.sweeps.versions import packages
 
