@@ -18,14 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import folder_of, is_sealed, seal, user_key
 from pufferproof.models.interface.sweeps.versions import packages
 
 Entry = dict[str, Any]
-HOME = Path(pufferproof.__file__).parent
+HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
 _LARGEST = 64 * 2**20  # bytes of an entry
 _DECIDING = sys.stdlib_module_names | {
     *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),
