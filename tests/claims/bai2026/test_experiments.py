@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from tests.claims.rules import evidence_of
 
+from pufferproof.claims.papers.bai2026.experiments import foursquare
 from pufferproof.claims.papers.bai2026.experiments.population import POPULATION
 from pufferproof.claims.registry import Check, examine, load_claims
 
@@ -44,6 +45,22 @@ def test_the_tables_are_complete():
         width = len(table["columns"])
         for row in table["rows"].values():
             assert [len(cells) for cells in row.values()] == [width] * 4
+
+
+@pytest.mark.claims
+def test_a_population_has_all_twelve_first_ranks_of_group_privacy():
+    """By weights of 78 labels, in floats."""
+    assert examined("x-rows-foursquare").verdict.value == "CHECKED"
+    queries = sum(share for _, share in foursquare.POPULATION)
+    assert queries == 100_000
+    for table, draws in (("T2", 3), ("T7", 5)):
+        for level, row in TABLES[table]["rows"].items():
+            mean = 0.0
+            for (labels, y), count in foursquare.POPULATION:
+                gaps = [0.0, *[-30 * math.log(y / 1000)] * labels]
+                weights = [math.exp(-gap * float(level) / draws) for gap in gaps]
+                mean += count / queries / sum(weights)
+            assert abs(100 * mean - float(row["Group DP-Exp"][0].removesuffix("%"))) < 0.005
 
 
 @pytest.mark.claims
