@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
 _GAP = 1e-4  # relative, between both sides of the program, at which it is taken
 _STEPS = 60
-_WIDE = 0.02  # relative gap from which on points are kept that prove a bound, the last few of them
+_WIDE = 0.1  # relative gap from which on points are kept that prove a bound, the last few of them
 _KEPT, _REPAIRS = 3, 3
 _FIRST = 1e-3  # every multiplier in the beginning
 _SLACK = 0.05  # what a row is in the beginning, at least

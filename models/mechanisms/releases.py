@@ -4,6 +4,7 @@ mixtures.
 Independent releases side by side are `Channel.beside`.
 """
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -13,10 +14,10 @@ from typing import Any
 
 from pufferproof.models.channel import (
     MAX_BITS,
+    MAX_ENTRIES,
     MAX_RUNS,
     Channel,
     joined,
-    limit_entries,
     same_databases,
 )
 from pufferproof.models.errors import ModelError
@@ -60,16 +61,14 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if runs == 1:
         return mechanism
-    size = len(mechanism.outputs)
-    limit_entries(len(mechanism.databases), _multisets(size, runs))
     if runs > MAX_RUNS:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
-    longest = max(denominator.bit_length() for denominator in mechanism.denominators)
-    if len(mechanism.databases) * _multisets(size, runs) * longest * runs > MAX_BITS:
+    if not _small(mechanism, runs):
+        most = bisect(range(1, runs), False, key=lambda k: not _small(mechanism, k))
         raise ModelError(
-            f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs",
-            "runs",
+            f"the joint release of {runs} runs is too large: expected at most {most}", "runs"
         )
+    size = len(mechanism.outputs)
     chosen = list(combinations_with_replacement(range(size), runs))
     counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
     orders = [factorial(runs) // prod(factorial(times) for _, times in count) for count in counts]
@@ -86,6 +85,13 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
     labels = joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
     joint = Channel.of_integers(mechanism.databases, labels, numerators, denominators)
     return replace(joint, releases=((mechanism.outputs, runs),))
+
+
+def _small(mechanism: Channel, runs: int) -> bool:
+    """Say whether the joint release of runs has few enough entries, and bits, to be written out."""
+    entries = len(mechanism.databases) * _multisets(len(mechanism.outputs), runs)
+    longest = max(denominator.bit_length() for denominator in mechanism.denominators)
+    return entries <= MAX_ENTRIES and entries * longest * runs <= MAX_BITS
 
 
 @checked

@@ -18,6 +18,7 @@ from pufferproof import (
     repeat,
     strategies,
 )
+from pufferproof.models.mechanisms import releases
 from pufferproof.verify.composition import compose
 
 
@@ -200,3 +201,14 @@ def test_a_joint_release_too_large_to_write_out_is_refused_before_it_is_built():
     channel = Channel.of({"a": ["1/10"] * 10}, [str(index) for index in range(10)])
     with pytest.raises(ModelError, match="expected at most"):
         repeat(channel, 60)
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MAX_ENTRIES", 2 * 6), ("MAX_BITS", 2 * 6 * 2 * 5)])
+def test_a_joint_release_that_is_too_large_says_how_many_runs_are_not(limit, most, monkeypatch):
+    """Five runs of two outputs have six multisets, on two databases; denominators have two bits."""
+    monkeypatch.setattr(releases, limit, most)
+    coin = Channel.of({"a": ["1/3", "2/3"], "b": ["2/3", "1/3"]}, "uv")
+    assert len(repeat(coin, 5).outputs) == 6
+    for runs in (6, 1000):
+        with pytest.raises(ModelError, match=f"of {runs} runs is too large: expected at most 5"):
+            repeat(coin, runs)
