@@ -27,13 +27,16 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.forest import families_of
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 from pufferproof.verify.noise.accounts.accountant import possible_values
-from pufferproof.verify.noise.accounts.elimination import CLAIMS
+from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
+from pufferproof.verify.noise.accounts.told import told_of_some
 
 PUBLISHED_CLAIMS = ("general.quilt-account",)
 _MOST_ENTRIES, _MOST_BOUNDARY = 1 << 15, 14  # of the tables of a ball, and records around it
+_LARGEST = 10**100  # of e to a level
 _MOST_TABLES = 2_000  # of eliminated records; of more, counts are tried for some secret records
 
 
@@ -177,7 +180,7 @@ def _of_count(
         R_i E[prod_j R_j^[x_j counts] | X_i = one] / E[prod_j R_j^[x_j counts] | X_i = other].
 
     It is a column of level_j at each record, and so one of releases whose levels have these sums.
-    Nothing is yielded if tables are too large.
+    Of bits the others are those that the secret one depends on, if tables of all are too large.
     """
     records, record = framework.expect_records(), asked.orders[0].record
     others = {j: values for j in range(1, records.count + 1) if j != record}
@@ -185,11 +188,40 @@ def _of_count(
         told = network.law_of((record,), records, _weights(framework, levels, others)).table
         law = network.law_of((record,), records).table
     except TooLargeError:
+        yield from _of_bits(network, framework, levels, asked, others)
         return
     for order in asked.orders:
         one, other = (told[value] / law[value] for value in (order.one, order.other))
         favours = others | {record: frozenset({order.one})}
         yield _Shown(_below(levels.at(record)) * one / other, asked.prior, order, favours)
+
+
+def _of_bits(
+    network: BayesianNetwork,
+    framework: Framework,
+    levels: RecordLevels,
+    asked: _Asked,
+    others: Favours,
+) -> Iterator[_Shown]:
+    """Yield what responses of the records leak that a secret bit depends on: of these alone tables
+    are smaller.
+    """
+    records, record = framework.expect_records(), asked.orders[0].record
+    if len(records.alphabet) > 2 or records.count > MOST_RECORDS:
+        return
+    weights, ratios = _weights(framework, levels, others), [(1.0, 1.0)] * records.count
+    if max(max(pair) for pair in weights.values()) > _LARGEST:
+        return
+    for each, (zero, one) in weights.items():
+        ratios[each - 1] = float(zero), float(one)
+    found = told_of_some(families_of(network, records), record, ratios)
+    if found is None:
+        return
+    low, high, above = found
+    for order in asked.orders:
+        ratio = _below(levels.at(record)) * (Fraction(low) if order.one else 1 / Fraction(high))
+        favours = {each: values for each, values in others.items() if each in above}
+        yield _Shown(ratio, asked.prior, order, favours | {record: frozenset({order.one})})
 
 
 def _counts(size: int) -> list[frozenset[int]]:

@@ -41,15 +41,68 @@ Step = tuple[int, tuple[int, ...]]
 """A record that is eliminated, and the neighbours that it then has."""
 
 
-def orders_within(families: Sequence[Family], last: int, spent: int = 0) -> Iterator[list[Step]]:
+def orders_within(
+    families: Sequence[Family], last: int, spent: int = 0, leaves: bool = False
+) -> Iterator[list[Step]]:
     """Yield orders in which all other records of the component of one can be eliminated, those
-    whose tables are small enough; `spent` entries were met before.
+    whose tables are small enough; `spent` entries were met before. With `leaves` also those of
+    laws without weights, in which records that the one does not depend on are first.
     """
-    for rule in _RULES:
-        steps = list(_order(families, last, rule))
+    for steps in _orders(families, last, leaves):
         if small_enough(steps, size_of(families), spent):
             spent += cost_of(steps, size_of(families))
             yield steps
+
+
+def _orders(families: Sequence[Family], last: int, leaves: bool) -> Iterator[list[Step]]:
+    for rule in _RULES:
+        yield list(_order(families, last, rule))
+    above = ancestors(families, last)
+    if leaves and len(above) < len(families):
+        before, first = only(families, above), leaves_first(families, above)
+        for rule in ("degree", "sweep"):
+            yield [*first, *_order(before, last, rule)]
+
+
+def ancestors(families: Sequence[Family], last: int) -> set[int]:
+    """Return a record and all that it depends on."""
+    above, left = {last}, [last]
+    while left:
+        new = set(families[left.pop() - 1].parents) - above
+        above |= new
+        left += new
+    return above
+
+
+def only(families: Sequence[Family], chosen: set[int]) -> list[Family]:
+    """Return the families of some records, the others having none."""
+    import numpy as np
+
+    free = Family((), np.ones(size_of(families), dtype=object))
+    return [each if record in chosen else free for record, each in enumerate(families, 1)]
+
+
+def leaves_first(families: Sequence[Family], above: set[int]) -> list[Step]:
+    """Return all records but some with their ancestors, each after its children: given its parents
+    no other record has a table with it, and none is left when it is summed over.
+    """
+    children = [0] * (len(families) + 1)
+    for family in families:
+        for parent in family.parents:
+            children[parent] += 1
+    left = [each for each in range(1, len(families) + 1) if not children[each]]
+    steps = []
+    while left:
+        if (record := left.pop()) in above:
+            continue
+        parents = families[record - 1].parents
+        if parents:
+            steps.append((record, tuple(sorted(parents))))
+        for parent in parents:
+            children[parent] -= 1
+            if not children[parent]:
+                left.append(parent)
+    return steps
 
 
 def small_enough(steps: Sequence[Step], size: int, spent: int) -> bool:
@@ -140,23 +193,24 @@ def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
 @dataclass(frozen=True)
 class _Factor:
     """A table over records, an axis for each; the largest relative error of its entries, and their
-    least positive value.
+    least positive value. It may be the law of its `own` record given the others.
     """
 
     scope: tuple[int, ...]
     table: "Floats"
     error: float
     least: float
+    own: int = 0
 
     @classmethod
-    def of(cls, scope: tuple[int, ...], table: "Floats", error: float) -> "_Factor":
+    def of(cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0) -> "_Factor":
         """Return a factor scaled by a power of two, so that its largest entry is about 1."""
         import numpy as np
 
         top = float(table.max())
         scaled = np.ldexp(table, -int(np.frexp(top)[1])) if top else table
         positive = scaled[scaled > 0]
-        return cls(scope, scaled, error, float(positive.min()) if positive.size else 1.0)
+        return cls(scope, scaled, error, float(positive.min()) if positive.size else 1.0, own)
 
 
 def ratio_above(
@@ -178,9 +232,11 @@ class Met:
     error: float
 
 
-def met(families: Sequence[Family], steps: Sequence[Step], last: int) -> Iterator[Met | None]:
+def met(
+    families: Sequence[Family], steps: Sequence[Step], last: int, laws: bool = True
+) -> Iterator[Met | None]:
     """Yield the tables of an order; at the end None if floats end."""
-    bag = Bag.around(families, {last, *(record for record, _ in steps)})
+    bag = Bag.around(families, {last, *(record for record, _ in steps)}, laws)
     for record, around in steps:
         found = bag.without(record, around)
         yield found
@@ -195,13 +251,18 @@ class Bag:
     factors: list[_Factor]
 
     @classmethod
-    def around(cls, families: Sequence[Family], inside: set[int]) -> "Bag":
-        """Return the factors that some records share."""
+    def around(cls, families: Sequence[Family], inside: set[int], laws: bool = True) -> "Bag":
+        """Return the factors that some records share: laws, or laws times weights."""
         import numpy as np
 
         return cls(
             [
-                _Factor.of((*family.parents, record), family.table.astype(np.float64), _UNIT)
+                _Factor.of(
+                    (*family.parents, record),
+                    family.table.astype(np.float64),
+                    4 * _UNIT,
+                    record if laws else 0,
+                )
                 for record, family in enumerate(families, 1)
                 if not inside.isdisjoint((*family.parents, record))
             ]
@@ -212,7 +273,8 @@ class Bag:
         used = [each for each in self.factors if record in each.scope]
         self.factors = [each for each in self.factors if record not in each.scope]
         found = _merged(used, record, around)
-        if found is not None:
+        law = len(used) == 1 and used[0].own == record
+        if found is not None and not law:  # of which the sum is 1
             error = found.error + (found.table.shape[-1] - 1) * _UNIT
             self.factors.append(_Factor.of(around, found.table.sum(-1), error))
         return found

@@ -23,10 +23,12 @@ from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.elimination import (
     Bag,
     Step,
+    ancestors,
     cost_of,
     distances,
     neighbours,
     odds_of,
+    only,
     orders_within,
     ratio_above,
     size_of,
@@ -94,7 +96,7 @@ def least_ratio(
 
 def plans(families: Sequence[Family], last: int, spent: int = 0) -> Iterator[EliminationPlan]:
     """Yield the orders of all other records, and those of balls, that are small enough."""
-    for steps in orders_within(families, last, spent):
+    for steps in orders_within(families, last, spent, leaves=True):
         spent += cost_of(steps, size_of(families))
         yield EliminationPlan(steps)
     yield from _balls(families, last, spent)
@@ -117,15 +119,7 @@ def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[Elimin
 
 def _prior_odds(families: Sequence[Family], last: int) -> tuple[float, float] | None:
     """Return P(1) / P(0) of a bit and its relative error, None if its ancestors are too many."""
-    import numpy as np
-
-    above, left = {last}, [last]
-    while left:
-        new = set(families[left.pop() - 1].parents) - above
-        above |= new
-        left += new
-    free = Family((), np.array([1, 1]))
-    chosen = [each if record in above else free for record, each in enumerate(families, 1)]
+    chosen = only(families, ancestors(families, last))
     for steps in orders_within(chosen, last):
         odds, error = odds_of(chosen, last, [(1.0, 1.0)] * len(families), steps)
         if 0 < odds < inf:

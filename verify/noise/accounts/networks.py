@@ -28,11 +28,10 @@ from pufferproof.verify.noise.accounts.accountant import (
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     float_above,
-    orders_within,
-    told_by,
 )
 from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
+from pufferproof.verify.noise.accounts.told import told
 
 if TYPE_CHECKING:
     from flint import arb
@@ -162,8 +161,5 @@ def told_of_bits(
     if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
         return None
     floats = [tuple(float(dyadic(weight.mid())) for weight in pair) for pair in weights]
-    for steps in orders_within(families, record):
-        told = told_by(families, record, [(zero, one) for zero, one in floats], steps)
-        if told is not None:
-            return arb(told[0]).union(arb(told[1]))
-    return None
+    found = told(families, record, [(zero, one) for zero, one in floats])
+    return None if found is None else arb(found[0]).union(arb(found[1]))
