@@ -22,8 +22,9 @@ from pufferproof import (
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks.eliminated import eliminated
+from pufferproof.models.priors.forest import families_of
 from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.verify.noise.accounts.elimination import float_above, orders_within, ratio_above
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.scale.networks import class_scale
 
@@ -74,7 +75,10 @@ def test_one_transmission_has_the_bound_of_elimination(seed):
     one = Contacts(5, contacts.edges, contacts.upper, contacts.base)
     found = contacts_ratio(one, 2, [levels.at(i).exact for i in range(1, 6)])
     if contacts.upper < 1:  # else rows are impossible, and may be chosen in two ways
-        known = eliminated(space(contacts, 2, {"one": one.at(contacts.upper)}), levels)
+        families = families_of(one.at(contacts.upper), Records(5, ("0", "1")))
+        rates = [float_above(levels.at(i).bounds()[1]) for i in range(1, 6)]
+        orders = orders_within(families, 2)
+        known = min(F(ratio_above(families, 2, rates, steps)) for steps in orders)
         assert found <= known * (1 + F(1, 10**9))
 
 
