@@ -12,6 +12,8 @@ from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.priors.continuous.points import PointFramework
 
+_EVIDENCE = ("--certificate", "--evidence", "--out")
+
 
 @dataclass(frozen=True)
 class PointFiles:
@@ -54,6 +56,12 @@ def refuse_at_points(options: Mapping[str, object]) -> None:
     that are not truncated.
     """
     option = next((name for name, value in options.items() if value), None)
+    if option in _EVIDENCE:
+        raise ModelError(
+            'expected no "gaussian" priors without "box": their answers have no certificate; the '
+            "line trust names the theorem that they rest on, and `pufferproof prove` shows it",
+            option,
+        )
     if option is not None:
         raise ModelError(
             'goes with databases that can be listed, not with "gaussian" priors without "box"',

@@ -135,7 +135,7 @@ def test_no_noise_is_needed_where_the_rest_hides_the_record_or_nothing_is_said(r
     [
         (("--mechanism", "markov-quilt"), "expected wasserstein"),
         (("--compare", "--plot", "x.svg"), "--plot: goes with databases that can be listed"),
-        (("--mechanism", "wasserstein", "--certificate", "c"), "--certificate: goes with"),
+        (("--mechanism", "wasserstein", "--certificate", "c"), "--certificate: expected no"),
         (("--mechanism", "wasserstein", "--all-records"), "--all-records: goes with"),
         (("--delta", "1e-5", "--noise", "laplace"), "--noise: expected gaussian"),
         (("--mechanism", "wasserstein", "--epsilon", "0"), "at level 0 no finite noise"),
@@ -241,9 +241,6 @@ def test_a_channel_is_refused(run):
         ("--profile",),
         ("--csv", "x.csv"),
         ("--plot", "x.svg"),
-        ("--certificate", "c.json"),
-        ("--evidence", "e.zip"),
-        ("--out", "folder"),
         ("--length", "3"),
     ],
 )
@@ -251,6 +248,14 @@ def test_options_of_listed_databases_are_refused(run, options):
     code, out, err = run("audit", FRAMEWORK, "F", "M", *options)
     assert (code, out) == (2, "")
     assert f"{options[0]}: goes with databases that can be listed" in err
+
+
+@pytest.mark.parametrize("option", ["--certificate", "--evidence", "--out"])
+def test_answers_about_normal_records_have_no_certificate(run, option):
+    code, out, err = run("audit", FRAMEWORK, "F", "M", option, "new")
+    assert (code, out) == (2, "")
+    assert f"{option}: expected no" in err
+    assert "the theorem that they rest on" in err
 
 
 @pytest.mark.parametrize("option", ["--delta", "--renyi"])
