@@ -7,6 +7,7 @@ the number of its records of value 1. Odds are pairs (d, n), as n/d may be infin
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import blocks as shown
 from pufferproof.claims.ours.noise.statements import segments as says
 from pufferproof.claims.registry import Check, claim
 
@@ -28,6 +29,11 @@ N, D = letters("N D", "the likelihoods of all outputs given v and given u")
 N_low, D_low = letters("N_low D_low", "the same at one end of the odds of a side")
 N_high, D_high = letters("N_high D_high", "the same at the other end")
 m = letter("m", "the largest ratio at ends of both sides and values of the count")
+w1, w2 = letters("w1 w2", "weights of two vectors of K", at_least(0))
+a0, a1 = letters("a0 a1", "the first vector of K, at two values of X_last")
+b0, b1 = letters("b0 b1", "the second one")
+N_a, D_a = letters("N_a D_a", "the likelihoods given v and u, if later blocks show the first")
+N_b, D_b = letters("N_b D_b", "the same of the second")
 largest = letter("largest", "the largest ratio over all outputs")
 
 
@@ -124,6 +130,70 @@ def _record(proof: Proof) -> None:
         "reached",
         "Ends are odds that outputs leave, and those of both sides and of the segment are chosen "
         "apart: m is a ratio that occurs",
+        Eq(largest, m),
+        [largest <= m, m <= largest],
+    )
+
+
+@claim(
+    "noise.blocks",
+    where="Noise on queries",
+    statement="Let the records be a Markov chain of any number of values, and consecutive blocks "
+    "of records be released, each by a mechanism of its own: M_w(x, y) = P(w, X_last = y | X_first "
+    "= x). Let K be vectors of which every vector of likelihoods of the outputs of later blocks, "
+    "by the value of X_last, is a sum with weights >= 0. Then the vectors M_w k, k of K and w an "
+    "output of a block, moved by the step before it, are such vectors for one block more; likewise "
+    "from the left. For a record of a block the largest ratio of likelihoods over all outputs is "
+    "at most that at an output of its block and vectors of both sides, and equal to it if these "
+    "are likelihoods of outputs themselves.",
+    kind="theorem",
+    says=shown.BLOCKS,
+)
+def blocks(check: Check) -> None:
+    """Prove it: an output acts on what later blocks show as a matrix of numbers >= 0."""
+    proved(
+        check,
+        "as stated",
+        "all chains, blocks and mechanisms with finitely many outputs",
+        _blocks,
+        later_blocks_that_know_more=Edit("one more block", without=Eq(later_given, later)),
+        a_vector_that_is_left_out=Edit("between vectors", without=N_b <= m * D_b),
+        a_weight_below_zero=Edit("between vectors", without=w2 >= 0),
+    )
+
+
+def _blocks(proof: Proof) -> None:
+    proof.summed(
+        "one more block",
+        "given X_last, later blocks are independent of this one: their likelihood as a function of "
+        "X_first is the sum over y of M_w(x, y) times later",
+        so_far=Eq(total, sum_of),
+        adding={total: joint, sum_of: own * later},
+        given=[Eq(joint, own * later_given), Eq(later_given, later)],
+    )
+    proof.identity(
+        "a matrix moves sums",
+        "of two vectors, here of two values: weights stay",
+        G00 * (w1 * a0 + w2 * b0) + G01 * (w1 * a1 + w2 * b1),
+        w1 * (G00 * a0 + G01 * a1) + w2 * (G00 * b0 + G01 * b1),
+    )
+    proof.inequality(
+        "between vectors",
+        "the likelihood of all outputs given v is linear in what a side shows: a bound at the "
+        "vectors of K is one at their sums",
+        N <= m * D,
+        [
+            Eq(N, w1 * N_a + w2 * N_b),
+            Eq(D, w1 * D_a + w2 * D_b),
+            N_a <= m * D_a,
+            N_b <= m * D_b,
+            w2 >= 0,
+        ],
+    )
+    proof.inequality(
+        "reached",
+        "vectors that are likelihoods of outputs, and an output of the block, are chosen apart: m "
+        "is a ratio that occurs",
         Eq(largest, m),
         [largest <= m, m <= largest],
     )

@@ -58,3 +58,23 @@ def test_the_counterexample_from_the_definition(releases):
 def test_the_counterexample_says_what_it_found():
     found = evidence(examined("noise.runs-add"))
     assert (found["one release"], found["two"]) == ("15/11", "25/13")
+
+
+def test_what_later_blocks_show_lies_between_extreme_vectors_and_no_fewer():
+    """Three values: a vector inside the triangle of three others, which are all needed."""
+    vectors = [(4, 1, 1), (1, 4, 1), (1, 1, 4), (2, 2, 2)]
+    inside = [sum(each) / Fraction(3) for each in zip(*vectors[:3])]
+    assert inside == list(vectors[3])
+    secret, other = (1, 0, 0), (0, 1, 0)
+
+    def ratio(vector):
+        one, two = (Fraction(sum(p * x for p, x in zip(law, vector))) for law in (secret, other))
+        return max(one / two, two / one)
+
+    assert ratio(vectors[3]) < ratio(vectors[0]) == max(map(ratio, vectors))
+    assert max(map(ratio, vectors[2:])) == 1
+
+
+@pytest.mark.claims
+def test_what_is_said_of_blocks_is_derived():
+    assert examined("noise.blocks").verdict.value == "DERIVED"

@@ -9,7 +9,7 @@ rays. A `Cone` has rays r_1 .. r_n and a slack e: every b of the outputs has wei
 Matrices of numbers >= 0 keep this, and matrices without zeros shrink the slack (Birkhoff): by
 tanh(D / 4), D the largest log of M(x, y) M(u, v) / (M(x, v) M(u, y)).
 
-Derived: lemma.mediant.
+Derived: lemma.mediant, noise.blocks.
 """
 
 from collections.abc import Sequence
