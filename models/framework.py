@@ -297,7 +297,11 @@ class Framework:
             else:
                 priors[name] = prior
         if not priors:
-            raise ModelError("no corner of a class is a chain with one law", "priors")
+            raise ModelError(
+                "expected a corner of the class with one stationary law, found none: give "
+                '"initial" as a list of probabilities',
+                "priors",
+            )
         return self.with_priors(priors)
 
     def with_priors(self, priors: Mapping[str, Prior]) -> "Framework":
