@@ -58,8 +58,8 @@ def refuse_at_points(options: Mapping[str, object]) -> None:
     option = next((name for name, value in options.items() if value), None)
     if option in _EVIDENCE:
         raise ModelError(
-            'expected no "gaussian" priors without "box": their answers have no certificate; the '
-            "line trust names the theorem that they rest on, and `pufferproof prove` shows it",
+            'answers about "gaussian" priors without "box" have no certificate: their trust names '
+            "the theorem that they rest on, and `pufferproof prove` shows it",
             option,
         )
     if option is not None:

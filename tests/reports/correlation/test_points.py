@@ -135,7 +135,7 @@ def test_no_noise_is_needed_where_the_rest_hides_the_record_or_nothing_is_said(r
     [
         (("--mechanism", "markov-quilt"), "expected wasserstein"),
         (("--compare", "--plot", "x.svg"), "--plot: goes with databases that can be listed"),
-        (("--mechanism", "wasserstein", "--certificate", "c"), "--certificate: expected no"),
+        (("--mechanism", "wasserstein", "--certificate", "c"), "--certificate: answers about"),
         (("--mechanism", "wasserstein", "--all-records"), "--all-records: goes with"),
         (("--delta", "1e-5", "--noise", "laplace"), "--noise: expected gaussian"),
         (("--mechanism", "wasserstein", "--epsilon", "0"), "at level 0 no finite noise"),
@@ -254,7 +254,7 @@ def test_options_of_listed_databases_are_refused(run, options):
 def test_answers_about_normal_records_have_no_certificate(run, option):
     code, out, err = run("audit", FRAMEWORK, "F", "M", option, "new")
     assert (code, out) == (2, "")
-    assert f"{option}: expected no" in err
+    assert f"{option}: answers about" in err
     assert "the theorem that they rest on" in err
 
 
