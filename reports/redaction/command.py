@@ -151,7 +151,8 @@ def redact(
         designed = alphabet_answer(chain, _private(private, _MOST_RECORDS), level, strategy or [])
         tell(designed.as_json(), designed.lines(), [], as_json)
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
-    names, solver = _names(strategy), _solver(solver, task, certificate)
+    names = _names(strategy)
+    solver = _solver(solver, names, task, certificate)
     if plot is not None:
         plot_format(plot)
     with working("designing redactions"):
@@ -230,14 +231,18 @@ class _Task:
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
-def _solver(solver: str, task: _Task, certificate: str | None) -> Solver | Literal["both"]:
+def _solver(
+    solver: str, names: Sequence[str], task: _Task, certificate: str | None
+) -> Solver | Literal["both"]:
     """Return the solver that is asked for. Raises `ModelError` unless it is one, and of floats
-    unless there is one private record and no certificate.
+    unless it has something to solve, for one private record and without a certificate.
     """
     if solver == "exact":
         return "exact"
     if solver not in ("cvxpy", "both"):
         raise ModelError(f'expected exact, cvxpy or both, found "{solver[:60]}"', "--solver")
+    if "3r-relaxed" not in names:
+        raise ModelError("goes with --strategy 3r-relaxed, whose program it solves", "--solver")
     if len(task.private) > 1:
         raise ModelError("goes with one private record", "--solver")
     if certificate is not None:

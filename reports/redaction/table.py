@@ -176,7 +176,7 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
     if design.solver is not None:
         said += f"; solved {'by cvxpy' if design.solver == 'cvxpy' else 'exactly'}"
     if design.difference is not None:
-        said += f", {scientific(design.difference)} less"
+        said += f", {scientific(design.difference)} less" if design.difference else ", as much"
     revealed = [str(record) for record, leakage in zip(private, alone) if leakage.infinite]
     if revealed:
         said = f"{said}; reveals record {', '.join(revealed)}, released with positive probability"
