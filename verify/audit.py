@@ -417,8 +417,7 @@ def _of_classes(
     ends = at_class_ends(framework, form, level, partial(listed_ratio, level), effort)
     if ends is not None:
         if ends.wide and framework.priors.keys() == framework.classes.keys():
-            quilts = class_bounds(framework.alone, _alone(form), ends, None, level)
-            ends = ends.narrowed(quilts.bounded, quilts.upper_rests_on)
+            ends = _closer(framework, form, ends, level, effort)
         return replace(_against(ends.framework, form, level, ends), of=framework)
     members = framework.of_members()
     if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
@@ -438,6 +437,25 @@ def _of_classes(
         known = audit(members, mechanism, level)
     largest = class_bounds(framework.alone, form, known.largest, listed, level, members, trees)
     return replace(_against(members, known.mechanism, level, largest), of=framework)
+
+
+def _closer(
+    framework: Framework, form: Any, ends: ClassRatio, level: Level | None, effort: int
+) -> ClassRatio:
+    """Return closer bounds of classes of two-valued chains: by quilts, and by branch and bound,
+    which names a chain.
+    """
+    leaked = ends.leakage.lower
+    trees = class_trees(framework.alone, _alone(form), leaked, level, effort)
+    bounds = class_bounds(framework.alone, _alone(form), ends, None, level, trees=trees)
+    if trees is not None and trees.member is not None:
+        name, chain = trees.member
+        members = _with_member(ends.framework, name, chain)
+        added = {k: v for k, v in members.priors.items() if k not in ends.framework.priors}
+        if added:
+            known = listed_ratio(level, members.with_priors(added), form)
+            ends = ends.beside(members, known)
+    return ends.narrowed(bounds.bounded, bounds.upper_rests_on)
 
 
 def _with_member(members: Framework, name: str, chain: MarkovChain) -> Framework:

@@ -102,6 +102,14 @@ class ClassRatio(EnclosedRatio):
         rests = tuple(dict.fromkeys(("INTERVAL", *claims)))[1:]
         return replace(self, leakage=Leakage(lower, max(lower, upper)), rests_on=rests)
 
+    def beside(self, framework: Framework, known: LargestRatio) -> "ClassRatio":
+        """Return the same with what one more chain leaks, if that is more; `framework` has it."""
+        lower, more, upper = self.leakage.lower, known.leakage.lower, self.leakage.upper
+        if lower is None or more is None or upper is None or more <= lower:
+            return self
+        leakage = Leakage(more, max(more, upper))
+        return replace(self, leakage=leakage, witness=known.witness, framework=framework)
+
     def met(self, other: "ClassRatio") -> "ClassRatio":
         """Return the closer bounds of two, with the chain of the larger lower one."""
         (low, high), (least, most) = ((x.leakage.lower, x.leakage.upper) for x in (self, other))

@@ -241,3 +241,20 @@ def test_the_command_takes_an_effort(tmp_path, capsys):
         code, answer = said(name, "--effort", effort)
         assert code == 2
         assert message in answer.out + answer.err
+
+
+@pytest.mark.parametrize(
+    ("scale", "lower", "upper"),
+    [
+        ("1/2", [["1/2", "0"], ["1/2", "1/4"]], [["1", "1/2"], ["3/4", "1/2"]]),
+        (3, [["1/2", "0"], ["1/20", "0"]], [["1", "1/2"], ["1", "19/20"]]),
+    ],
+)
+def test_chains_near_zero_come_close_to_the_bound(scale, lower, upper):
+    of = framework(pp.IntervalChain("any", lower, upper), 2, 2, [2])
+    answer = pp.audit(of, pp.RecordQuery("sum", pp.Noise("laplace", scale), of.records))
+    low, high = answer.leakage.lower, answer.leakage.upper
+    assert low <= high <= low * (1 + Fraction(4, 10**6))
+    chain = answer.framework.priors[answer.witness.prior]
+    assert of.priors["theta"].holds(chain.transition)
+    assert pp.audit(framework(chain, 2, 2, [2]), answer.mechanism).leakage.lower >= low
