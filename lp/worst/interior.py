@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
 _GAP = 1e-4  # relative, between both sides of the program, at which it is taken
 _STEPS = 60
-_WIDE = 0.1  # relative gap from which on points are kept that prove a bound, the last few of them
-_KEPT, _REPAIRS = 3, 3
+_WIDE = 0.5  # relative gap from which on points are kept, of which the last may prove a bound
+_KEPT, _REPAIRS = 12, 3
 _FIRST = 1e-3  # every multiplier in the beginning
 _SLACK = 0.05  # what a row is in the beginning, at least
 _CORRECTORS = 2
@@ -229,7 +229,7 @@ def _bounded(
         try:
             with np.errstate(all="ignore"):
                 if float((at.slack * at.multipliers).sum()) < _WIDE * at.value:
-                    last = [*filter(program.is_dual, [_restored(program, at)]), *last][:_KEPT]
+                    last = [at, *last[: _KEPT - 1]]
                 at = _improved(program, at)
         except np.linalg.LinAlgError:
             break
@@ -240,11 +240,18 @@ def _bounded(
 
 
 def _of_the_last(program: _Program, last: list[_Point]) -> "tuple[Certified, Floats] | None":
-    """Return the bound that the last point with multipliers of a bound proves, of those before
-    floats lost the way, and its W.
+    """Return the bound that the last of these points proves, of those before floats lost the way
+    or time was up, and its W.
     """
+    import numpy as np
+
     for at in last:
-        if (proved := _rounded(program, at.multipliers)) is not None:
+        try:
+            restored = _restored(program, at)
+        except np.linalg.LinAlgError:
+            continue
+        proved = _rounded(program, restored.multipliers) if program.is_dual(restored) else None
+        if proved is not None:
             return proved, program.matrix(at.entries)
     return None
 
