@@ -435,7 +435,7 @@ def _entries(
     label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Sequence[str]
 ) -> list[Any]:
     where = f'channel row "{label}"'
-    if isinstance(row, Mapping):
+    if not isinstance(row, list) and isinstance(row, Mapping):
         if not row.keys() <= (known := set(outputs)):
             output = next(output for output in row if output not in known)
             raise ModelError(

@@ -416,7 +416,7 @@ def _as_sequence(value: Any) -> Any:
 
 def _mapping(item: Kind) -> Read:
     def read(value: Any) -> Any:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise _OtherKindError
         if item is _ANY or item.takes(value.values()):
             return value

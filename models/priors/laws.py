@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.rows import over_common
+from pufferproof.models.numbers.rows import integers_of, over_common
 from pufferproof.models.numbers.text import brief, sum_text
 from pufferproof.models.priors.records import Records
 
@@ -84,11 +84,24 @@ def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction,
     """
     try:
         given = _unlabelled(row)
+        if normalize and isinstance(given, list) and (shares := _shares(given)):
+            return shares
         known = isinstance(given, list) and set(map(type, given)) == {Fraction}
         values = tuple(given if known else map(exact, given))
         return divided(values) if normalize else values
     except ModelError as error:
         raise (error.within(where) if where else error) from None
+
+
+def _shares(row: list[Any]) -> tuple[Fraction, ...] | None:
+    """Return plain numbers divided by their sum; None where some are to be read one by one, and
+    unless none is negative and some positive.
+    """
+    numerators, _ = integers_of(row) or ([], 1)
+    total = sum(numerators)
+    if not total or min(numerators) < 0:
+        return None
+    return tuple(Fraction(number, total) for number in numerators)
 
 
 def matrix_of(rows: Any, where: str, normalize: bool = False) -> tuple[tuple[Fraction, ...], ...]:

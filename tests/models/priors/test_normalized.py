@@ -8,6 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (
@@ -24,6 +27,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import sum_text
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.laws import divided, numbers_of
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
@@ -395,3 +399,31 @@ def test_mechanisms_name_the_option_where_there_is_one(save, run):
     )
     with pytest.raises(SumError, match=r"expected 1 \(normalize=True divides by the sum\)"):
         read_mechanism("m.json", read_framework("f.json").value)
+
+
+NUMBERS = (
+    st.integers(-1, 9) | st.fractions(-1, 3) | st.sampled_from(["0", "1/3", "0.25", "-1", "x"])
+)
+
+
+@examples(300)
+@given(
+    st.lists(st.integers(0, 10**30), max_size=6)
+    | st.lists(NUMBERS, max_size=5)
+    | st.lists(st.sampled_from([0, True, 0.5, "1/2", Fraction(1, 2), float("nan")]), max_size=4)
+)
+def test_numbers_divided_at_once_are_those_divided_one_by_one(row):
+    def one_by_one():
+        return divided(tuple(map(exact, row)))
+
+    def at_once():
+        return numbers_of(row, "", normalize=True)
+
+    assert outcome(at_once) == outcome(one_by_one)
+
+
+def outcome(maker):
+    try:
+        return maker()
+    except ModelError as error:
+        return str(error)
