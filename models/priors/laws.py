@@ -94,8 +94,8 @@ def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction,
 
 
 def _shares(row: list[Any]) -> tuple[Fraction, ...] | None:
-    """Return plain numbers divided by their sum, or None if some are to be read one by one, some are
-    negative or all are zero.
+    """Return plain numbers divided by their sum, or None if some are to be read one by one, some
+    are negative or all are zero.
     """
     numerators, _ = integers_of(row) or ([], 1)
     total = sum(numerators)
