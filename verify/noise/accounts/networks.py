@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 _BITS = 256
+_WIDE = 1_000  # quotients of bounds, beyond which they tell nothing
 _MANY = 100  # records, beyond which quilts take long
 
 
@@ -162,4 +163,6 @@ def told_of_bits(
         return None
     floats = [tuple(float(dyadic(weight.mid())) for weight in pair) for pair in weights]
     found = told(families, record, [(zero, one) for zero, one in floats])
-    return None if found is None else arb(found[0]).union(arb(found[1]))
+    if found is None or found[1] > _WIDE * found[0]:  # a ball would not keep away from 0
+        return None
+    return arb(found[0]).union(arb(found[1]))

@@ -16,6 +16,7 @@ from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.priors.forest import families_of
+from pufferproof.verify.noise.accounts import networks
 from pufferproof.verify.noise.accounts.told import _told_by_ancestors, told, told_of_some
 
 F = Fraction
@@ -77,6 +78,14 @@ def test_counts_of_some_records_are_mechanisms_of_the_levels(seed, monkeypatch):
     worst = worst_of_networks(space, levels)
     assert worst.leakage.lower <= truth <= worst.leakage.upper
     assert audit(space, worst.mechanism().channel()).leakage.lower >= worst.leakage.lower
+
+
+@pytest.mark.parametrize("ends", [(1e-9, 1e9), (1e-200, 1.0), (0.5, 499.0)])
+def test_bounds_far_apart_leave_an_audit_its_answer(ends, monkeypatch):
+    monkeypatch.setattr(networks, "told", lambda *_: ends)
+    query = RecordQuery("sum", Noise.laplace(10), Records(400, ("0", "1")))
+    found = audit(framework(grid(20), [200]), query).leakage
+    assert 1 <= found.lower <= found.upper
 
 
 def test_a_wide_grid_leaks_something():
