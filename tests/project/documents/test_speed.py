@@ -105,6 +105,7 @@ OTHER = {
     ("docs/tutorials/engineer.md", "It takes ten minutes. Work in the"),
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
     ("docs/guides/composition.md", "stops after two minutes unless"),
+    ("docs/reference/formats.md", "1 is about ten seconds at most"),  # a limit
     ("docs/guides/claims.md", "15 times as long for a family"),
     ("docs/guides/claims.md", "accepted a certificate, it has two seconds"),
     ("docs/guides/claims.md", "by the clock it is a hundred times as long"),  # a limit
