@@ -30,7 +30,7 @@ COMMANDS = {
         'audit framework.json mechanism.json --epsilon "log(3)"',
         "reference/formats.md",
         {
-            "Decide": "--epsilon --delta --renyi --length",
+            "Decide": "--epsilon --delta --renyi --length --effort",
             "Show": "--table --csv --profile --corners --plot --draw --json --output-format",
             "Evidence": "--certificate --evidence --out",
             "Input": "--normalize --databases --trust-code",
