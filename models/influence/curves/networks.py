@@ -239,6 +239,13 @@ class _HiddenSets:
         ]
 
 
+def _size_of(one: Law, other: Law) -> _Size:
+    pairs = list(zip(one, other))
+    if any(p and not q for p, q in pairs):
+        return _INFINITE
+    return _Size(False, max(p / q for p, q in pairs if q))
+
+
 class _Network:
     """Boundaries and ratios of one network, remembered."""
 
@@ -251,6 +258,9 @@ class _Network:
                 self.children[parent].append(record)
         self.work = 0  # the same where laws are known from another curve of the network
         self.kept: dict[object, list[Law] | None] = network.__dict__.setdefault("_curve_laws", {})
+        self.sizes: dict[object, _Size] = network.__dict__.setdefault(
+            "_curve_sizes", {}
+        ).setdefault(records.alphabet, {})
         self.boundary = lru_cache(maxsize=None)(self._boundary)
         self.laws = lru_cache(maxsize=None)(self._laws)
 
@@ -266,10 +276,10 @@ class _Network:
         rows = self.laws(order.record, boundary)
         if rows is None:
             return None, boundary
-        pairs = list(zip(rows[order.v], rows[order.w]))
-        if any(p and not q for p, q in pairs):
-            return _INFINITE, boundary
-        return _Size(False, max(p / q for p, q in pairs if q)), boundary
+        key = order.v, order.w, order.record, boundary
+        if key not in self.sizes:
+            self.sizes[key] = _size_of(rows[order.v], rows[order.w])
+        return self.sizes[key], boundary
 
     def _boundary(self, record: int, shown: Set) -> Set:
         """Return the shown records that are not d-separated from a record given the others."""
