@@ -21,6 +21,7 @@ from pufferproof.verify.noise.records.classes.rows.bound import tree_bound
 from pufferproof.verify.noise.records.classes.rows.cells import faces, halves, tight
 
 CLOSE = 1.0000011
+DATABASES = ("00", "01", "10", "11")
 
 
 def framework(prior, length, states, records=None):
@@ -172,6 +173,19 @@ def test_a_level_stops_the_search():
         answer = pp.audit(of, query, level)
         assert answer.verdict.value == verdict
         assert answer.largest.trees.cells < 5_000
+
+
+def test_the_own_level_of_a_table_is_decided_exactly():
+    box = pp.IntervalChain("any", [[0, 0]] * 2, [[1, 1]] * 2)
+    of = framework(box, 2, 2, [2])
+    table = pp.Channel.of(
+        {x: {"w": 1 + 3 * (x == "11"), "v": 15 - 3 * (x == "11")} for x in DATABASES},
+        normalize=True,
+    )
+    assert pp.audit(of, table, "log(4)").verdict.value == "SATISFIES"
+    assert pp.audit(of, table, "log(399/100)").verdict.value == "VIOLATES"
+    silent = pp.Channel.of({x: {"w": "1/2", "v": "1/2"} for x in DATABASES})
+    assert pp.audit(of, silent, "0").verdict.value == "SATISFIES"
 
 
 def test_an_effort_goes_with_classes_and_has_limits():
