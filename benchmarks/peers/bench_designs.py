@@ -36,7 +36,7 @@ def test_designs_beside_cvxpy(benchmark):
     side = DesignSide.of(CHAIN, CHAIN.length - 1, Budget(LEVEL))
     found = benchmark.pedantic(relaxed.relaxed_side, (side,), rounds=5, warmup_rounds=1)
     with ctx.workprec(BITS):
-        room = relaxed._room(side)
+        room = relaxed.room_of(side)
     heights = [float(height.mid()) for height in room]
     seconds, others = timed(lambda: conic_q_approx(heights), 3)
     count, excess = broken(room, others)
