@@ -23,7 +23,8 @@ NOTATION = {
     "phi(n), m(x)": "the likelihood of the outputs w_j at the value n, and the weight of a^|x - n| "
     "in it",
     "L1": "the sum of the distances of the coordinates",
-    "K": "how many releases there are",
+    "K": "how many releases there are; of blocks a set of vectors",
+    "x, y": "values of records: in M_w(x, y) of the first and of the last one of a block",
     "k, l": "numbers of coordinates, or an integer of which a scale is k/log(r)",
     "r, c": "real numbers; in a scale k/log(r) the rational r is more than 1",
     "tau": "the place of a value v + tau d on a line",

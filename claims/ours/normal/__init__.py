@@ -6,6 +6,7 @@ its coordinates independent, is added: the outputs are w = F + Z.
 
 NOTATION = {
     "X_i": "the secret record",
+    "x, x'": "values of all records, or of X_i",
     "F": "the queries: F_k = c_k X_i + R_k",
     "R": "the rest of the queries; of normal records F - c X_i, uncorrelated with X_i and so "
     "independent of it",

@@ -192,7 +192,10 @@ def test_what_is_assumed_is_what_coq_does_not_have():
         "it is approached",
         "means",
         "means",
+        "means",
         "normal R",
         "order of integrals",
+        "the mean",
+        "the mean over R",
         "the mean over R",
     ]

@@ -80,7 +80,7 @@ def network_scale(
     ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
     ... )
     >>> network_scale(network, Records(3, ("0", "1")), Level.log(36), [2]).scale.enclosure().upper
-    '0.50344643463131668'
+    '0.50344643464379898'
 
     Raises `ModelError` as `network_quilt` does.
     """
