@@ -182,6 +182,7 @@ def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(k
 
 
 def test_every_module_of_this_package_and_what_it_reads_is_an_input():
+    load_claims()
     named = {line.partition(" ")[2] for line in files_under(unchanged.HOME)}
     assert {
         "claims/EXPECTED.json",
@@ -189,7 +190,6 @@ def test_every_module_of_this_package_and_what_it_reads_is_an_input():
         "claims/catalogue/references.bib",
     } <= named
     assert "claims/catalogue/refutations.toml" in named
-    load_claims()
     home = unchanged.HOME.resolve()
     roots = [home, *(path.resolve() for path in home.iterdir() if path.is_symlink())]
     files = {Path(m.__file__).resolve() for n, m in sys.modules.items() if _ours(n, m)}
