@@ -9,6 +9,11 @@ DIVIDE = "normalize=True"
 _ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of lines, for `str.splitlines`
 
 
+def of_extra(package: str, extra: str) -> str:
+    """Return that a package is not installed, and which extra of this one installs it."""
+    return f'expected {package}, which pip install "pufferproof[{extra}]" installs'
+
+
 def lacks(error: MemoryError) -> str:
     """Return what is said to be found where there is not enough memory.
 

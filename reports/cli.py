@@ -15,7 +15,14 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError, lacks
+from pufferproof.models.errors import (
+    DIVIDE,
+    PufferproofError,
+    SumError,
+    SweepError,
+    lacks,
+    of_extra,
+)
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
@@ -338,8 +345,7 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
         said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
         return f"{said}; ask for less, or where there is more"
     if isinstance(error, ModuleNotFoundError) and (extra := _extra_of(error.name or "")):
-        said = f'which pip install "pufferproof[{extra}]" installs'
-        return f"{_command_of(arguments)}: expected the package {error.name}, {said}"
+        return f"{_command_of(arguments)}: {of_extra(f'the package {error.name}', extra)}"
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return f"{_command_of(arguments)}: {_NO_ROOM[error.errno]}: {error.strerror}"
     where = "(PUFFERPROOF_TRACEBACK=1 shows where)"

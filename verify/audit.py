@@ -94,7 +94,7 @@ from pufferproof.verify.sequences.leakage import refined_leakage
 from pufferproof.verify.sequences.parameters import parametric_leakage
 from pufferproof.verify.sequences.words import word_leakage
 
-MOST_EFFORT = 10
+_MOST_EFFORT = 10
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
@@ -343,7 +343,7 @@ def audit(
     """
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):
-        _expect_effort(effort, False)
+        expect_effort(effort, False)
         return audit_points(space, form, epsilon, delta, renyi)
     answer = _audit(space, form, epsilon, delta, renyi, effort)
     if mechanism is form and isinstance(form, Channel):
@@ -369,7 +369,7 @@ def _audit(
     effort: int = 1,
 ) -> Audit:
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-    _expect_effort(effort, bool(framework.classes))
+    expect_effort(effort, bool(framework.classes))
     if framework.classes:
         return _of_classes(framework, mechanism, level, delta, renyi, effort)
     form = suited(framework, mechanism)
@@ -390,12 +390,12 @@ def _audit(
     return audit_form(framework, form, level)
 
 
-def _expect_effort(effort: int, classes: bool) -> None:
+def expect_effort(effort: int, classes: bool, where: str = "effort") -> None:
     """Raise `ModelError` unless an effort is one that there is, and goes with the priors."""
-    if not 1 <= effort <= MOST_EFFORT:
-        raise ModelError(f"expected 1 to {MOST_EFFORT}, found {effort}", "effort")
+    if not 1 <= effort <= _MOST_EFFORT:
+        raise ModelError(f"expected 1 to {_MOST_EFFORT}, found {effort}", where)
     if effort > 1 and not classes:
-        raise ModelError("goes with classes of chains: these priors are single laws", "effort")
+        raise ModelError("goes with classes of chains: these priors are single laws", where)
 
 
 def _of_classes(

@@ -13,7 +13,8 @@ from pathlib import Path
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
-from pufferproof.models.interface.sweeps.unchanged import HOME, Unchanged
+from pufferproof.models.interface.sweeps.unchanged import Unchanged
+from pufferproof.models.interface.sweeps.versions import HOME
 
 
 class Whole(Unchanged):

@@ -78,7 +78,7 @@ from pufferproof.reports.console.words import (
 )
 from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.schemas import audit as schema
-from pufferproof.verify.audit import MOST_EFFORT, Audit
+from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.decision import Decision
@@ -349,8 +349,7 @@ class _Outputs:
         """Raise `ModelError` for a name of a plot without a file for it, or an unknown one, and for
         an effort that there is not.
         """
-        if not 1 <= self.effort <= MOST_EFFORT:
-            raise ModelError(f"expected 1 to {MOST_EFFORT}, found {self.effort}", "--effort")
+        expect_effort(self.effort, True, "--effort")
         if self.draw is not None and self.plot is None:
             raise ModelError("goes with --plot", "--draw")
         if self.draw is not None and self.draw not in KINDS:
@@ -548,8 +547,7 @@ def _refuse(
     may be certified.
     """
     noisy = isinstance(files, NoisyReleases)
-    if outputs.effort > 1 and not files.framework.value.classes:
-        raise ModelError("goes with classes of chains: these priors are single laws", "--effort")
+    expect_effort(outputs.effort, bool(files.framework.value.classes), "--effort")
     if files.framework.value.classes:
         listed = {"--table": outputs.table, "--csv": outputs.csv}
         certified = {

@@ -30,7 +30,8 @@ from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.models.interface.sweeps.unchanged import HOME, Unchanged, line_of
+from pufferproof.models.interface.sweeps.unchanged import Unchanged, line_of
+from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing

@@ -69,14 +69,23 @@ def segments(check: Check) -> None:
     )
 
 
-def _segments(proof: Proof) -> None:
+def _one_more(proof: Proof, name: str, says: str) -> None:
+    """Sum over the values of the last record."""
     proof.summed(
-        "one more value",
-        "Given X_last, later segments are independent of this one: their likelihood as a function "
-        "of X_first is the sum over y of G_xy times later",
+        name,
+        says,
         so_far=Eq(total, sum_of),
         adding={total: joint, sum_of: own * later},
         given=[Eq(joint, own * later_given), Eq(later_given, later)],
+    )
+
+
+def _segments(proof: Proof) -> None:
+    _one_more(
+        proof,
+        "one more value",
+        "Given X_last, later segments are independent of this one: their likelihood as a function "
+        "of X_first is the sum over y of G_xy times later",
     )
     proof.identity(
         "two odds",
@@ -163,13 +172,11 @@ def blocks(check: Check) -> None:
 
 
 def _blocks(proof: Proof) -> None:
-    proof.summed(
+    _one_more(
+        proof,
         "one more block",
         "given X_last, later blocks are independent of this one: their likelihood as a function of "
         "X_first is the sum over y of M_w(x, y) times later",
-        so_far=Eq(total, sum_of),
-        adding={total: joint, sum_of: own * later},
-        given=[Eq(joint, own * later_given), Eq(later_given, later)],
     )
     proof.identity(
         "a matrix moves sums",

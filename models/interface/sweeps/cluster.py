@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.interface.sweeps.answers import carried_out, read
 from pufferproof.models.interface.sweeps.executors import LostError
 from pufferproof.models.interface.sweeps.units import DIED, Said, Unit
@@ -30,10 +30,7 @@ def _library() -> Any:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise ModelError(
-            'expected dask.distributed, which pip install "pufferproof[dask]" installs',
-            "--scheduler",
-        ) from None
+        raise ModelError(of_extra("dask.distributed", "dask"), "--scheduler") from None
     from pufferproof.models.interface.sweeps import guarded
 
     for name in _LOGS:  # what is lost is said in one line, by the sweep

@@ -21,10 +21,9 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import folder_of, is_sealed, seal, user_key
-from pufferproof.models.interface.sweeps.versions import packages
+from pufferproof.models.interface.sweeps.versions import HOME, packages
 
 Entry = dict[str, Any]
-HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
 _LARGEST = 64 * 2**20  # bytes of an entry
 _DECIDING = sys.stdlib_module_names | {
     *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),

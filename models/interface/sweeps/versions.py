@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-_HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
+HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
 _FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
 _PACKAGES = (
     "clarabel",
@@ -71,7 +71,7 @@ def _version(package: str) -> str:
 @cache
 def _sources(floor: str) -> bytes:
     """Return the hash of all sources of a floor and of what they name, with their places."""
-    digest, home = hashlib.sha256(), _HOME / floor
+    digest, home = hashlib.sha256(), HOME / floor
     beside: dict[Path, list[Path]] = {}
     for path in sorted(home.rglob("*.json")):
         beside.setdefault(path.parent, []).append(path)

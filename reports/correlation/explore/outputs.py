@@ -19,7 +19,7 @@ from pufferproof.counterexamples.exploration.gaps import (
     quotient_approx,
 )
 from pufferproof.counterexamples.exploration.instances import Row, point_of
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import fraction_of
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, MARK, rendered, styled
@@ -93,9 +93,7 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise ModelError(
-            'expected pyarrow, which pip install "pufferproof[parquet]" installs', "--parquet"
-        ) from None
+        raise ModelError(of_extra("pyarrow", "parquet"), "--parquet") from None
     columns: dict[str, list[Any]] = {name: [row[name] for row in cells] for name in header}
     for name in header:
         if name.endswith("_over_worst"):

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.claims.run import Result
-from pufferproof.models.interface.sweeps.unchanged import HOME, around, files_under
+from pufferproof.models.interface.sweeps.unchanged import around, files_under
+from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports.console.staging import MANIFEST, own_files, stated_files, target_of
 
 MARKS, WHOLE = "pages.json", "report"

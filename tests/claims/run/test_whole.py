@@ -12,6 +12,7 @@ from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Whole
 from pufferproof.models.interface.sweeps import unchanged
 from pufferproof.models.interface.sweeps.unchanged import Sealed, files_under
+from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
 from pufferproof.reports.proofs.papers.bibliography import said_by_claims
@@ -183,14 +184,14 @@ def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(k
 
 def test_every_module_of_this_package_and_what_it_reads_is_an_input():
     load_claims()
-    named = {line.partition(" ")[2] for line in files_under(unchanged.HOME)}
+    named = {line.partition(" ")[2] for line in files_under(HOME)}
     assert {
         "claims/EXPECTED.json",
         "formal/CHECKED.json",
         "claims/catalogue/references.bib",
     } <= named
     assert "claims/catalogue/refutations.toml" in named
-    home = unchanged.HOME.resolve()
+    home = HOME.resolve()
     roots = [home, *(path.resolve() for path in home.iterdir() if path.is_symlink())]
     files = {Path(m.__file__).resolve() for n, m in sys.modules.items() if _ours(n, m)}
     assert files

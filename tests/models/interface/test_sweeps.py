@@ -83,7 +83,7 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
         (tmp_path / floor / "room" / "file.py").write_text('x = "data.json"\n')
         (tmp_path / floor / "room" / "data.json").write_text("1\n")
         (tmp_path / floor / "room" / "written.json").write_text("1\n")
-    monkeypatch.setattr(versions, "_HOME", tmp_path)
+    monkeypatch.setattr(versions, "HOME", tmp_path)
 
     def now(floor):
         versions.version_of.cache_clear()

@@ -12,7 +12,7 @@ from pufferproof import ModelError
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.interface.sweeps import unchanged
-from pufferproof.models.interface.sweeps.unchanged import HOME
+from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import laboratory

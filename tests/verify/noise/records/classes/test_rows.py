@@ -76,7 +76,7 @@ def members(draw, box):
 
 
 def leaked(of, mechanism):
-    """What is leaked under priors with laws, None where there is nothing to check."""
+    """What is leaked under priors with laws, or None if there is nothing to check."""
     try:
         return pp.audit(of, mechanism).leakage
     except pp.ModelError:

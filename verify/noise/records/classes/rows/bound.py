@@ -79,28 +79,13 @@ def tree_bound(
     search.run(questions, decided, enough, WORK << (effort - 1))
     found = search.found
     upper = max(found.upper, search.best) if questions else 0.0
-    known = [_most_apart(mechanism), None if upper == inf else _exp_above(upper) * ways.error]
-    top = min((each for each in known if each is not None), default=None)
+    known = [ways.apart, None if upper == inf else _exp_above(upper)]
+    top = min((each * ways.error for each in known if each is not None), default=None)
     member = None
     if found.question is not None and found.member is not None:
         name = found.question.name
         member = name, _chain(framework.boxes[name], found.question, found.member.tolist())
     return TreeBound(top, found.cells, member=member)
-
-
-def _most_apart(mechanism: Channel | NoisyQueries) -> Fraction | None:
-    """Return what a channel leaks at most under any prior, as e to it: the largest of max_x P(w|x)
-    / min_x P(w|x) over outputs w; None for infinite, and of noise.
-    """
-    if not isinstance(mechanism, Channel):
-        return None
-    most, rows = Fraction(1), [mechanism.numerators_of(x) for x in range(len(mechanism.databases))]
-    for column in zip(*rows):
-        entries = list(map(Fraction, column, mechanism.denominators))
-        if max(entries) and not min(entries):
-            return None
-        most = max(most, max(entries) / min(entries)) if max(entries) else most
-    return most
 
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Question]:

@@ -10,7 +10,7 @@ Derived: noise.attained.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -43,13 +43,16 @@ _BITS = 256
 class Ways:
     """`following[j]`: of every point of level j, the points that each next record leads to, from
     level 0, which has one point. `low`, `high`: bounds of likelihoods, by last point and output.
-    `error`: the largest factor by which a ratio of the mechanism exceeds one of these.
+    `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `apart`:
+    the largest ratio of the likelihoods of an output, exactly; None if it is infinite or was not
+    asked for.
     """
 
     following: "Sequence[Places]"
     low: "Floats"
     high: "Floats"
     error: Fraction = Fraction(1)
+    apart: Fraction | None = None
 
     @property
     def records(self) -> int:
@@ -74,7 +77,7 @@ class Ways:
 
     def of_outputs(self, outputs: "Places") -> "Ways":
         """Return the same of some outputs."""
-        found = Ways(self.following, self.low[:, outputs], self.high[:, outputs], self.error)
+        found = replace(self, low=self.low[:, outputs], high=self.high[:, outputs])
         found.__dict__["merging"] = self.merging
         return found
 
@@ -109,7 +112,7 @@ def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
             found, error = _of_channel(written.channel, records), written.error
     if found is None or found.size > MOST_ENTRIES or (found.high[found.high > 0] < _LEAST).any():
         return None
-    return Ways(found.following, found.low, found.high, error)
+    return replace(found, error=error)
 
 
 def _of_channel(channel: Channel, records: Records) -> Ways | None:
@@ -133,7 +136,8 @@ def _of_channel(channel: Channel, records: Records) -> Ways | None:
         points, places = np.unique(now.reshape(-1, values), axis=0, return_inverse=True)
         following.insert(0, points)
         now = places.reshape(-1)
-    return Ways(following, *_floats(likely))
+    least = min(map(min, columns))
+    return Ways(following, *_floats(likely), apart=1 / least if least else None)
 
 
 def _floats(numbers: Sequence[Sequence[Fraction]]) -> "tuple[Floats, Floats]":
