@@ -7,10 +7,10 @@
 | `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
 | `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
-| queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
+| queries with noise, one or several together, or of many people | `noise.largest` |
 | linear queries of normal records | `noise.gaussian.audit` |
-| counts of disjoint segments of a chain of two values | `noise.records.segments` |
-| queries of segments of other chains, hidden or not | `noise.records.blocks` |
+
+A room is imported when a mechanism of its kind is audited, so that a table enters no other.
 
 A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
 no refinement decides is undecided. Without a level there is a leakage and no verdict.
@@ -22,10 +22,10 @@ from fractions import Fraction
 from functools import cached_property, partial, singledispatch
 from itertools import compress
 from math import prod
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
@@ -43,23 +43,12 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.records import several_people
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
-from pufferproof.verify.leakage.delta import Delta, smallest_delta
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.mixtures import (
-    MixtureDelta,
-    MixtureRatio,
-    as_leakage,
-    mixture_delta,
-    mixture_leakage,
-)
 from pufferproof.verify.leakage.ratio import (
     Leakage,
     Scope,
@@ -68,38 +57,22 @@ from pufferproof.verify.leakage.ratio import (
     prior_text,
     scope,
 )
-from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
-from pufferproof.verify.leakage.table import leakage_table
-from pufferproof.verify.noise.bounds import noise_bounds
-from pufferproof.verify.noise.delta.classes import ClassDelta, class_delta, searched_delta
-from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
-from pufferproof.verify.noise.gaussian.audit import PointAudit, audit_points
-from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.records.classes.bounds import (
-    ClassBounds,
-    class_bounds,
-    class_trees,
-)
-from pufferproof.verify.noise.records.classes.ends import ClassRatio, at_class_ends
-from pufferproof.verify.noise.records.classes.worst import named
-from pufferproof.verify.noise.records.extremes import unbounded
-from pufferproof.verify.noise.records.networks.attractive import attractive_ends
-from pufferproof.verify.noise.records.people import at_ends, people_bounds
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
-from pufferproof.verify.noise.records.window import with_windows
-from pufferproof.verify.noise.renyi.largest import noise_renyi
-from pufferproof.verify.noise.tables import table_leakage
-from pufferproof.verify.sequences.leakage import refined_leakage
-from pufferproof.verify.sequences.parameters import parametric_leakage
-from pufferproof.verify.sequences.words import word_leakage
+
+if TYPE_CHECKING:
+    from pufferproof.models.priors.markov import MarkovChain
+    from pufferproof.verify.leakage.closure import Mixtures
+    from pufferproof.verify.leakage.delta import Delta
+    from pufferproof.verify.leakage.mixtures import MixtureDelta
+    from pufferproof.verify.leakage.renyi import Renyi
+    from pufferproof.verify.noise.delta.smallest import NoiseDelta
+    from pufferproof.verify.noise.gaussian.audit import PointAudit
+    from pufferproof.verify.noise.records.classes.ends import ClassRatio
 
 _MOST_EFFORT = 10
-_FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
-AnyDelta = Delta | MixtureDelta | NoiseDelta
+AnyDelta: TypeAlias = "Delta | MixtureDelta | NoiseDelta"
 AnyFramework = Framework | Loaded[Framework]
 NormalFramework = PointFramework | Loaded[PointFramework]
 NormalQuery = LinearQuery | Loaded[LinearQuery]
@@ -148,8 +121,8 @@ class Audit(Readable, Tabular):
     largest: LargestRatio
     kept: Decision | None
     delta_bound: Fraction | None = None
-    delta: AnyDelta | None = None
-    renyi: Renyi | None = None
+    delta: "AnyDelta | None" = None
+    renyi: "Renyi | None" = None
     source: str = ""
     of: Framework | None = field(default=None, repr=False)
 
@@ -178,28 +151,20 @@ class Audit(Readable, Tabular):
         """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
         is enclosed.
         """
-        if isinstance(self.delta, ClassDelta):
-            known = self.largest.trust(None)
-            return known if "PROSE" in known else (*known, "PROSE")
+        if self.delta is not None:
+            return self.delta.trust(self.largest)
         trust = self.largest.trust(self.level)
-        if self._enclosed and "INTERVAL" not in trust:
-            trust = (*trust, "INTERVAL")
-        cited = self.delta.cited if isinstance(self.delta, NoiseDelta) else ()
-        return (*trust, *(f"CITED({claim})" for claim in cited))
-
-    @property
-    def _enclosed(self) -> bool:
-        """Whether a divergence, or a delta of noise, is known by bounds only."""
-        if self.renyi is not None:
-            return not self.renyi.infinite and self.renyi.moment is None
-        return isinstance(self.delta, NoiseDelta) and self.delta.value is None
+        enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
+        return (*trust, "INTERVAL") if enclosed and "INTERVAL" not in trust else trust
 
     @cached_property
-    def mixtures(self) -> Mixtures | None:
+    def mixtures(self) -> "Mixtures | None":
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
         mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        if self.renyi is not None or isinstance(self.largest, ClassBounds | ClassRatio):
+        from pufferproof.verify.leakage.closure import free_mixtures
+
+        if self.renyi is not None or self.largest.of_classes:
             return None
         return free_mixtures(self.framework)
 
@@ -234,6 +199,8 @@ class Audit(Readable, Tabular):
         """Return a row for every listed prior, ordered pair and output, with the nats that the
         output tells; the witness alone where outputs are not listed, and over mixtures.
         """
+        from pufferproof.verify.leakage.table import leakage_table
+
         if not self.is_listed or self.framework.closure == "convex":
             (above, below), prior = self.witness.pair, prior_text(self.witness.prior)
             place = {"prior": prior.removeprefix("prior "), "above": above, "below": below}
@@ -286,7 +253,7 @@ def audit(
     delta: Number | None = None,
     renyi: Number | None = None,
     effort: int = 1,
-) -> PointAudit: ...
+) -> "PointAudit": ...
 
 
 def audit(
@@ -296,7 +263,7 @@ def audit(
     delta: Number | None = None,
     renyi: Number | None = None,
     effort: int = 1,
-) -> Audit | PointAudit:
+) -> "Audit | PointAudit":
     """Audit a mechanism against a framework.
 
     Args:
@@ -343,6 +310,8 @@ def audit(
     """
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):
+        from pufferproof.verify.noise.gaussian.audit import audit_points
+
         expect_effort(effort, False)
         return audit_points(space, form, epsilon, delta, renyi)
     answer = _audit(space, form, epsilon, delta, renyi, effort)
@@ -409,6 +378,9 @@ def _of_classes(
     """Return the audit of a framework with classes of chains: of some chains of each, and a bound
     of all. What is answered is about the framework of these chains.
     """
+    from pufferproof.verify.noise.records.classes.bounds import class_bounds, class_trees
+    from pufferproof.verify.noise.records.classes.ends import at_class_ends
+
     if renyi is not None:
         raise ModelError("classes of chains are bounded for levels and deltas only", "renyi")
     if delta is not None:
@@ -440,11 +412,13 @@ def _of_classes(
 
 
 def _closer(
-    framework: Framework, form: Any, ends: ClassRatio, level: Level | None, effort: int
-) -> ClassRatio:
+    framework: Framework, form: Any, ends: "ClassRatio", level: Level | None, effort: int
+) -> "ClassRatio":
     """Return closer bounds of classes of two-valued chains: by quilts, and by branch and bound,
     which names a chain.
     """
+    from pufferproof.verify.noise.records.classes.bounds import class_bounds, class_trees
+
     leaked = ends.leakage.lower
     trees = class_trees(framework.alone, _alone(form), leaked, level, effort)
     bounds = class_bounds(framework.alone, _alone(form), ends, None, level, trees=trees)
@@ -458,8 +432,10 @@ def _closer(
     return ends.narrowed(bounds.bounded, bounds.upper_rests_on)
 
 
-def _with_member(members: Framework, name: str, chain: MarkovChain) -> Framework:
+def _with_member(members: Framework, name: str, chain: "MarkovChain") -> Framework:
     """Return a framework of chains of classes with one more, if it has one law."""
+    from pufferproof.verify.noise.records.classes.worst import named
+
     if not members.fits(chain):
         return members
     return members.with_priors({**members.priors, members.member(name, named(chain)): chain})
@@ -473,6 +449,8 @@ def _delta_of_classes(
     effort: int,
 ) -> Audit:
     """Return the audit of a delta over classes: of some chains, and a bound of all."""
+    from pufferproof.verify.noise.delta.classes import class_delta, searched_delta
+
     if level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
     bound = probability(delta, "delta")
@@ -517,8 +495,12 @@ def _renyi(
 ) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
     if isinstance(form, NoisyQueries):
+        from pufferproof.verify.noise.renyi.largest import noise_renyi
+
         divergence = noise_renyi(framework, form, alpha)
     else:
+        from pufferproof.verify.leakage.renyi import renyi_divergence
+
         divergence = renyi_divergence(framework, form, alpha)
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
@@ -535,6 +517,8 @@ def _delta(
     largest = largest_ratio(form, framework, level)
     smallest: AnyDelta
     if isinstance(form, NoisyQueries):
+        from pufferproof.verify.noise.delta.smallest import noise_delta
+
         smallest = noise_delta(framework, form, level, largest)
         sign = smallest.compare(bound)
     else:
@@ -567,6 +551,8 @@ def _largest_ratio_of_channel(
     mechanism: Channel, framework: Framework, level: Level | None
 ) -> LargestRatio:
     if framework.closure == "convex":
+        from pufferproof.verify.leakage.mixtures import MixtureRatio, as_leakage, mixture_leakage
+
         supremum, near = mixture_leakage(framework, mechanism, level)
         checked = scope(framework, len(mechanism.outputs))
         return MixtureRatio(as_leakage(supremum), near, checked, supremum)
@@ -577,6 +563,8 @@ def _largest_ratio_of_channel(
 def _largest_ratio_of_local_mechanism(
     mechanism: LocalMechanism, framework: Any, level: Level | None
 ) -> LargestRatio:
+    from pufferproof.verify.sequences.leakage import refined_leakage
+
     return refined_leakage(framework, mechanism, level)
 
 
@@ -584,6 +572,8 @@ def _largest_ratio_of_local_mechanism(
 def _largest_ratio_of_hidden_markov_mechanism(
     mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | None
 ) -> LargestRatio:
+    from pufferproof.verify.sequences.words import word_leakage
+
     return word_leakage(framework, mechanism)
 
 
@@ -591,6 +581,8 @@ def _largest_ratio_of_hidden_markov_mechanism(
 def _largest_ratio_of_parametric_mechanism(
     mechanism: ParametricMechanism, framework: Framework, level: Level | None
 ) -> LargestRatio:
+    from pufferproof.verify.sequences.parameters import parametric_leakage
+
     if level is None:
         raise ModelError(
             "a mechanism with parameters is decided at a level: expected a level, found none",
@@ -603,6 +595,8 @@ def _largest_ratio_of_parametric_mechanism(
 def _largest_ratio_of_power_table(
     mechanism: PowerTable, framework: Framework, level: Level | None
 ) -> LargestRatio:
+    from pufferproof.verify.noise.tables import table_leakage
+
     return table_leakage(framework, mechanism)
 
 
@@ -610,104 +604,9 @@ def _largest_ratio_of_power_table(
 def _largest_ratio_of_noisy_queries(
     mechanism: NoisyQueries, framework: Any, level: Level | None
 ) -> LargestRatio:
-    if framework.people > 1:
-        return _of_people(framework, mechanism, level)
-    apart = _apart(framework, mechanism)
-    if apart is not None and (level is None or apart.compare(level) is not None):
-        return apart
-    try:
-        return queries_leakage(framework, mechanism)
-    except TooLargeError as error:
-        ends = apart or attractive_ends(framework, mechanism)
-        if ends is not None:
-            return ends
-        queries = _with_bounds(framework, mechanism)
-        if not queries:
-            endless = unbounded(framework, mechanism)
-            if endless is None:
-                raise
-            return endless
-        reason = error.what
-    blocks = _blocks(framework, queries)
-    if blocks is not None and blocks.closes:
-        return blocks
-    found = replace(
-        with_windows(framework, queries, noise_bounds(framework, *queries)), reason=reason
-    )
-    return found if blocks is None else min(blocks, found, key=_upper)
+    from pufferproof.verify.noise.largest import noisy_ratio
 
-
-def _upper(found: LargestRatio) -> tuple[bool, Fraction]:
-    upper = found.leakage.upper
-    return upper is None, upper or Fraction(0)
-
-
-def _blocks(framework: Framework, queries: Sequence[RecordQuery]) -> BlocksLeakage | None:
-    """Return what queries of segments leak together, None if it is not known."""
-    try:
-        return blocks_leakage(framework, queries)
-    except TooLargeError:  # windows, or bounds, may do
-        return None
-
-
-def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | None) -> LargestRatio:
-    """Return what queries of many people's records leak about one of them."""
-    for query in mechanism.queries:
-        if not isinstance(query, RecordQuery):
-            raise several_people(framework.people)
-        query.expect_of(framework.records)
-    gaussian = [query.noise.decay is None for query in mechanism.queries]
-    if any(gaussian):
-        return _of_people_gaussian(framework, mechanism, level, all(gaussian))
-    alone = largest_ratio(mechanism.alone, framework.alone, level)
-    found = at_ends(framework, mechanism, alone)
-    if found is not None:
-        return found
-    try:
-        return queries_leakage(framework, mechanism)
-    except TooLargeError:
-        return people_bounds(framework, mechanism, alone)
-
-
-def _of_people_gaussian(
-    framework: Framework, mechanism: NoisyQueries, level: Level | None, all_of_them: bool
-) -> LargestRatio:
-    """Return what queries with Gaussian noise leak about one of many people: without bound if they
-    do about one person alone, as what the others add moves the ends of all values alike.
-    """
-    try:
-        return queries_leakage(framework, mechanism)
-    except TooLargeError:
-        alone = largest_ratio(mechanism.alone, framework.alone, level)
-        if all_of_them and alone.leakage.infinite:
-            return alone
-        raise
-
-
-def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None:
-    """Return what counts of disjoint segments leak together; None if they are no such counts, or so
-    few that all their outputs are listed.
-    """
-    segments = segments_of(framework, mechanism.queries)
-    if segments is None or len(segments) < 2:
-        return None
-    if prod(segment.size + 1 for segment in segments) <= _FEW_OUTPUTS:
-        return None
-    try:
-        return segments_leakage(framework, segments, mechanism.queries)
-    except TooLargeError:  # windows, or bounds, may do
-        return None
-
-
-def _with_bounds(framework: Framework, mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:
-    """Return queries if there are bounds of what they leak together, none if there are not."""
-    along = tuple(
-        each
-        for each in mechanism.queries
-        if isinstance(each, RecordQuery) and each.noise.decay is not None
-    )
-    every = len(along) == len(mechanism.queries)
-    return along if framework.by_records and every else ()
+    return noisy_ratio(framework, mechanism, level)
 
 
 def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
@@ -812,9 +711,13 @@ def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:
 
 def _approximate(
     framework: Framework, mechanism: Channel, level: Level, bound: Fraction
-) -> tuple[Delta | MixtureDelta, int | None]:
+) -> "tuple[Delta | MixtureDelta, int | None]":
     """Return the smallest delta at a level and the sign of delta - bound, None if undecided."""
     if framework.closure == "convex":
+        from pufferproof.verify.leakage.mixtures import mixture_delta
+
         return mixture_delta(framework, mechanism, level, bound)
+    from pufferproof.verify.leakage.delta import smallest_delta
+
     smallest = smallest_delta(framework, mechanism, level)
     return smallest, smallest.compare(bound)

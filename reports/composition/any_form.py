@@ -56,7 +56,7 @@ class Together:
     kept: Decision
     trust: Sequence[str]
     bound: Fraction | None = None
-    delta: AnyDelta | None = None
+    delta: "AnyDelta | None" = None
 
     @classmethod
     def of(

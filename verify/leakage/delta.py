@@ -23,6 +23,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.runs.parts import CountedRuns
@@ -71,6 +72,10 @@ class Delta(Readable):
             if (upper - lower) * 2**60 < lower:
                 return lower, upper
             accuracy *= 2
+
+    def trust(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return what a decision about delta rests on, beside the largest ratio."""
+        return largest.trust(self.level)
 
     def as_json(self) -> dict[str, Any]:
         """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import Decision
@@ -29,6 +29,8 @@ class LargestRatio:
     >>> half.compare(Level("log(2)")), half.compare(Level("0.5")), half.additive([half], runs=2)
     (0, 1, <Decision.HOLDS: True>)
     """
+
+    of_classes: ClassVar[bool] = False  # bounds of all chains of classes
 
     leakage: Leakage
     witness: Witness

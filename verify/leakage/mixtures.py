@@ -395,6 +395,10 @@ class MixtureDelta(Readable):
         ]
         return ends[0][0], ends[1][1]
 
+    def trust(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return what a decision about delta rests on, beside the largest ratio."""
+        return largest.trust(self.level)
+
     def as_json(self) -> dict[str, Any]:
         """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
         it is reached.

@@ -33,8 +33,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.coordinates import merged
-from pufferproof.verify.noise.laws import Law, LawPair, table_laws
+from pufferproof.verify.noise.laws import Law, LawPair, merged, table_laws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -143,7 +142,7 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
     others fixed, numerator and denominator are A u + B / u and C u + D / u between two neighbouring
     values, u = t_k^(-w_k), and their quotient is monotone; beyond the extreme values it is
     constant. Geometric noise takes integer outputs only, which these are. Coordinates that are
-    affine functions of one another are merged before (`pufferproof.verify.noise.coordinates`).
+    affine functions of one another are merged before (`pufferproof.verify.noise.laws`).
 
     >>> from pufferproof import Table
     >>> framework = Framework(

@@ -21,6 +21,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.delta.cells import searched_delta_approx
 from pufferproof.verify.noise.delta.region import Evaluate, Region
@@ -42,6 +43,11 @@ class ClassDelta(NoiseDelta):
         if upper <= bound:
             return 0
         return 1 if lower > bound else None
+
+    def trust(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return what a decision about delta rests on, beside the largest ratio."""
+        trust = largest.trust(None)
+        return trust if "PROSE" in trust else (*trust, "PROSE")
 
     def as_json(self) -> dict[str, Any]:
         """Return the delta of the file formats, the witness with its `member`."""

@@ -77,6 +77,13 @@ class NoiseDelta(Readable):
             return None
         return 1 if lower > bound else -1
 
+    def trust(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return what a decision about delta rests on, beside the largest ratio."""
+        trust = largest.trust(self.level)
+        if self.value is None and "INTERVAL" not in trust:
+            trust = (*trust, "INTERVAL")
+        return (*trust, *(f"CITED({claim})" for claim in self.cited))
+
     def as_json(self) -> dict[str, Any]:
         """Return `{"ratio", "lower", "upper", "witness"}`: the value where it is a known rational,
         an enclosure, and where it is reached.

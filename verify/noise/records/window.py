@@ -33,8 +33,7 @@ from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import possible_values
 from pufferproof.verify.noise.bounds import NoiseBounds, Window
-from pufferproof.verify.noise.coordinates import merged
-from pufferproof.verify.noise.laws import Law, LawPair
+from pufferproof.verify.noise.laws import Law, LawPair, merged
 from pufferproof.verify.noise.leakage import candidate_at, smoothed
 from pufferproof.verify.noise.records.chain import Numbers
 from pufferproof.verify.noise.records.packing import Packing

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.coordinates import merged
-from pufferproof.verify.noise.laws import QueryLaws
+from pufferproof.verify.noise.laws import QueryLaws, merged
 from pufferproof.verify.noise.leakage import (
     candidate_at,
     distinct_pairs,

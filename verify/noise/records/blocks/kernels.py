@@ -28,8 +28,7 @@ from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.noise.coordinates import Merged, merged
-from pufferproof.verify.noise.laws import LawPair
+from pufferproof.verify.noise.laws import LawPair, Merged, merged
 from pufferproof.verify.noise.records.blocks.cones import EPS, Long
 from pufferproof.verify.noise.records.packing import Packing
 from pufferproof.verify.noise.records.segments import long_float, number_float

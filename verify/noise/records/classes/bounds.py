@@ -60,6 +60,8 @@ class ClassBounds(NoiseBounds):
     is no box of chains are argued in words.
     """
 
+    of_classes = True
+
     members: LargestRatio | None = None
     in_words: bool = False
     trees: TreeBound | None = None

@@ -65,6 +65,8 @@ class ClassRatio(EnclosedRatio):
     one.
     """
 
+    of_classes = True
+
     of: Framework
     framework: Framework
     cells: int
