@@ -24,8 +24,8 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
 from pufferproof.verify.noise import leakage as noise_leakage
-from pufferproof.verify.noise.laws import Merged
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
+from pufferproof.verify.noise.laws import Merged
 
 HALF = Fraction(1, 2)
 TWO = Framework(
