@@ -7,6 +7,8 @@ per row, so that the vectorised float pass and the exact arithmetic read the sam
 - `float64` for matrices of binary floats (their values times `scales[x]` are the integer
   numerators: exact, and no larger than the matrix they came from),
 - Python integers otherwise.
+
+Of few integers the array is made when it is asked for: lists cost less.
 """
 
 import json
@@ -39,9 +41,14 @@ if TYPE_CHECKING:
 
 MAX_ENTRIES = 5_000_000
 MAX_BITS = 4_000_000_000
+FEW_ENTRIES = 1024  # of a channel, which lists hold
 MAX_RUNS = 100_000  # labels name every output, and powers are exact
 _INT64 = 2**63 - 1
 RELEASE_SEPARATOR = ","
+
+
+class Rows(list[list[int]]):
+    """The numerators of a channel of few entries, row by row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +64,14 @@ class Channel:
 
     databases: tuple[str, ...]
     outputs: tuple[str, ...]
-    numerators: "NDArray[Any]" = field(repr=False)
+    held: "NDArray[Any] | Rows" = field(repr=False)
     denominators: tuple[int, ...] = field(repr=False)
     scales: tuple[int, ...] | None = field(default=None, repr=False)
     normalized: bool = False
     releases: tuple[tuple[tuple[str, ...], int], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        if not hasattr(self.numerators, "dtype"):
+        if type(self.held) is not Rows and not hasattr(self.held, "dtype"):
             raise ModelError(
                 "expected Channel.of for rows, or Channel.from_array for a matrix", "channel"
             )
@@ -138,22 +145,12 @@ class Channel:
         """Build a channel from integer numerators and row denominators that are known to be
         consistent.
         """
-        import numpy as np
-
-        fits = all(denominator <= _INT64 for denominator in denominators)
-        if fits:
-            return cls(
-                tuple(databases),
-                tuple(outputs),
-                np.array(numerators, np.int64),
-                tuple(denominators),
-                None,
-                normalized,
-            )
-        matrix = np.empty((len(databases), len(outputs)), dtype=object)
-        for index, row in enumerate(numerators):
-            matrix[index, :] = row
-        return cls(tuple(databases), tuple(outputs), matrix, tuple(denominators), None, normalized)
+        labels, names, totals = tuple(databases), tuple(outputs), tuple(denominators)
+        if len(labels) * len(names) <= FEW_ENTRIES:
+            held: Any = Rows(list(map(int, row)) for row in numerators)
+        else:
+            held = _integers(numerators, totals, (len(labels), len(names)))
+        return cls(labels, names, held, totals, None, normalized)
 
     @classmethod
     @checked
@@ -187,14 +184,23 @@ class Channel:
         denominators, scales = _integer_sums(values, labels, normalize)
         return cls(labels, names, values, denominators, scales, normalize)
 
+    @cached_property
+    def numerators(self) -> "NDArray[Any]":
+        """The numerators as an array; of floats what is made integers by `scales`."""
+        if not isinstance(self.held, Rows):
+            return self.held
+        return _integers(self.held, self.denominators, (len(self.databases), len(self.outputs)))
+
     def numerator(self, database: int, output: int) -> int:
         """Return the integer numerator of P(output | database)."""
-        value = self.numerators[database, output]
+        value = self.held[database][output]
         return int(value) if self.scales is None else scaled(float(value), self.scales[database])
 
     def numerators_of(self, database: int) -> list[int]:
         """Return the integer numerators of one row."""
-        row = self.numerators[database]
+        row: Any = self.held[database]
+        if isinstance(row, list):
+            return list(row)
         if self.scales is None:
             values: list[int] = row.tolist()
             return values if row.dtype.kind in "iu" else [int(value) for value in values]
@@ -278,10 +284,11 @@ class Channel:
         order = [self.position.get(label, 0) for label in databases]
         scales = None if self.scales is None else tuple(self.scales[index] for index in order)
         denominators = tuple(self.denominators[index] for index in order)
+        held = Rows(map(self.held.__getitem__, order)) if isinstance(self.held, Rows) else None
         return Channel(
             tuple(databases),
             self.outputs,
-            self.numerators[order],
+            self.numerators[order] if held is None else held,
             denominators,
             scales,
             self.normalized,
@@ -419,6 +426,20 @@ def limit_entries(databases: int, outputs: int) -> None:
 def same_databases(first: Channel, other: Channel) -> None:
     if first.databases != other.databases and set(first.databases) != set(other.databases):
         raise ModelError("expected mechanisms on the same databases")
+
+
+def _integers(
+    rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]
+) -> "NDArray[Any]":
+    """Return rows as an array: of 64 bits where every numerator fits, of Python integers else."""
+    import numpy as np
+
+    if max(denominators, default=0) <= _INT64:
+        return np.array(rows, np.int64)
+    matrix = np.empty(shape, dtype=object)
+    for index, row in enumerate(rows):
+        matrix[index, :] = row
+    return matrix
 
 
 def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:

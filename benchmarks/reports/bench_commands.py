@@ -82,6 +82,28 @@ def test_command_of_readme(benchmark, tmp_path, line):
     }
 
 
+def test_start_of_an_audit(benchmark):
+    """The call in a process of its own, from the start to the verdict."""
+    code = (
+        "import sys; from pufferproof import audit, read_framework, read_mechanism;"
+        "space = read_framework(sys.argv[1]);"
+        "print(audit(space, read_mechanism(sys.argv[2], space), 'log(3)').verdict.value)"
+    )
+    paths = [str(METER / name) for name in ("framework.json", "mechanism-response.json")]
+    command = [sys.executable, "-c", code, *paths]
+    run = lambda: subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: E731
+    alone, _ = timed(lambda: subprocess.run(NUMPY, check=True), 5)
+    seconds, done = timed(run, 5)
+    assert benchmark.pedantic(run, rounds=1).stdout == done.stdout == "VIOLATES\n"
+    benchmark.extra_info |= {
+        "what": "Python: start of an audit in a process of its own, two files read",
+        "seconds": seconds,
+        "compared": f"`import numpy` in a process of its own, {alone * 1000:.0f} ms",
+        "ratio": f"{seconds / alone:.1f} x the time",
+        "target": "at most 3 x",
+    }
+
+
 @pytest.mark.parametrize("what", CALLS)
 def test_call_of_the_same_question(benchmark, what):
     benchmark.pedantic(CALLS[what], rounds=5, warmup_rounds=1)

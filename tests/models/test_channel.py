@@ -143,7 +143,11 @@ def test_every_storage_of_the_same_numbers_audits_alike(data):
     assert channel.numerators.dtype == np.int64
     assert wide == channel
     assert hash(wide) == hash(channel)
-    assert audit(framework, wide).as_json() == audit(framework, channel).as_json()
+    array = Channel(
+        channel.databases, channel.outputs, channel.numerators, channel.denominators
+    )  # in the place of lists
+    for alike in (wide, array):
+        assert audit(framework, alike).as_json() == audit(framework, channel).as_json()
     floats = np.array(
         [[float(n) for n in channel.numerators_of(x)] for x in range(len(channel.databases))]
     )

@@ -197,6 +197,22 @@ def test_an_audit_of_two_files_imports_nothing_that_shares_work_or_shows_progres
     assert done.stdout == f"['{place}.opening']\n"
 
 
+def test_an_audit_of_a_table_enters_no_room_of_noise_and_makes_no_arrays():
+    script = (
+        "import sys; from pufferproof import Channel, Framework, Table, audit; "
+        "space = Framework('ab', {'s': ['a'], 't': ['b']}, [('s', 't')], "
+        "{'theta': Table({'a': '1/2', 'b': '1/2'})}); "
+        "print(audit(space, Channel.of({'a': ['3/4', '1/4'], 'b': [0, 1]}, 'uv'), 1)); "
+        "print([name for name in sys.modules if name in ('numpy', 'flint', 'pydantic') or "
+        "name.startswith(('pufferproof.verify.noise', 'pufferproof.verify.sequences'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("VIOLATES 1; leakage inf")
+    assert done.stdout.endswith("\n[]\n")
+
+
 @pytest.mark.parametrize("name", pp.__all__)
 def test_every_public_name_says_what_it_is_with_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(pp, name)) or "")

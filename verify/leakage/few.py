@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from math import lcm
 from typing import NamedTuple
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import FEW_ENTRIES, Channel, Rows
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Listing
 
-MOST_ENTRIES = 1024  # of the channel
 MOST_RATIOS = 256  # pairs times outputs times priors
 
 
@@ -43,7 +42,7 @@ class Largest(NamedTuple):
 def is_small(framework: Framework, channel: Channel) -> bool:
     """Say whether a list of priors and a channel of integers are small enough."""
     entries = len(channel.databases) * len(channel.outputs)
-    if channel.scales is not None or entries > MOST_ENTRIES:
+    if channel.scales is not None or entries > FEW_ENTRIES:
         return False
     return len(framework.pairs) * len(framework.priors) * len(channel.outputs) <= MOST_RATIOS
 
@@ -54,7 +53,7 @@ def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
     `channel` has its rows in the order of `framework.databases`.
     """
     listing, both = framework.listed, (0,) if framework.one_sided else (0, 1)
-    rows: list[list[int]] = channel.numerators.tolist()
+    rows = channel.held if isinstance(channel.held, Rows) else channel.numerators.tolist()
     best: Largest | None = None
     for prior, name in enumerate(listing.laws):
         given = _conditional(listing, name, rows, channel.denominators)
