@@ -63,6 +63,7 @@ def examined(claims: Sequence[Claim], known: Known, how: How, sharing: Sharing) 
     waiting = _Waiting(Order(claims), dict(known), how)
     with opened(sharing, apart=True) as sweep:
         sweep.unkept, sweep.kept = "", _is_portion
+        sweep.most = 1  # what one claim says is not held back by another
         for place, outcome in sweep.outcomes(waiting.units(), waiting.total):
             if (result := waiting.ended(place, outcome)) is not None:
                 yield result

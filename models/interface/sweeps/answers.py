@@ -4,42 +4,65 @@ refused, and so is a worker with another version of this package or of those tha
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.units import DIED, DONE, HUNG, OTHER, RAISED, WRONG, Said
+from pufferproof.models.interface.sweeps.limits import first_of
+from pufferproof.models.interface.sweeps.units import DONE, HUNG, OTHER, RAISED, WRONG, Call, Said
 from pufferproof.models.interface.sweeps.units import carried_out as carried_out_here
 from pufferproof.models.interface.sweeps.versions import packages
 from pufferproof.models.numbers.text import shown
 
-FORMAT = "pufferproof-answer/1"
+FORMAT = "pufferproof-answers/1"
 MOST = 64 * 2**20  # bytes
-_KEYS = {"format": str, "packages": str, "kind": str, "text": str, "seconds": float}
-_KINDS = (DONE, RAISED, HUNG, WRONG, OTHER, DIED)
+_KEYS = {"format": str, "packages": str, "said": list}
+_KINDS = (DONE, RAISED, HUNG, WRONG, OTHER)
 
 
-def carried_out(function: str, arguments: str, version: str, limit: float | None) -> bytes:
-    """Carry out a unit in a worker, and return what became of it as bytes of JSON."""
-    data = _written(carried_out_here(function, arguments, version, limit))
-    return data if len(data) <= MOST else _written((WRONG, f"over {MOST} bytes", 0.0))
+def asked(calls: Sequence[Call]) -> bytes:
+    """Write what a worker is asked to carry out."""
+    return json.dumps(calls).encode()
 
 
-def _written(said: Said) -> bytes:
-    kind, text, seconds = said
-    answer = {"format": FORMAT, "packages": packages(), "kind": kind, "text": text}
-    return json.dumps(answer | {"seconds": seconds}).encode()
+def carried_out(calls: bytes, limit: float | None, seconds: float) -> bytes:
+    """Carry out the first of some units in a worker, for as long as there is time and room, and
+    return what became of them as bytes of JSON.
+    """
+    said, room = list[Said](), MOST - len(_written([]))
+    for function, arguments, version in first_of(json.loads(calls), seconds):
+        each = carried_out_here(function, arguments, version, limit)
+        size = len(json.dumps(each)) + 2
+        if size > room and said:  # it is asked for again, as the first
+            break
+        said.append(each if size <= room else (WRONG, f"over {MOST} bytes", 0.0))
+        room -= size
+    return _written(said)
 
 
-def read(data: object) -> Said:
-    """Read what a worker answers. Raises `ModelError` for anything that `carried_out` does not
-    return, and for a worker with other versions, which it names.
+def _written(said: Sequence[Said]) -> bytes:
+    return json.dumps({"format": FORMAT, "packages": packages(), "said": said}).encode()
+
+
+def read(data: object, most: int) -> list[Said]:
+    """Read what a worker answers of so many units, of the first at least. Raises `ModelError` for
+    anything that `carried_out` does not return, and for a worker with other versions, which it
+    names.
     """
     answer = _object(data)
-    if answer["kind"] == OTHER:
+    if not 1 <= len(answer["said"]) <= most:
+        raise _refused(f"expected 1 to {most} outcomes, found {len(answer['said'])}")
+    said = [_outcome(each) for each in answer["said"]]
+    if any(kind == OTHER for kind, _, _ in said):
         raise _refused(f"{_differences(answer['packages'])}: give all the same")
-    if answer["kind"] not in _KINDS or not math.isfinite(answer["seconds"]):
-        raise _refused(f"unknown outcome {shown(answer['kind'])}")
-    return answer["kind"], answer["text"], answer["seconds"]
+    return said
+
+
+def _outcome(said: object) -> Said:
+    match said:
+        case [str(kind), str(text), float(seconds)] if kind in _KINDS and math.isfinite(seconds):
+            return kind, text, seconds
+    raise _refused(f"expected an outcome, its text and seconds, found {shown(said)}")
 
 
 def _object(data: object) -> dict[str, Any]:

@@ -6,23 +6,27 @@ there and on its workers. Nothing that comes from there runs here: answers are b
 """
 
 import logging
+import time
 import warnings
-from collections.abc import Iterable
-from concurrent.futures import Future, InvalidStateError
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import BrokenExecutor, InvalidStateError
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, of_extra
-from pufferproof.models.interface.sweeps.answers import carried_out, read
-from pufferproof.models.interface.sweeps.executors import LostError
-from pufferproof.models.interface.sweeps.units import DIED, Said, Unit
+from pufferproof.models.interface.sweeps.answers import asked, carried_out, read
+from pufferproof.models.interface.sweeps.executors import Answers, LostError
+from pufferproof.models.interface.sweeps.units import Said, Unit
 from pufferproof.models.numbers.text import shown
 
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.guarded import Guard
 
 _PATIENCE = 10  # seconds for the scheduler to answer
+_IN_FLIGHT = 3  # bundles for each thread: one that runs, one beside it, one with the scheduler
+_OFTEN = 1.0  # seconds between questions for the number of threads
+_AT_LEAST, _A_SECOND = 0.2, 200  # seconds of a bundle, and how many may end a second
+_ENDED = ("finished", "error", "cancelled")
 _LOGS = ("distributed", "distributed.client", "tornado.application")
 
 
@@ -39,14 +43,18 @@ def _library() -> Any:
 
 
 class Cluster:
-    """The workers of a scheduler, as many as there are at any time.
+    """The workers of a scheduler, as many as there are at any time. The scheduler begins a task
+    four times before it says that its workers die.
 
     Raises `ModelError` where the library is not installed, or no scheduler answers.
     """
 
+    most, tries = 100, 2
+
     def __init__(self, address: str) -> None:
         self.address = address
-        self._tasks: dict[Future[Said], Any] = {}
+        self._tasks: dict[Answers, tuple[Any, int]] = {}  # with how many units
+        self._begun, self._asked_at, self._known = 0, float("-inf"), dict[str, int]()
         library = _library()
         self._guard: Guard = library.Guard()
         options = {"timeout": _PATIENCE, "set_as_default": False, "deserializers": library.PLAIN}
@@ -60,68 +68,99 @@ class Cluster:
             raise ModelError(f"no scheduler answers at {address}: {said}", "--scheduler") from None
 
     @property
-    def width(self) -> int:
-        """How many threads the workers have; at least 1, which waits for a worker."""
-        threads: dict[str, int] = self._asked("ncores")
-        return max(1, sum(threads.values()))
+    def threads(self) -> dict[str, int]:
+        """How many threads each worker has, as it was a second ago at most."""
+        if time.monotonic() - self._asked_at > _OFTEN:
+            self._known = self._asked("ncores")
+            self._asked_at = time.monotonic()
+        return self._known
 
-    def submit(self, unit: Unit, limit: float | None) -> "Future[Said]":
-        """Send a unit; its key is its name."""
-        for each in [future for future in self._tasks if future.done()]:
-            del self._tasks[each]
-        future = Future[Said]()
-        call = unit.function, unit.arguments, unit.version, limit
-        self._tasks[future] = task = self._asked("submit", carried_out, *call, key=unit.name)
-        task.add_done_callback(partial(self._told, future))
+    @property
+    def width(self) -> int:
+        """How many bundles are under way; at least 1, which waits for a worker."""
+        return max(1, _IN_FLIGHT * sum(self.threads.values()))
+
+    @property
+    def seconds(self) -> float:
+        """After how long a bundle begins no further unit: longer, where there are many workers
+        whose answers this process and the scheduler have to take.
+        """
+        return max(_AT_LEAST, sum(self.threads.values()) / _A_SECOND)
+
+    def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
+        """Send a bundle; the scheduler knows from its key that all are alike."""
+        self._begun += 1
+        key = f"pufferproof-units-{self._begun}-{units[0].name}"
+        calls = asked([each.call for each in units])
+        task = self._asked("submit", carried_out, calls, limit, self.seconds, key=key)
+        self._tasks[future := Answers()] = task, len(units)
+        task.add_done_callback(self._told)
         return future
 
-    def _told(self, future: "Future[Said]", task: Any) -> None:
-        """Pass on what became of a task: whatever it is, the one who waits hears of it."""
-        said: Said | Exception
-        try:
-            said = self._said(task)
-        except Exception as error:
-            said = error
-        with suppress(InvalidStateError):  # it was given up meanwhile
-            if isinstance(said, Exception):
-                future.set_exception(said)
-            else:
-                future.set_result(said)
+    def _told(self, task: Any) -> None:
+        """Pass on what became of all tasks that have ended: whatever it is, the one who waits
+        hears of it. Dask calls this in one thread, once for each task.
+        """
+        ended = {each: its for each, its in [*self._tasks.items()] if its[0].status in _ENDED}
+        finished = [each for each, _ in ended.values() if each.status == "finished"]
+        answers = dict(zip([each.key for each in finished], self._gathered(finished)))
+        for future, (each, units) in ended.items():
+            self._tasks.pop(future, None)
+            with suppress(InvalidStateError):  # it was given up meanwhile
+                try:
+                    future.set_result(self._said(each, answers.get(each.key), units))
+                except (LostError, ModelError, BrokenExecutor) as error:
+                    future.set_exception(error)
+        if task.status not in _ENDED:  # the worker that had its answer died: it is begun again
+            task.add_done_callback(self._told)
 
-    def _said(self, task: Any) -> Said:
-        """Return what a worker says of a task. Raises `ModelError` for anything else that comes."""
+    def _gathered(self, tasks: Sequence[Any]) -> list[object]:
+        """Return what tasks answered, at once if possible; None of what cannot be read."""
+        try:
+            return list(self._client.gather(tasks)) if tasks else []
+        except Exception:
+            return [None] if len(tasks) == 1 else [self._gathered([each])[0] for each in tasks]
+
+    def _said(self, task: Any, answer: object, units: int) -> list[Said]:
+        """Return what a worker says of a task. Raises `BrokenExecutor` if several died with it, and
+        `ModelError` for anything else that comes.
+        """
         if task.status == "finished":
-            try:
-                answer = task.result()
-            except Exception:
-                answer = None  # no bytes
             self._expect_running()
-            return read(answer)
+            return read(answer, units)
         if task.status != "error":
             raise self._lost()
         words = f"{task.exception()}"
-        if "KilledWorker" in words:  # the scheduler has tried several
-            return DIED, "several workers died with it", 0.0
+        if "KilledWorker" in words:
+            raise BrokenExecutor("several workers died with it")
         raise ModelError(
             f"a worker could not begin a unit, expected this version of pufferproof there: "
             f"{shown(words, 200)}",
             "--scheduler",
         )
 
-    def is_running(self, future: "Future[Said]") -> bool:
-        """Whether a worker has a unit."""
-        return bool(self._holders(future))
+    def running(self) -> Collection[Answers]:
+        """Return the bundles that have begun: of those that a worker has, as many as it has
+        threads, the first that were sent, and of others' tasks all.
+        """
+        sent = {task.key: future for future, (task, _) in [*self._tasks.items()]}
+        order, begun = {key: place for place, key in enumerate(sent)}, list[Answers]()
+        for worker, keys in self._processing().items():
+            first = sorted(keys, key=lambda key: order.get(key, -1))
+            begun += [sent[key] for key in first[: self.threads.get(worker, 1)] if key in sent]
+        return begun
 
-    def _holders(self, future: "Future[Said]") -> list[str]:
-        key = self._tasks[future].key
+    def _processing(self) -> dict[str, Iterable[str]]:
+        """Return the keys of the tasks that each worker has."""
         held: dict[str, Iterable[str]] = self._asked("processing")
-        return [worker for worker, keys in held.items() if key in keys]
+        return held
 
-    def stop(self, future: "Future[Said]") -> None:
-        """Restart the worker that has a unit; its other units go to other workers."""
-        holders = self._holders(future)
+    def stop(self, future: Answers) -> None:
+        """Restart the worker that has a bundle; its other bundles go to other workers."""
+        task, _ = self._tasks.pop(future)
+        holders = [worker for worker, keys in self._processing().items() if task.key in keys]
         future.cancel()
-        self._tasks.pop(future).cancel()
+        task.cancel()
         if holders:
             self._asked("restart_workers", holders, timeout=_PATIENCE, raise_for_error=False)
 

@@ -1,39 +1,54 @@
 """Where units are carried out: in this process, or by processes of this machine.
 
 Each local process is an executor of one process of `concurrent.futures`, so that it is known which
-unit a process that dies or hangs had, and no other unit suffers.
+bundle of units a process that dies or hangs had, and no other one suffers.
 """
 
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from pufferproof.models.interface.in_order import processors
-from pufferproof.models.interface.sweeps.units import Said, Unit, carried_out
+from pufferproof.models.interface.sweeps.units import Said, Unit, first_carried_out
 
 _PATIENCE = 5.0  # seconds
 
 
+Answers = Future[list[Said]]
+"""What becomes of the units of a bundle: of the first ones, where time is over."""
+
+
 class Executor(Protocol):
-    """Where units are carried out. `LostError` is raised by what is lost for good."""
+    """Where bundles of units are carried out. `LostError` is raised by what is lost for good.
+
+    A bundle has at most `most` units, and begins none after `seconds`. A unit whose worker dies is
+    begun `tries` times.
+    """
+
+    most: int
+    tries: int
 
     @property
     def width(self) -> int:
-        """How many units it takes at once."""
+        """How many bundles it takes at once."""
 
-    def submit(self, unit: Unit, limit: float | None) -> "Future[Said]":
-        """Begin a unit; a future with a `BrokenExecutor` says that its worker died."""
+    @property
+    def seconds(self) -> float:
+        """After how long a bundle begins no further unit."""
 
-    def is_running(self, future: "Future[Said]") -> bool:
-        """Whether a unit that was submitted has begun."""
+    def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
+        """Begin a bundle; a future with a `BrokenExecutor` says that its worker died."""
 
-    def stop(self, future: "Future[Said]") -> None:
-        """End what carries out a unit, which hears nothing."""
+    def running(self) -> Collection[Answers]:
+        """Return the bundles that have begun, and not ended."""
+
+    def stop(self, future: Answers) -> None:
+        """End what carries out a bundle, which hears nothing."""
 
     def close(self) -> None:
         """End all that was started."""
@@ -46,19 +61,19 @@ class LostError(Exception):
 class InProcess:
     """This process, one unit after another."""
 
-    width = 1
+    width, most, tries, seconds = 1, 1, 1, 0.0
 
-    def submit(self, unit: Unit, limit: float | None) -> "Future[Said]":
+    def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
         """Carry out a unit."""
-        future = Future[Said]()
-        future.set_result(carried_out(unit.function, unit.arguments, unit.version, limit))
+        future = Answers()
+        future.set_result(first_carried_out([each.call for each in units], limit, self.seconds))
         return future
 
-    def is_running(self, future: "Future[Said]") -> bool:
-        """Whether a unit has begun: it has ended."""
-        return False
+    def running(self) -> Collection[Answers]:
+        """Return nothing: whatever was submitted has ended."""
+        return ()
 
-    def stop(self, future: "Future[Said]") -> None:
+    def stop(self, future: Answers) -> None:
         """Do nothing: whatever was submitted has ended."""
 
     def close(self) -> None:
@@ -68,20 +83,21 @@ class InProcess:
 class Processes:
     """Processes of this machine: as many as there are processors, or `jobs`."""
 
+    most, tries, seconds = 100, 3, 0.1
+
     def __init__(self, jobs: int | None = None) -> None:
         self.width = processors() if jobs is None else jobs
         self._idle: list[ProcessPoolExecutor] = []
-        self._busy: dict[Future[Said], ProcessPoolExecutor] = {}
+        self._busy: dict[Answers, ProcessPoolExecutor] = {}
 
-    def submit(self, unit: Unit, limit: float | None) -> "Future[Said]":
-        """Begin a unit in a process that has none."""
+    def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
+        """Begin a bundle in a process that has none."""
         self._gather()
         pool = self._idle.pop() if self._idle else _one_process()
-        with without_working_directory():  # the process may start with this unit
+        calls = [each.call for each in units]
+        with without_working_directory():  # the process may start with these units
             try:
-                future = pool.submit(
-                    carried_out, unit.function, unit.arguments, unit.version, limit
-                )
+                future = pool.submit(first_carried_out, calls, limit, self.seconds)
             except BrokenExecutor as error:  # it died while it had nothing to do
                 future = Future()
                 future.set_exception(error)
@@ -97,12 +113,12 @@ class Processes:
             else:
                 self._idle.append(pool)
 
-    def is_running(self, future: "Future[Said]") -> bool:
-        """Whether a unit has begun: as soon as it is submitted."""
-        return True
+    def running(self) -> Collection[Answers]:
+        """Return the bundles that have begun: all that were submitted."""
+        return self._busy.keys()
 
-    def stop(self, future: "Future[Said]") -> None:
-        """Kill the process that has a unit."""
+    def stop(self, future: Answers) -> None:
+        """Kill the process that has a bundle."""
         _end(self._busy.pop(future))
 
     def close(self) -> None:

@@ -1,13 +1,30 @@
-"""A limit on the time of a piece of work, in whichever thread it runs."""
+"""Limits on time: of a piece of work, in whichever thread it runs, and of work one by one."""
 
 import ctypes
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+Item = TypeVar("Item")
 
 
 class Overdue(BaseException):
     """A piece of work took longer than its limit; no `except Exception` within it holds this."""
+
+
+def first_of(items: Iterable[Item], seconds: float) -> Iterator[Item]:
+    """Yield items until a time has passed, the first one in any case.
+
+    >>> list(first_of("abc", 0.0)), list(first_of("abc", 60.0))
+    (['a'], ['a', 'b', 'c'])
+    """
+    end = time.monotonic() + seconds
+    for item in items:
+        yield item
+        if time.monotonic() >= end:
+            return
 
 
 @contextmanager

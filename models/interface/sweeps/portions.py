@@ -6,12 +6,12 @@ handed out again. Which portions there are depends on time, the answers do not; 
 with a store begins with the same portions, and finds what each has left.
 """
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from pufferproof.models.errors import ModelError, SweepError
+from pufferproof.models.interface.sweeps.limits import first_of
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
 from pufferproof.models.interface.sweeps.units import Unit
 
@@ -20,6 +20,7 @@ Answer = TypeVar("Answer")
 
 SECONDS = 1.0  # after which a portion takes no further item
 MOST = 25  # items of a portion
+LEAST = 32  # portions, if there are as many items: so that few workers have about as much to do
 
 
 def begun(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
@@ -28,12 +29,7 @@ def begun(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]
     >>> begun(abs, [-1, 2])
     [1, 2]
     """
-    end, answers = time.monotonic() + SECONDS, list[Answer]()
-    for item in items:
-        answers.append(work(item))
-        if time.monotonic() >= end:
-            break
-    return answers
+    return [work(item) for item in first_of(items, SECONDS)]
 
 
 def in_portions(
@@ -64,8 +60,8 @@ class _Handed:
         self.found: dict[int, Any] = {}
         self.failures: list[Failure] = []
         self.spans: dict[int, range] = {}  # by the place of a unit
-        size = len(items)
-        self.waiting = deque(range(at, min(at + MOST, size)) for at in range(0, size, MOST))
+        size, each = len(items), min(MOST, -(-len(items) // LEAST)) or 1
+        self.waiting = deque(range(at, min(at + each, size)) for at in range(0, size, each))
         self.running = 0
 
     def units(self) -> Iterator[Unit | None]:

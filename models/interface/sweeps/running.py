@@ -1,24 +1,29 @@
 """A sweep: units carried out wherever that is, answers kept as they come, and those that are there
 not computed again.
 
-A unit whose process dies is tried again, twice. One that takes too long, raises an error or returns
-a wrong type is not: it is reported when all others are done, and kept as a failure, which the next
-sweep tries again.
+Units go in bundles, as many together as take a fraction of a second by what the slowest of late has
+taken, and fewer towards the end. What a bundle leaves undone is handed out again. A unit whose
+process dies is tried again, and so is every unit of a bundle that dies or hangs, each by itself.
+One that takes too long, raises an error or returns a wrong type is not: it is reported when all
+others are done, and kept as a failure, which the next sweep tries again.
 """
 
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from dataclasses import dataclass, field
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SweepError
-from pufferproof.models.interface.sweeps.executors import Executor, InProcess, LostError
-from pufferproof.models.interface.sweeps.store import Store
+from pufferproof.models.interface.sweeps.executors import Answers, Executor, InProcess, LostError
+from pufferproof.models.interface.sweeps.store import Answered, Store
 from pufferproof.models.interface.sweeps.units import DIED, DONE, HUNG, Said, Unit
 
-TRIES = 3  # of a unit whose worker dies
+_TOGETHER, _SOON = 100, 0.1  # answers of one transaction, and seconds in which one is kept
+_FADING = 0.8  # of what the slowest unit took, with every further one
 _TICK = 0.2  # seconds between looks at what takes too long
 _GRACE = 10.0  # seconds more, in which a process starts, until that of a unit is killed
 
@@ -38,13 +43,20 @@ class Failure:
 _Places = Iterator[tuple[int, Unit | None]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Given:
-    """A unit that is under way: its place, how often it was begun, and since when it runs."""
+    """A unit that is to be carried out: its place, and how often it was begun by itself."""
 
     place: int
     unit: Unit
-    tries: int = 1
+    tries: int = 0
+
+
+@dataclass
+class _Bundle:
+    """Units that are under way together, and since when they run."""
+
+    given: list[_Given]
     since: float | None = None
 
 
@@ -59,6 +71,7 @@ class Sweep:
         say: is told, after every unit, how many are done, the rate, and the time left.
         unkept: what is said of answers where there is no store.
         kept: whether the answer of a unit is kept, and taken from there.
+        most: how many units go together at most, where the executor would take more.
         looked, read: how many units were looked for in the store, and how many answers read.
     """
 
@@ -68,6 +81,7 @@ class Sweep:
     say: Callable[[str], None] = lambda text: None
     unkept: str = "; nothing is kept without --resume"
     kept: Callable[[Unit], bool] = lambda unit: True
+    most: int = 100
     looked: int = 0
     read: int = 0
 
@@ -132,36 +146,59 @@ class _Run:
         size: Callable[[Any], int],
     ) -> None:
         self.sweep, self.source, self.total, self.size = sweep, source, total, size
-        self.again: deque[_Given] = deque()
-        self.running: dict[Future[Said], _Given] = {}
+        self.waiting, self.again = deque[_Given](), deque[_Given]()
+        self.running: dict[Answers, _Bundle] = {}
+        self.ended: SimpleQueue[Answers] = SimpleQueue()
+        self.kept: list[Answered] = []
         self.done, self.computed, self.begun = 0, 0, time.monotonic()
+        self.slowest, self.wrote, self.seen = 0.0, self.begun, self.begun
 
     def outcomes(self) -> Iterator[tuple[int, Any]]:
-        while True:
-            yield from self._filled()
-            if not self.running:
-                return
-            finished, _ = wait(self.running, timeout=_TICK, return_when=FIRST_COMPLETED)
-            for future in finished:
-                given = self.running.pop(future)
-                yield from self._outcome(given, future)
-            yield from self._overdue()
+        try:
+            while True:
+                yield from self._filled()
+                if not self.running:
+                    return
+                yield from self._arrived()
+                yield from self._overdue()
+        finally:
+            self._write()
 
     def _filled(self) -> Iterator[tuple[int, Any]]:
-        """Begin units while there is room, and yield what is in the store."""
-        executor, width = self.sweep.executor, self.sweep.executor.width
-        while len(self.running) < width and (given := self._following()) is not None:
-            known = self._known(given.unit)
-            if known is not None:
-                yield given.place, self._told(known[0], computed=False)
-            else:
-                self.running[executor.submit(given.unit, self.sweep.limit)] = given
+        """Begin bundles while there is room, and yield what is in the store."""
+        executor = self.sweep.executor
+        while len(self.running) < (width := executor.width):
+            given = [self.again.popleft()] if self.again else []
+            if not given:
+                size, ahead = self._size(), 2 * width
+                yield from self._drawn(size * ahead if size > 1 else 1)
+                size = min(size, -(-len(self.waiting) // ahead))
+                given = [self.waiting.popleft() for _ in range(size)]
+            if not given:
+                return
+            future = executor.submit([each.unit for each in given], self.sweep.limit)
+            self.running[future] = _Bundle(given)
+            future.add_done_callback(self.ended.put)
 
-    def _following(self) -> _Given | None:
-        if self.again:
-            return self.again.popleft()
-        place, unit = next(self.source, (0, None))
-        return None if unit is None else _Given(place, unit)
+    def _size(self) -> int:
+        """Return how many units are thought to take the time of a bundle."""
+        if not self.slowest:
+            return 1
+        executor = self.sweep.executor
+        together = int(executor.seconds / self.slowest)
+        return max(1, min(together, executor.most, self.sweep.most))
+
+    def _drawn(self, number: int) -> Iterator[tuple[int, Any]]:
+        """Draw units until so many wait, and yield what is in the store."""
+        while len(self.waiting) < number:
+            place, unit = next(self.source, (0, None))
+            if unit is None:
+                return
+            known = self._known(unit)
+            if known is None:
+                self.waiting.append(_Given(place, unit))
+            else:
+                yield place, self._told(known[0], computed=False)
 
     def _known(self, unit: Unit) -> tuple[Any] | None:
         """Return the answer in the store; None if there is none of the right kind."""
@@ -181,18 +218,49 @@ class _Run:
         """Return where the answer of a unit is kept."""
         return self.sweep.store if self.sweep.kept(unit) else None
 
-    def _outcome(self, given: _Given, future: "Future[Said]") -> Iterator[tuple[int, Any]]:
-        """Yield what became of a unit, unless it is tried again."""
+    def _arrived(self) -> Iterator[tuple[int, Any]]:
+        """Yield what became of bundles that have ended, when it is kept; wait a little for one."""
+        outcomes, patience = list[tuple[int, Any]](), _TICK
+        with suppress(Empty):
+            while len(outcomes) < _TOGETHER:
+                future = self.ended.get(timeout=patience)
+                if future in self.running:  # it is not one that was stopped
+                    outcomes += self._outcomes(self.running.pop(future), future)
+                patience = 0.0
+        soon = time.monotonic() - self.wrote < _SOON and len(self.kept) < _TOGETHER
+        if self.running or not soon:  # it is kept before anything is waited for
+            self._write()
+        yield from outcomes
+
+    def _write(self) -> None:
+        """Keep what has come since the last time, in one transaction."""
+        kept, self.kept, self.wrote = self.kept, [], time.monotonic()
+        if kept and self.sweep.store is not None:
+            self.sweep.store.keep(kept)
+
+    def _outcomes(self, bundle: _Bundle, future: Answers) -> Iterator[tuple[int, Any]]:
+        """Yield what became of the units of a bundle, but for those that are begun again."""
         error = future.exception()
         if isinstance(error, BrokenExecutor):
-            if given.tries < TRIES:
-                self.again.append(_Given(given.place, given.unit, given.tries + 1))
-                return
-            yield self._ended(given, (DIED, f"{TRIES} times", 0.0))
+            yield from self._failed(bundle, (DIED, f"{self.sweep.executor.tries} times", 0.0))
         elif error is not None:
             raise error
         else:
-            yield self._ended(given, future.result())
+            said = future.result()
+            self.waiting.extendleft(reversed(bundle.given[len(said) :]))
+            for given, each in zip(bundle.given, said):
+                self.slowest = max(each[2], _FADING * self.slowest)
+                yield self._ended(given, each)
+
+    def _failed(self, bundle: _Bundle, said: Said) -> Iterator[tuple[int, Any]]:
+        """Begin units of a bundle that has died or hung by themselves, each as often as it may."""
+        tries = self.sweep.executor.tries if said[0] == DIED else 1
+        if len(bundle.given) > 1:
+            self.again.extend(bundle.given)
+        elif (given := bundle.given[0]).tries + 1 < tries:
+            self.again.append(replace(given, tries=given.tries + 1))
+        else:
+            yield self._ended(given, said)
 
     def _ended(self, given: _Given, said: Said) -> tuple[int, Any]:
         """Keep what became of a unit, and return it."""
@@ -202,7 +270,7 @@ class _Run:
         if kind == DONE:
             outcome = given.unit.read(text)
             if store is not None:
-                store.keep(given.unit, text, seconds)
+                self.kept.append((given.unit, text, seconds))
         else:
             outcome = Failure(given.unit, kind, text)
             if store is not None:
@@ -210,19 +278,19 @@ class _Run:
         return given.place, self._told(outcome)
 
     def _overdue(self) -> Iterator[tuple[int, Any]]:
-        """Kill the processes of units that do not end at their limit by themselves."""
-        limit, now = self.sweep.limit, time.monotonic()
-        if limit is None:
+        """Kill the processes of bundles that do not end at their limit by themselves."""
+        limit, now, executor = self.sweep.limit, time.monotonic(), self.sweep.executor
+        if limit is None or now - self.seen < _TICK:
             return
-        for future, given in [*self.running.items()]:
-            if given.since is None and self.sweep.executor.is_running(future):
-                given.since = now
-            over = given.since is not None and now - given.since > limit + _GRACE
+        self.seen, running = now, executor.running()
+        for future, bundle in [*self.running.items()]:
+            bundle.since = (bundle.since or now) if future in running else None
+            over = now - (bundle.since or now) > limit + executor.seconds + _GRACE
             if over and not future.done():
                 del self.running[future]
-                self.sweep.executor.stop(future)
+                executor.stop(future)
                 text = f"it is over its limit of {limit:g} s, and its process was killed"
-                yield self._ended(given, (HUNG, text, now - (given.since or now)))
+                yield from self._failed(bundle, (HUNG, text, limit))
 
     def _told(self, outcome: Any, computed: bool = True) -> Any:
         """Count a unit and say how far the sweep is."""

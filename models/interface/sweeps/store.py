@@ -1,5 +1,5 @@
-"""Where answers of units are kept: one SQLite file, written after every unit, so that a sweep that
-is killed goes on where it stopped.
+"""Where answers of units are kept: one SQLite file, written whenever answers come, so that a sweep
+that is killed goes on where it stopped.
 
 Answers are looked up by the names of units, and read as JSON of the kind that the unit returns.
 Beside each answer stand a digest of it and the user's seal (`sealing.py`). An answer with another
@@ -11,13 +11,16 @@ store counts without seals.
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sealing import is_sealed, key_for, seal
 from pufferproof.models.interface.sweeps.units import Unit
+
+Answered = tuple[Unit, str, float]
+"""A unit, the text of its answer, and the seconds that it took."""
 
 _MARK, _FORMAT = 0x70756666, 3
 _NO_FILES = ("", ":memory:")  # names under which SQLite keeps nothing
@@ -100,15 +103,21 @@ class Store:
             return None
         return answer if self.trusted or self._is_ours(unit.name, answer, found) else None
 
-    def keep(self, unit: Unit, answer: str, seconds: float) -> None:
-        """Keep an answer, in place of what is known of the unit."""
-        row = (unit.name, unit.function, unit.arguments, unit.version, answer, seconds)
-        with self._said():
-            self._file.execute(
+    def keep(self, answers: Sequence[Answered]) -> None:
+        """Keep answers, all of them or none, in place of what is known of the units."""
+        named = [(unit.name,) for unit, _, _ in answers]
+        with self._said(), self._file:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.executemany(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*row, _digest(unit.name, answer), seal(self._key, *_sealed(unit.name, answer))),
+                [self._row(*each) for each in answers],
             )
-            self._file.execute("DELETE FROM failures WHERE name = ?", (unit.name,))
+            self._file.executemany("DELETE FROM failures WHERE name = ?", named)
+
+    def _row(self, unit: Unit, answer: str, seconds: float) -> tuple[str | float, ...]:
+        name = unit.name
+        marks = _digest(name, answer), seal(self._key, *_sealed(name, answer))
+        return (name, *unit.call, answer, seconds, *marks)
 
     def note(self, unit: Unit, kind: str, said: str) -> None:
         """Keep why a unit has no answer: the next sweep tries it again."""

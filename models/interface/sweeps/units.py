@@ -9,7 +9,7 @@ others says so in place of an answer. Processes of this machine are this program
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -18,7 +18,7 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.limits import Overdue, within
+from pufferproof.models.interface.sweeps.limits import Overdue, first_of, within
 from pufferproof.models.interface.sweeps.versions import version_of
 
 DONE, RAISED, HUNG, WRONG, OTHER, DIED = (
@@ -29,6 +29,8 @@ DONE, RAISED, HUNG, WRONG, OTHER, DIED = (
     "met a worker with other sources",
     "lost its worker",
 )
+Call = tuple[str, str, str]
+"""The function, arguments and version of a unit."""
 Said = tuple[str, str, float]
 """What became of a unit (one of the above), the text of its answer or of what happened, seconds."""
 
@@ -58,8 +60,13 @@ class Unit:
     @cached_property
     def name(self) -> str:
         """The hash of the call and of the code that it rests on."""
-        text = "\n".join((self.function, self.arguments, self.version))
+        text = "\n".join(self.call)
         return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def call(self) -> Call:
+        """What is carried out."""
+        return self.function, self.arguments, self.version
 
     def __str__(self) -> str:
         arguments = self.arguments if len(self.arguments) <= 80 else f"{self.arguments[:80]} ..."
@@ -81,6 +88,11 @@ def carried_out(function: str, arguments: str, version: str, limit: float | None
     except Overdue:
         kind, text = HUNG, f"it is over its limit of {limit:g} s"
     return kind, text, time.perf_counter() - begun
+
+
+def first_carried_out(calls: Sequence[Call], limit: float | None, seconds: float) -> list[Said]:
+    """Carry out the first of some units: all of them, or those that time is enough for."""
+    return [carried_out(*call, limit) for call in first_of(calls, seconds)]
 
 
 def _answered(function: str, arguments: str, version: str, limit: float | None) -> tuple[str, str]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from tests.models.interface import work
 from pufferproof.models.errors import ModelError, SweepError
 from pufferproof.models.interface.sweeps import answers, cluster, running, units
 from pufferproof.models.interface.sweeps.cluster import Cluster
+from pufferproof.models.interface.sweeps.executors import InProcess, Processes
+from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.interface.sweeps.units import Unit
@@ -82,7 +85,7 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
     executor = connected(address)
     store = Store(str(tmp_path / "kept"))
     sweep = Sweep(executor, store, limit=3)
-    while executor.width < 2:
+    while len(executor.threads) < 2:
         time.sleep(0.05)
     asked = [Unit.of(work.noted, str(tmp_path), number, 0.05) for number in range(20)]
     asked += [Unit.of(work.says_a_text, 1), Unit.of(work.turns_for_ever, 1)]
@@ -93,11 +96,14 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
             first.send_signal(signal.SIGKILL)
     with monkeypatch.context() as patch:
         patch.setattr(running, "_GRACE", 0.1)  # waited for in full where nothing else ends it
-        found[22] = dict(sweep.outcomes([Unit.of(work.sleeps, 1)]))[0]
+        many = [Unit.of(work.square, number) for number in range(100)]
+        alone = dict(sweep.outcomes([*many, Unit.of(work.sleeps, 1), *many]))
+    found[22] = alone.pop(100)
+    assert [alone[place] for place in sorted(alone)] == [number**2 for number in range(100)] * 2
     assert [found[number] for number in range(20)] == [number**2 for number in range(20)]
     failed = [each.kind for _, each in sorted(found.items()) if isinstance(each, Failure)]
     assert failed == [units.WRONG, units.HUNG, units.HUNG]
-    assert len(store) == 20
+    assert len(store) == 120
 
     slow = [Unit.of(work.noted, str(tmp_path), number, 0.05) for number in range(30, 90)]
     said = r"scheduler tcp://.* went away; \d+ of 60 done; what is done is kept, --resume"
@@ -105,9 +111,49 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
     with pytest.raises(SweepError, match=said):
         sweep.answers(slow)
     executor.close()
-    assert len(store) >= 25
+    assert len(store) >= 125
     assert capfd.readouterr().err == ""
     assert Sweep(store=store).answers(slow[:5]) == [number**2 for number in range(30, 35)]
+
+
+def test_the_same_answers_in_the_same_order_wherever_units_are_carried_out(started, tmp_path):
+    """In this process, by processes, by two threads of one worker and by another worker."""
+    pytest.importorskip("distributed")
+    address = f"tcp://127.0.0.1:{free_port()}"
+    started("scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2])
+    for threads in ("2", "1"):
+        started("worker", address, "--nthreads", threads, "--no-nanny", "--no-dashboard")
+    executor = connected(address)
+    while len(executor.threads) < 2:
+        time.sleep(0.05)
+    asked = [Unit.of(work.shared, number) for number in range(400)]
+    asked += [Unit.of(each, 7) for each in (work.refuses, work.says_a_text, work.says_nan)]
+    asked += [Unit.of(work.noted, str(tmp_path), number, 0.02) for number in range(20)]
+    asked.append(Unit.of(work.square, 10**40))
+    found, kept = [], []
+    for place in (InProcess(), Processes(2), executor):
+        store = Store(str(tmp_path / f"{len(found)}.db"))
+        outcomes = dict(Sweep(place, store).outcomes(asked))
+        portioned = in_portions(Sweep(place), [*range(70)], partial(Unit.of, work.squares))
+        found.append([*(f"{outcomes[number]}" for number in range(len(asked))), portioned])
+        kept.append((len(store), Sweep(store=store).answers([*asked[:400], *asked[403:]])))
+        place.close()
+    assert found[0] == found[1] == found[2]
+    assert kept[0] == kept[1] == kept[2]
+    assert (kept[0][0], kept[0][1][-1]) == (421, 10**80)
+
+
+def test_a_worker_answers_what_there_is_time_and_room_for(monkeypatch):
+    calls = answers.asked([Unit.of(work.shared, 1000).call] * 3)  # of 7,000 bytes each
+
+    def kinds(seconds=60.0):
+        return [kind for kind, _, _ in answers.read(answers.carried_out(calls, None, seconds), 3)]
+
+    assert kinds() == [units.DONE] * 3
+    assert kinds(0.0) == [units.DONE]
+    for most, expected in ((20_000, [units.DONE] * 2), (4000, [units.WRONG])):
+        monkeypatch.setattr(answers, "MOST", most)
+        assert kinds() == expected
 
 
 def test_a_scheduler_that_is_not_there_is_said_in_one_line(monkeypatch):
@@ -149,9 +195,9 @@ def published():
     return b"[]"
 
 
-def answer(**changes):
-    usual = {"format": answers.FORMAT, "packages": packages(), "kind": "done"}
-    return json.dumps(usual | {"text": "[]", "seconds": 0.0} | changes).encode()
+def answer(kind="done", text="[]", seconds=0.0, **changes):
+    usual = {"format": answers.FORMAT, "packages": packages(), "said": [[kind, text, seconds]]}
+    return json.dumps(usual | changes).encode()
 
 
 MODES = {
@@ -165,9 +211,13 @@ MODES = {
     "no JSON": lambda: b"{",
     "deep JSON": lambda: b"[" * 3900,
     "a list": lambda: b"[]",
-    "another format": lambda: answer(format="pufferproof-answer/0"),
+    "another format": lambda: answer(format="pufferproof-answers/0"),
     "other keys": lambda: answer(more=1),
-    "other types": lambda: answer(seconds="0"),
+    "other types": lambda: answer(said="[]"),
+    "a text for seconds": lambda: answer(seconds="0"),
+    "no outcome": lambda: answer(said=[]),
+    "more than was asked": lambda: answer(said=[["done", "[]", 0.0]] * 2),
+    "a list too short": lambda: answer(said=[["done", "[]"]]),
     "no number": lambda: answer(seconds=float("nan")),
     "an unknown outcome": lambda: answer(kind="proved"),
     "another version": lambda: answer(
@@ -180,7 +230,7 @@ MODES = {
 }
 
 
-def carried_out(function, arguments, version, limit):
+def carried_out(calls, limit, seconds):
     return MODES[(HERE / "mode").read_text()]()
 
 
@@ -192,18 +242,22 @@ SAID = {
     "an object that runs code": "expected bytes of JSON",
     "objects that run code in a list": "expected bytes of JSON",
     "an exception that runs code": "a worker could not begin a unit",
-    "events that print and warn": "expected the format pufferproof-answer/1",
+    "events that print and warn": "expected the format pufferproof-answers/1",
     "a text": "expected bytes of JSON, found 'str'",
     "a triple": "expected bytes of JSON, found 'tuple'",
     "no texts": "expected JSON in UTF-8",
     "no JSON": "expected JSON in UTF-8",
     "deep JSON": "expected JSON in UTF-8",
-    "a list": "expected the format pufferproof-answer/1",
-    "another format": "expected the format pufferproof-answer/1",
+    "a list": "expected the format pufferproof-answers/1",
+    "another format": "expected the format pufferproof-answers/1",
     "other keys": "expected the keys",
     "other types": "expected the keys",
-    "no number": "unknown outcome",
-    "an unknown outcome": "unknown outcome 'proved'",
+    "a text for seconds": "expected an outcome, its text and seconds",
+    "no outcome": "expected 1 to 1 outcomes, found 0",
+    "more than was asked": "expected 1 to 1 outcomes, found 2",
+    "a list too short": "expected an outcome, its text and seconds",
+    "no number": "expected an outcome, its text and seconds",
+    "an unknown outcome": "expected an outcome, its text and seconds, found",
     "another version": "it has pufferproof '90.1.0', here 0.1.0",
     "other sources": "it has other sources of pufferproof",
     "another kind of answer": "should be a valid list, found int",

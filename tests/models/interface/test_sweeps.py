@@ -45,8 +45,8 @@ def test_no_thread_is_left_where_processes_were_ended():
     """One would be woken at the end of the program, by a pipe that it may close just then."""
     before = set(threading.enumerate())
     executor = Processes(2)
-    futures = [executor.submit(Unit.of(work.shared, number), None) for number in range(2)]
-    kind, text, _ = futures[0].result()
+    futures = [executor.submit([Unit.of(work.shared, number)], None) for number in range(2)]
+    ((kind, text, _),) = futures[0].result()
     assert (kind, json.loads(text)) == (units.DONE, work.shared(0))
     executor.stop(futures[1])
     executor.close()
@@ -170,6 +170,48 @@ def test_a_unit_whose_process_is_killed_is_tried_again(processes, tmp_path, time
     assert found[0] == answer if answer else kinds(found) == {0: units.DIED}
 
 
+def among(unit, before=150, after=50):
+    """A unit behind and before quick ones, of which many go together."""
+    quick = [Unit.of(work.square, number) for number in range(before + after)]
+    return [*quick[:before], unit, *quick[before:]]
+
+
+def test_a_unit_that_dies_takes_no_other_of_its_bundle_with_it(processes, tmp_path):
+    found = dict(Sweep(processes).outcomes(among(Unit.of(work.dies, str(tmp_path), 2))))
+    assert found.pop(150) == 3
+    assert [found[place] for place in sorted(found)] == [number**2 for number in range(200)]
+
+
+def test_a_unit_that_hangs_takes_no_other_of_its_bundle_with_it(processes, monkeypatch):
+    monkeypatch.setattr(running, "_GRACE", 6.0)  # in which a process starts
+    found = dict(Sweep(processes, limit=0.5).outcomes(among(Unit.of(work.sleeps, 7))))
+    assert kinds({150: found.pop(150)}) == {150: units.HUNG}
+    assert [found[place] for place in sorted(found)] == [number**2 for number in range(200)]
+
+
+def test_what_a_bundle_has_no_time_for_is_carried_out_once(processes, tmp_path):
+    slow = [Unit.of(work.noted, str(tmp_path), number, 0.06) for number in range(8)]
+    quick = [Unit.of(work.square, number) for number in range(150)]
+    plain = [*(n**2 for n in range(150)), *(n**2 for n in range(8)), *(n**2 for n in range(150))]
+    assert Sweep(processes).answers([*quick, *slow, *quick]) == plain
+    assert {len(note.read_text()) for note in tmp_path.glob("[0-9]*")} == {1}
+    call = slow[0].call
+    assert len(units.first_carried_out([call] * 3, None, 0.0)) == 1
+    assert len(units.first_carried_out([call] * 3, None, 60.0)) == 3
+
+
+def test_quick_answers_are_kept_many_in_one_transaction(processes, tmp_path, monkeypatch):
+    sizes, once = [], Store.keep
+    monkeypatch.setattr(Store, "keep", lambda *each: [sizes.append(len(each[1])), once(*each)])
+    asked = [Unit.of(work.square, number) for number in range(2000)]
+    for executor in (InProcess(), processes):
+        store = Store(str(tmp_path / type(executor).__name__))
+        assert Sweep(executor, store).answers(asked) == [number**2 for number in range(2000)]
+        assert (sum(sizes), len(store)) == (2000, 2000)
+        assert len(sizes) < 500
+        sizes.clear()
+
+
 KILLED = """
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.units import Unit
@@ -222,7 +264,7 @@ def test_an_answer_of_a_wrong_kind_in_a_store_is_computed_again(tmp_path):
     store = Store(str(tmp_path / "kept"))
     unit = Unit.of(work.square, 3)
     for text in ('"9"', "9.5", "[", ""):
-        store.keep(unit, text, 0.0)
+        store.keep([(unit, text, 0.0)])
         assert Sweep(store=store).answers([unit]) == [9]
         assert store.answer(unit) == "9"
 
@@ -230,7 +272,7 @@ def test_an_answer_of_a_wrong_kind_in_a_store_is_computed_again(tmp_path):
 @pytest.mark.parametrize("damaged", ["8", "99", "\x00", b"\xff\xfe"])
 def test_an_answer_that_a_disk_has_damaged_is_computed_again(tmp_path, damaged):
     store, unit = Store(str(tmp_path / "kept")), Unit.of(work.square, 3)
-    store.keep(unit, "9", 0.0)
+    store.keep([(unit, "9", 0.0)])
     with sqlite3.connect(tmp_path / "kept") as other:
         other.execute("UPDATE answers SET answer = CAST(? AS TEXT)", (damaged,))
     assert store.answer(unit) is None
@@ -345,7 +387,7 @@ def test_a_store_of_another_format_is_refused_by_name(tmp_path):
 
 def test_what_a_full_disk_has_kept_is_there_when_it_has_room(tmp_path):
     store, asked = Store(str(tmp_path / "kept")), [Unit.of(work.square, n) for n in range(200)]
-    store._file.execute("PRAGMA max_page_count = 12")
+    store._file.execute("PRAGMA max_page_count = 22")
     with pytest.raises(ModelError, match="disk is full"):
         Sweep(store=store).answers(asked)
     kept = len(store)
@@ -374,18 +416,19 @@ def test_progress_says_what_is_done_the_rate_and_the_time_left():
 def test_portions_have_the_answers_of_plain_repetition(processes, tmp_path, monkeypatch, seconds):
     monkeypatch.setattr(portions, "SECONDS", seconds)  # in this process alone
     store = Store(str(tmp_path / "kept"))
-    for size in (0, 1, 2, 25, 26, 60):
+    for size in (0, 1, 2, 32, 33, 60):
         items, plain = [*range(size)], [number**2 for number in range(size)]
         said = []
         for sweep in (Sweep(say=said.append), Sweep(processes), Sweep(store=store)):
             assert portions.in_portions(sweep, items, partial(Unit.of, work.squares)) == plain
         begun = [line for line in said if not line.startswith(f"{size} of {size} done")]
-        assert len(said) == (size if seconds == 0 else -(-size // portions.MOST))
+        each = min(portions.MOST, -(-size // portions.LEAST)) or 1
+        assert len(said) == (size if seconds == 0 else -(-size // each))
         assert len(begun) == max(0, len(said) - 1)
 
 
 def test_a_portion_that_fails_or_answers_nothing_is_said():
-    with pytest.raises(SweepError, match=r"1 of 2 units failed, .* no 3"):
-        portions.in_portions(Sweep(), [*range(30)], partial(Unit.of, work.refuses_three))
-    with pytest.raises(ModelError, match="expected 1 to 2 answers of a portion"):
+    with pytest.raises(SweepError, match=r"1 of 30 units failed, .* no 3"):
+        portions.in_portions(Sweep(), [*range(60)], partial(Unit.of, work.refuses_three))
+    with pytest.raises(ModelError, match="expected 1 to 1 answers of a portion"):
         portions.in_portions(Sweep(), [1, 2], partial(Unit.of, work.says_no_squares))

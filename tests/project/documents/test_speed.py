@@ -113,6 +113,8 @@ OTHER = {
     ("docs/guides/sweeps.md", "audits that take less than a millisecond each"),
     ("docs/guides/sweeps.md", "how many a second, and"),
     ("docs/guides/sweeps.md", "killed ten seconds later"),
+    ("docs/guides/sweeps.md", "as many as last a tenth of a second, at most 100"),  # a limit
+    ("docs/guides/sweeps.md", "come within a tenth of a second, or 100 of them"),
     ("docs/guides/top-k.md", "sample of five minutes"),
     ("docs/guides/top-k.md", "288 windows of five minutes"),
     ("docs/guides/correlation.md", "a hundred minutes"),

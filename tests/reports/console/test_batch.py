@@ -153,9 +153,9 @@ def test_lines_that_are_kept_are_not_audited_again_unless_files_changed(
     plain = run(*listed, "--jobs", 1, "--resume", "kept.sqlite")
     begun = []
 
-    def submit(self, unit, limit, once=InProcess.submit):
-        begun.append(unit)
-        return once(self, unit, limit)
+    def submit(self, units, limit, once=InProcess.submit):
+        begun.extend(units)
+        return once(self, units, limit)
 
     monkeypatch.setattr(InProcess, "submit", submit)
     read = "pufferproof: note: 3 of 3 answers were read from kept.sqlite\n"

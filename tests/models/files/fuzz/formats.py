@@ -3,8 +3,7 @@ again.
 """
 
 import json
-from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,10 +33,10 @@ from pufferproof.models.files.writing import (
     mechanism_document,
 )
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.sweeps.executors import InProcess
+from pufferproof.models.interface.sweeps.executors import Answers, InProcess
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.store import Store
-from pufferproof.models.interface.sweeps.units import DONE, Said, Unit
+from pufferproof.models.interface.sweeps.units import DONE, Unit
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -155,9 +154,10 @@ def square(number: int) -> int:
 class Squares(InProcess):
     """Carries out units whatever the sources are."""
 
-    def submit(self, unit: Unit, limit: float | None) -> "Future[Said]":
-        future = Future[Said]()
-        future.set_result((DONE, str(square(*json.loads(unit.arguments))), 0.0))
+    def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
+        future = Answers()
+        answers = [str(square(*json.loads(each.arguments))) for each in units]
+        future.set_result([(DONE, answer, 0.0) for answer in answers])
         return future
 
 

@@ -86,9 +86,9 @@ def test_a_store_of_the_corpus_has_answers_and_one_that_lies_is_told(monkeypatch
     assert b"fuzzed" in data
     carried_out, asked = formats.Squares.submit, []
 
-    def noted(self, unit, limit):
-        asked.append(unit.arguments)
-        return carried_out(self, unit, limit)
+    def noted(self, units, limit):
+        asked.extend(unit.arguments for unit in units)
+        return carried_out(self, units, limit)
 
     monkeypatch.setattr(formats.Squares, "submit", noted)
     assert units.verdict("store", "db", data) == "read"
