@@ -15,7 +15,8 @@ from benchmarks.instances import bit_chain
 from benchmarks.peers.beside import beside, of_the_system, packaged, timed
 
 from pufferproof.lp.cones.columns import Columns, primitive
-from pufferproof.lp.cones.rays import extreme_rays
+from pufferproof.lp.cones.ppl_child import enumerated
+from pufferproof.lp.cones.rays import MAX_RAYS, extreme_rays, ordered_rows
 
 WHAT = "extreme rays of a cone of 16 dimensions, 3,400 rays"
 BITS, STAY = 4, Fraction(3, 4)
@@ -60,6 +61,16 @@ def test_rays_beside_ppl(benchmark, cone, ours):
     others = benchmark.pedantic(theirs, rounds=1)
     assert {tuple(primitive(ray)) for ray in others} == ours[1]
     compared(benchmark, packaged("pplpy"), ours[0], "the same set of integer vectors")
+
+
+def test_rays_beside_ppl_in_our_order(benchmark, cone, ours):
+    """The same library, which is given a few of the rows at a time, in the order of ours."""
+    pytest.importorskip("ppl", reason="make bench installs pplpy")
+    asked = cone.dimension, ordered_rows(cone), MAX_RAYS
+    others = benchmark.pedantic(enumerated, asked, rounds=1)["rays"]
+    assert {tuple(primitive([int(entry, 16) for entry in ray])) for ray in others} == ours[1]
+    peer = f"{packaged('pplpy')}, rows in our order"
+    compared(benchmark, peer, ours[0], "the same set of integer vectors")
 
 
 def compared(benchmark, peer, seconds, answers):

@@ -35,16 +35,13 @@ def main() -> None:
 
 
 def enumerated(dimension: int, rows: list[tuple[list[int], bool]], limit: int) -> dict[str, Any]:
-    """List the extreme rays, sparse constraints first, a few at a time so that no more than
-    `limit` are held.
-    """
+    """List the extreme rays, a few constraints at a time so that no more than `limit` are held."""
     import ppl
 
     variables = [ppl.Variable(x) for x in range(dimension)]
     held = ppl.C_Polyhedron(dimension, "universe")
     for variable in variables:
         held.add_constraint(variable >= 0)
-    rows = sorted(rows, key=lambda constraint: sum(map(bool, constraint[0])))
     for start in range(0, len(rows), _STEP):
         for row, equal in rows[start : start + _STEP]:
             value = sum(

@@ -16,7 +16,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -107,15 +106,20 @@ def require_engine(engine: Engine) -> None:
         raise ModelError(_MISSING, "engine")
 
 
-def _constraints(cone: Cone) -> list[tuple[Vector, bool]]:
-    """Return every row, with whether it is an equation."""
-    return [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
+def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
+    """Return every row, with whether it is an equation, in the order in which to insert them.
+
+    Sparse rows are first, and of those with as many entries the ones whose first entry is last. So
+    one database after another is tied to those before it, and few rays are held in between.
+    """
+    rows = [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
+    return sorted(rows, key=lambda each: (sum(map(bool, each[0])), [*map(abs, each[0])]))
 
 
 def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
     """Enumerate with the Parma Polyhedra Library."""
     seconds = budget.seconds
-    rows = [([format(entry, "x") for entry in row], equal) for row, equal in _constraints(cone)]
+    rows = [([format(entry, "x") for entry in row], equal) for row, equal in ordered_rows(cone)]
     request = {"dimension": cone.dimension, "rows": rows, "limit": budget.rays, "seconds": seconds}
     command = [
         sys.executable,
@@ -156,8 +160,7 @@ def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
 
 
 def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
-    """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on
-    opposite sides.
+    """Enumerate by inserting one constraint after another.
 
     Every new ray is the point where the edge between two adjacent old rays meets the new
     constraint. Two rays are adjacent iff no third ray lies on every constraint that both lie on: a
@@ -165,26 +168,22 @@ def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
     """
     import numpy as np
 
-    left = _constraints(cone)
+    rows = ordered_rows(cone)
     rays = np.eye(cone.dimension, dtype=np.int64)
     zero = ~np.eye(cone.dimension, dtype=bool)  # zero[r, c]: ray r lies on inserted constraint c
-    values = _products(rays, left)  # of every ray and every constraint that is left
-    while left and len(rays):
-        budget.check(len(rays), len(left))
-        chosen = int(np.argmin((values > 0).sum(axis=0) * (values < 0).sum(axis=0)))
-        _, equal = left.pop(chosen)
-        value, values = values[:, chosen], np.delete(values, chosen, axis=1)
+    for left, (row, equal) in zip(range(len(rows), 0, -1), rows):
+        if not len(rays):
+            break
+        budget.check(len(rays), left)
+        value = _products(rays, row)
         above, below, on = (np.flatnonzero(where) for where in (value > 0, value < 0, value == 0))
-        ups, downs = _adjacent(zero, above, below, cone.dimension, budget, len(left))
+        ups, downs = _adjacent(zero, above, below, cone.dimension, budget, left - 1)
         new = _crossings(rays, value, ups, downs)
         old = on if equal else np.concatenate([on, above])
         tight = np.concatenate([value[old] == 0, np.ones(len(new), dtype=bool)])
         zero = np.concatenate([zero[old], zero[ups] & zero[downs]])
         zero = np.concatenate([zero, tight[:, None]], axis=1)
-        rays, values = (
-            np.concatenate([rays[old], new]),
-            np.concatenate([values[old], _products(new, left)]),
-        )
+        rays = np.concatenate([rays[old], new])
     return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
 
 
@@ -280,16 +279,13 @@ def _crossings(
     return np.asarray(new.astype(np.int64) if _largest(new) < _INT64 else new)
 
 
-def _products(rays: "NDArray[Any]", rows: Sequence[tuple[Vector, bool]]) -> "NDArray[Any]":
-    """Return <row, ray> for every ray and row, exactly."""
+def _products(rays: "NDArray[Any]", row: Vector) -> "NDArray[Any]":
+    """Return <row, ray> for every ray, exactly."""
     import numpy as np
 
-    largest = max((abs(entry) for row, _ in rows for entry in row), default=0)
-    fits = largest * max(1, _largest(rays)) * rays.shape[1] < _INT64
-    matrix = np.array([row for row, _ in rows], dtype=np.int64 if fits else object).reshape(
-        len(rows), rays.shape[1]
-    )
-    return np.asarray((rays if fits else rays.astype(object)) @ matrix.T)
+    fits = max(map(abs, row), default=0) * max(1, _largest(rays)) * len(row) < _INT64
+    kind = np.int64 if fits else object
+    return np.asarray(rays.astype(kind, copy=False) @ np.array(row, dtype=kind))
 
 
 def _largest(values: "NDArray[Any]") -> int:
