@@ -108,7 +108,10 @@ def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fract
         return Fraction(_UNARY[type(node.op)](_value(node.operand, source, values)))
     if isinstance(node, ast.BinOp):
         left, right = (_value(each, source, values) for each in (node.left, node.right))
-        return _short(_combined(node.op, left, right))
+        value = _combined(node.op, left, right)
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+            raise ModelError(f"a number has at most {_MOST_BITS} bits")
+        return value
     if isinstance(node, ast.Call) and node.args and not node.keywords:
         return _called(node, [_value(each, source, values) for each in node.args])
     raise ModelError(f"expected numbers, parameters and + - * / // % **, found {shown(source)}")
@@ -130,9 +133,3 @@ def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fracti
     if type(operator) not in _BINARY:
         raise ModelError("expected + - * / // % or **, found another operator")
     return Fraction(_BINARY[type(operator)](left, right))
-
-
-def _short(value: Fraction) -> Fraction:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
-        raise ModelError(f"a number has at most {_MOST_BITS} bits")
-    return value

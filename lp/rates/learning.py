@@ -123,7 +123,8 @@ class _Group:
             rounds *= 2
             if rounds > MOST_ROUNDS or on.sum() <= _LEFT:
                 return best
-            self._keep(on)
+            for name in ("rows", "possible", "allowed", "earned", "paid", "alpha", "beta"):
+                setattr(self, name, getattr(self, name)[on])
             playing = playing[on]
 
     def _played(self, rounds: int) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
@@ -147,10 +148,6 @@ class _Group:
             _weights(self.rate * (self.earned + gain), self.possible),
             _weights(self.rate * (self.paid + saving), self.allowed),
         )
-
-    def _keep(self, on: "NDArray[np.bool_]") -> None:
-        for name in ("rows", "possible", "allowed", "earned", "paid", "alpha", "beta"):
-            setattr(self, name, getattr(self, name)[on])
 
 
 def _weights(exponents: "NDArray[np.float32]", kept: "NDArray[np.bool_]") -> "NDArray[np.float32]":

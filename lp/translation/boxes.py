@@ -148,17 +148,12 @@ def framework_of_corners(framework: Framework) -> Framework:
     priors: dict[str, Prior] = {}
     for name, prior in framework.priors.items():
         if isinstance(prior, IntervalChain):
-            known = _corners(prior)
+            matrices = [_changing(prior, ends) for ends in (prior.lower, prior.upper)]
+            known = {", ".join(f"{p} {q}" for p, q in each): prior.chain(each) for each in matrices}
             priors |= {framework.member(name, at): chain for at, chain in known.items()}
         else:
             priors[name] = prior
     return framework.with_priors(priors)
-
-
-def _corners(box: IntervalChain) -> dict[str, MarkovChain]:
-    """Return both corners by what they are."""
-    matrices = [_changing(box, ends) for ends in (box.lower, box.upper)]
-    return {", ".join(f"{p} {q}" for p, q in each): box.chain(each) for each in matrices}
 
 
 def _changing(box: IntervalChain, ends: Rows) -> Rows:

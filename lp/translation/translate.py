@@ -252,7 +252,8 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
         for order, record, one, other in orders(framework):
             if {one, other} <= set(laws.possible(record)):
                 shown = found_responses(laws, levels, record, one, other)
-                upper = _finite(bounds.ratio(record, one, other))
+                bound = bounds.ratio(record, one, other)
+                upper = Fraction(bound) if isfinite(bound) else None
                 known.append(PairBounds(shown.ratio, upper, name, order))
                 if best is None or shown.ratio > best.ratio:
                     best = shown
@@ -261,10 +262,6 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     leakage = Leakage(worst.lower, worst.upper)
     claims = EVEN_CLAIMS if levels.equal else UPPER_CLAIMS
     return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, claims)
-
-
-def _finite(bound: float) -> Fraction | None:
-    return Fraction(bound) if isfinite(bound) else None
 
 
 def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> WorstCase:

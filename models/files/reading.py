@@ -297,9 +297,5 @@ def _explained(error: "ValidationError") -> ModelError:
         what = f"expected at {most} {count} items, found {first['ctx']['actual_length']}: {given}"
     else:
         what = f"{first['msg'].replace('Input should be', 'expected')}, found {given}"
-    return ModelError(what, _path(place))
-
-
-def _path(place: list[str | int]) -> str:
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
-    return text.removeprefix(".")
+    return ModelError(what, text.removeprefix("."))

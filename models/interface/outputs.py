@@ -47,7 +47,9 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     opened.enter_context(stream)
                     stream.write(data)
                     stream.flush()
-                    os.chmod(staged[target], 0o666 & ~_umask())
+                    current = os.umask(0)
+                    os.umask(current)
+                    os.chmod(staged[target], 0o666 & ~current)
                 except OSError as error:
                     raise ModelError(f"cannot be written: {error.strerror}", path) from None
                 except ValueError as error:  # a null byte in the name
@@ -148,9 +150,3 @@ def _remove_leftovers(target: Path, data: bytes) -> None:
                 and data.startswith(left.read(len(data) + 1))
             ):
                 path.unlink()
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

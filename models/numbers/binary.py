@@ -51,7 +51,7 @@ def _sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
     while largest > 0:
         sigma = math.frexp(largest)[1] + bits
         if sigma > _LARGEST_EXPONENT:
-            return _listed_sums(values, scales)
+            return [sum(scaled_integers(row, scale)) for row, scale in zip(values, scales)]
         power = math.ldexp(1.0, sigma)
         # a multiple of 2^(sigma - 53), of which a row's sum stays below 2^(sigma - 1)
         np.add(rest, power, out=high)
@@ -102,8 +102,3 @@ def scaled(value: float, scale: int) -> int:
     """Return a value times a scale that makes it an integer."""
     above, below = value.as_integer_ratio()
     return above * (scale // below)
-
-
-def _listed_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
-    """Return the sums by integers alone, for numbers so large that sigma would overflow."""
-    return [sum(scaled_integers(row, scale)) for row, scale in zip(values, scales)]

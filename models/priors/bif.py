@@ -138,7 +138,9 @@ class _Reader:
             if kind == "network":
                 while self._peek() != "{":
                     self._next("{")
-                self._skip_block()
+                self._expect("{")
+                while self._next("}") != "}":
+                    pass
             elif kind == "variable":
                 self._variable()
             elif kind == "probability":
@@ -333,11 +335,6 @@ class _Reader:
 
     def _skip_statement(self) -> None:
         while self._next(";") != ";":
-            pass
-
-    def _skip_block(self) -> None:
-        self._expect("{")
-        while self._next("}") != "}":
             pass
 
     def _peek(self) -> str | None:

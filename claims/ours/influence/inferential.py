@@ -108,14 +108,10 @@ def _laws() -> Iterator[Bits]:
 
 @cache
 def _matrix(weights: tuple[int, ...]) -> InfluenceMatrix:
-    records = _records(weights)
+    records = Records(len(weights).bit_length() - 1, ("0", "1"))
     total = sum(weights)
     prior = Table({x: Fraction(w, total) for x, w in zip(records.labels(), weights)})
     return InfluenceMatrix.of(prior, records)
-
-
-def _records(weights: tuple[int, ...]) -> Records:
-    return Records(len(weights).bit_length() - 1, ("0", "1"))
 
 
 def _within(each: Bits, exponent: Callable[[Fraction], Fraction]) -> bool:

@@ -163,10 +163,11 @@ def _one_person(proof: Proof) -> None:
 
 
 def _two_people(proof: Proof) -> None:
+    tenths = [Fraction(i, 10) for i in (1, 5, 9)]
     proof.exhaust(
         "two bits",
         "entries with ratios up to 2, priors with tenths, smallest first",
-        _instances(),
+        [(_ENTRIES, prior) for prior in product(tenths, repeat=2)],
         _keeps_across,
     )
 
@@ -202,11 +203,6 @@ def _across(entries: Prior, prior: Prior) -> Fraction:
     rows, (first, second) = dict(zip(_BITS, entries)), prior
     above = (1 - second) * rows[1, 0] + second * rows[1, 1]
     return above / ((1 - first) * rows[0, 0] + first * rows[1, 0])
-
-
-def _instances() -> list[tuple[Prior, Prior]]:
-    tenths = [Fraction(i, 10) for i in (1, 5, 9)]
-    return [(_ENTRIES, prior) for prior in product(tenths, repeat=2)]
 
 
 def _keeps_across(instance: tuple[Prior, Prior]) -> bool:

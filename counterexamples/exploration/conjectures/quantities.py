@@ -153,7 +153,8 @@ class Quantity:
                 return _KINDS[self.name](framework, level, self.runs)
             ratios = [evaluated(each, place) for each in self.budgets or [RATIO] * self.runs]
             if self.name == _JOINT:
-                return _joint(Columns(framework), ratios)
+                worst = worst_at(Columns(framework), ratios)
+                return _exact(True, worst.ratio, worst.upper)
             return _DELTAS[self.name](Columns(framework), ratios, evaluated(self.delta_at, place))
         except PufferproofError as error:
             unknown = isinstance(error, TooLargeError) or not isinstance(error, ModelError)
@@ -187,11 +188,6 @@ def _worst(framework: Framework, level: str, runs: int) -> Value:
     count = framework.expect_records().count
     worst = worst_case(framework, RecordLevels.uniform(count, [level]))
     return _exact(worst.exact, worst.leakage.lower, worst.leakage.upper)
-
-
-def _joint(columns: Columns, ratios: Sequence[Fraction]) -> Value:
-    worst = worst_at(columns, ratios)
-    return _exact(True, worst.ratio, worst.upper)
 
 
 def _exact(decided: bool, lower: Fraction | None, upper: Fraction | None) -> Value:

@@ -127,12 +127,8 @@ def _mirror(framework: GaussianFramework, order: Order, record: int, wanted: int
         if framework.secrets[a].record == wanted
     }
     own = tuple(framework.secrets[name].window for name in order)
-    same = {own} | ({_negative(own)} if _centred(framework) else set())
+    same = {own} | ({tuple((-high, -low) for low, high in own)} if _centred(framework) else set())
     return record == framework.count + 1 - wanted and bool(windows & same)
-
-
-def _negative(windows: tuple[Window, ...]) -> tuple[Window, ...]:
-    return tuple((-high, -low) for low, high in windows)
 
 
 def _centred(framework: GaussianFramework) -> bool:

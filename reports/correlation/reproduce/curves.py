@@ -62,15 +62,11 @@ Line = dict[str, Any]
 
 def curves(name: str) -> CurvesFigure:
     """Return every line of a figure: a*(b) and the printed form for b = 1, 2, .."""
-    lines = _chains() if name == CHAINS else _gaussian()
+    lines = [_chain(stay) for stay in STAYS] if name == CHAINS else _gaussian()
     recorded = json.loads(_RECORD.read_text(encoding="utf-8"))
     verdicts = {claim: recorded[claim]["verdict"] for claim in _CLAIMS[name]}
     answer = {"figure": name, "lines": lines, "verdicts": verdicts, "files": []}
     return CurvesFigure.model_validate(answer)
-
-
-def _chains() -> list[Line]:
-    return [_chain(stay) for stay in STAYS]
 
 
 def _chain(stay: Fraction) -> Line:

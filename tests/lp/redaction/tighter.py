@@ -80,7 +80,9 @@ def weighted_side(side: DesignSide) -> SideDesign:
         point = [ball(1) if mu * value >= 1 else mu * value for value in w]
         least = sum((x - mu * value * x.log() for value, x in zip(w, point)), -mu * room)
         bound = max(Fraction(0), dyadic(least.lower()))
-    return _kept(side, q, bound)
+    if not side.keeps(q):
+        raise AssertionError("q of a tighter program leak more than the budget")
+    return SideDesign(q, bound)
 
 
 def condensed_sides(side: DesignSide, start: SideDesign, rounds: int) -> Iterator[SideDesign]:
@@ -125,12 +127,6 @@ def _multiplier(w: Sequence[Any], room: Any) -> Any:
 
 def _raised(value: Any) -> Fraction:
     return above(dyadic(value.upper()) + Fraction(1, 1 << _GRAIN), _GRAIN)
-
-
-def _kept(side: DesignSide, q: tuple[Fraction, ...], least: Fraction) -> SideDesign:
-    if not side.keeps(q):
-        raise AssertionError("q of a tighter program leak more than the budget")
-    return SideDesign(q, least)
 
 
 def _repaired(side: DesignSide, proposal: Sequence[float]) -> tuple[Fraction, ...] | None:

@@ -27,12 +27,12 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.delta.coupling import of_noises
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
-from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
+from pufferproof.verify.noise.delta.laplace import laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
 from pufferproof.verify.noise.delta.several import several_delta
 from pufferproof.verify.noise.delta.windows import DELTA_CLAIMS, DeltaWindows
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
-from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
+from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560
@@ -237,7 +237,7 @@ def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
 def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
     """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
     fewer, chosen = varying(pair, noises)
-    above, below = (_scalars(law) for law in (fewer.above, fewer.below))
+    above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
     decays = [noise.decay for noise in chosen if noise.decay is not None]
     if all(noise.on_integers for noise in chosen):
         try:
@@ -279,7 +279,3 @@ def _several(pair: LawPair, noises: Sequence[Noise], level: Level) -> Evaluate:
         return several_delta(above, below, axes, level, effort)
 
     return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
-
-
-def _scalars(law: Law) -> ScalarLaw:
-    return {value[0]: p for value, p in law.items()}

@@ -24,7 +24,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
-from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage
+from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
@@ -66,18 +66,15 @@ def at_ends(
         ends = axes[each.prior, each.pair]
         if all(w in (axis[0], axis[-1]) for w, axis in zip(each.output, ends)):
             high = [w == axis[-1] != axis[0] for w, axis in zip(each.output, ends)]
-            return _moved(alone, each, _end_of(mechanism.queries, high))
+            output = _end_of(mechanism.queries, high)
+            text = ",".join(map(text_of, output))
+            witness = replace(alone.witness, prior=each.prior, pair=each.pair, output=text)
+            return replace(alone, witness=witness, best=(replace(each, output=output),))
     return None
 
 
 def _queries(mechanism: NoisyQueries) -> list[RecordQuery]:
     return [each for each in mechanism.queries if isinstance(each, RecordQuery)]
-
-
-def _moved(alone: NoiseLeakage, best: Candidate, output: Vector) -> NoiseLeakage:
-    text = ",".join(map(text_of, output))
-    witness = replace(alone.witness, prior=best.prior, pair=best.pair, output=text)
-    return replace(alone, witness=witness, best=(replace(best, output=output),))
 
 
 def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:

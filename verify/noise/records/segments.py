@@ -153,7 +153,7 @@ def segments_leakage(
         upper = max(dyadic(each[0].upper()) for each in found)
         if left or not all(each.alone for _, each in near):  # what floats alone bound
             error = max(Fraction(x.error) for x, _ in near)
-            upper = max(upper, _fraction(top) * (1 + 4 * error))
+            upper = max(upper, Fraction(*top.as_integer_ratio()) * (1 + 4 * error))
         lower, witness = dyadic(ratio.lower()), around.witness(place, queries)
     never = tuple(each for each in framework.pairs if not any(x.compares(each) for x in every))
     excluded = sum(len(framework.pairs) - len(around.pairs) for around in every)
@@ -356,10 +356,6 @@ def number_float(number: Fraction) -> Any:
 
     with ctx.workprec(BITS):
         return long_float(ball(number))
-
-
-def _fraction(number: Any) -> Fraction:
-    return Fraction(*number.as_integer_ratio())
 
 
 def _heads(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[int, NDArray[Any]]":

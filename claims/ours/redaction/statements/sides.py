@@ -257,16 +257,12 @@ def constants(draws: Draws) -> dict[str, Any]:
     return {"of": of, "n": n, "R": R, "q": dict.fromkeys(medium(of, n, R), chances[first])}
 
 
-def _only_one(of: Bits, n: int, R: F) -> bool:
-    split = regions(of, n, 1, R, R)
-    return "S" in split and pointwise(of, split.index("S"), 1) == R
-
-
 def _constant(of: Bits, n: int, R: F, q: Chances, never: bool = False) -> bool:
     """Whether the best constant can be improved unless q = 1 is the only feasible choice, which is
     so iff i1 of the first record of S is the budget.
     """
-    only = _only_one(of, n, R)
+    split = regions(of, n, 1, R, R)
+    only = "S" in split and pointwise(of, split.index("S"), 1) == R
     less = {t: c - LITTLE for t, c in q.items()}
     alone = all(not feasible(of, n, R, {**dict.fromkeys(q, ONE), t: 1 - LITTLE}) for t in q)
     best = not feasible(of, n, R, less)

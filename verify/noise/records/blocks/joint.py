@@ -263,7 +263,9 @@ class _Around:
                 key = self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
                 whole = *key, position, one, other
                 if whole not in self._ratios:
-                    work += self._work(k)
+                    kernel = self.kernel(self.blocks[k])
+                    sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
+                    work += sides * len(kernel.outputs) * 2
                     if work > _MOST_WORK:
                         raise TooLargeError("too many secret records: expected fewer")
                     self._ratios[whole] = self._largest(k, position, one, other)
@@ -272,11 +274,6 @@ class _Around:
                 found.append((ratio * share, at, (one, other), names))
             ratio, at, (one, other), names = max(found, key=lambda each: each[0])
             yield self._place(record, (k, position), names, (one, other), ratio, at)
-
-    def _work(self, k: int) -> int:
-        kernel = self.kernel(self.blocks[k])
-        sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
-        return sides * len(kernel.outputs) * 2
 
     def _likely(self, k: int, position: int, value: int) -> Long:
         kernel = self.kernel(self.blocks[k])

@@ -170,7 +170,7 @@ def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None
     level, following = [nothing], []
     for record in range(1, records.count + 1):
         adds = _added(queries, record, len(records.alphabet))
-        sums = [[_sum(at, more) for more in adds] for at in level]
+        sums = [[tuple(x + y for x, y in zip(at, more)) for more in adds] for at in level]
         places = {at: k for k, at in enumerate(dict.fromkeys(x for row in sums for x in row))}
         following.append(np.array([[places[x] for x in row] for row in sums], dtype=np.intp))
         level = list(places)
@@ -178,10 +178,6 @@ def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None
     if len(level) * prod(map(len, ends)) > MOST_ENTRIES:
         return None
     return Ways(following, *_decays(queries, level, ends))
-
-
-def _sum(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    return tuple(x + y for x, y in zip(one, other))
 
 
 def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tuple[Fraction, ...]]:
