@@ -1,4 +1,4 @@
-"""How every plot is drawn: colours, and figures in one style.
+"""How every plot is drawn: colours, figures in one style, and the title that says the answer.
 
 Plots show rounded numbers and decide nothing. matplotlib is imported by the functions that draw.
 """
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 INK, FAINT, FOR, AGAINST, MARK = "#1a1c20", "#8a8f98", "#1f6fb2", "#b8560f", "#a3195b"
 _WIDTH = 6.4  # inches
+_TITLE = "title"  # the id of the text that says the answer
+_SIZE, _LINE, _MARGIN = 11, 15, 6  # points: letters of a title, its lines, what is free around it
+_FILLED = 0.94  # of a line, since other fonts have wider letters
+_NARROWER = 0.95  # of a line, in steps of which lines become equal
 
 
 @contextmanager
@@ -57,3 +61,67 @@ def new_figure(height: float) -> "tuple[Figure, Axes]":
 
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     return figure, figure.add_subplot()
+
+
+def titled(figure: "Figure", title: str) -> None:
+    """Write what a figure shows above it, from the left, in as many lines as that takes; the figure
+    grows by their height, so that what is drawn keeps its size. Nothing where it has a title.
+    """
+    if not title or any(text.get_gid() == _TITLE for text in figure.texts):
+        return
+    width, height = (72 * inches for inches in figure.get_size_inches())
+    lines = _lines(title, _FILLED * (width - 2 * _MARGIN))
+    below = height / (height + len(lines) * _LINE + _MARGIN)  # the share of what was there before
+    figure.set_size_inches(width / 72, height / below / 72)
+    _keep_below(figure, below)
+    top = 1 - _MARGIN * below / height
+    style: Any = {"fontsize": _SIZE, "fontweight": "bold", "va": "top", "ha": "left"}
+    figure.text(
+        _MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style
+    )
+
+
+def _keep_below(figure: "Figure", share: float) -> None:
+    """Keep axes and legends within the lower share of the height of a figure."""
+    engine: Any = figure.get_layout_engine()
+    if engine is None:
+        for axes in figure.axes:
+            box = axes.get_position()
+            axes.set_position((box.x0, box.y0 * share, box.width, box.height * share))
+        return
+    engine.set(rect=(0, 0, 1, share))
+    lay_out = engine.execute
+
+    def lay_out_with_legends(drawn: "Figure") -> None:
+        # legends have room in the layout as long as they stand at the edge of the figure
+        for legend in drawn.legends:
+            legend.set_bbox_to_anchor(None)
+        lay_out(drawn)
+        for legend in drawn.legends:
+            legend.set_bbox_to_anchor((0, 0, 1, share), drawn.transFigure)
+
+    vars(engine)["execute"] = lay_out_with_legends
+
+
+def _lines(title: str, width: float) -> list[str]:
+    """Fill lines of a width in points with the words of a title: as few as it takes, of lengths
+    that are near one another.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    font = FontProperties(family="DejaVu Sans", weight="bold", size=_SIZE)
+    measure, words = TextToPath().get_text_width_height_descent, title.split()
+
+    def filled(width: float) -> list[str]:
+        lines = words[:1]
+        for word in words[1:]:
+            longer = f"{lines[-1]} {word}"
+            fits = measure(longer, font, False)[0] <= width
+            lines[-1:] = [longer] if fits else [lines[-1], word]
+        return lines
+
+    lines = filled(width)
+    while 1 < len(lines) == len(narrower := filled(_NARROWER * width)):
+        lines, width = narrower, _NARROWER * width
+    return lines

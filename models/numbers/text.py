@@ -125,6 +125,15 @@ def rounded(decimal: str, digits: int = 12, up: bool = False) -> str:
     return _rounded(decimal, digits, ROUND_CEILING if up else ROUND_HALF_EVEN)
 
 
+def three(number: float, up: bool = False) -> str:
+    """Write a number with three digits, for the title of a plot: rounded to the nearest or up.
+
+    >>> three(22.6451), three(1e-9), three(0.0), three(1234567.8)
+    ('22.6', '1e-9', '0', '1230000')
+    """
+    return rounded(repr(float(number)), 3, up).replace("E", "e") if number else "0"
+
+
 def outward(lower: str, upper: str, digits: int = 12) -> tuple[str, str]:
     """Round bounds for a person, so that they stay bounds.
 

@@ -22,6 +22,7 @@ from pufferproof.models.interface.drawing import MARK as MARK
 from pufferproof.models.interface.drawing import empty_figure as empty_figure
 from pufferproof.models.interface.drawing import new_figure as new_figure
 from pufferproof.models.interface.drawing import styled as styled
+from pufferproof.models.interface.drawing import titled as titled
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -38,6 +39,8 @@ _STYLES = {
     AGAINST: "var(--against)",
     MARK: "var(--mark)",
 }
+_NEAR, _FEW = 8, 500  # largest over least, up to where every digit has a tick, and two of them
+_TICKS = 9  # of an axis of powers of ten
 _LONG = re.compile(r"(?<![\w.])-?\d+\.\d{3,}(?![\w.])")  # a number of a drawing
 _NO_DATE: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
@@ -53,7 +56,7 @@ def nats_approx(leakage: Leakage) -> float:
 
 def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:
     """Return a figure as .svg, .png or .pdf, by the suffix of `path`, with what it shows as its
-    title for those who do not see it. Raises `ModelError` for another suffix.
+    title, which those who do not see it hear. Raises `ModelError` for another suffix.
     """
     return _rendered(figure, plot_format(path), finding=finding)
 
@@ -69,11 +72,11 @@ def plot_format(path: str | Path) -> str:
     return suffix
 
 
-def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
-    """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
-    colours from the page's style.
+def inline_svg(figure: "Figure", prefix: str, description: str, finding: str = "") -> str:
+    """Return a figure as an SVG element for an HTML page, with what it shows as its title: no
+    external names, ids of its own, colours from the page's style.
     """
-    text = _rendered(figure, ".svg", transparent=True).decode()
+    text = _rendered(figure, ".svg", transparent=True, finding=finding).decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     head, body = text[: text.index(">") + 1], text[text.index(">") + 1 :]
@@ -107,6 +110,7 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding:
     with styled(), warnings.catch_warnings():
         # glyphs that the drawing font lacks are the viewer's to show
         warnings.simplefilter("ignore")
+        titled(figure, finding)
         _lay_out_first(figure)
         figure.savefig(
             stream, format=suffix[1:], dpi=160, metadata=metadata, transparent=transparent
@@ -132,13 +136,15 @@ def _lay_out_first(figure: "Figure") -> None:
     vars(figure)["draw"] = draw
 
 
-def plain_ticks(axis: "Axis", powers_alone: bool = False) -> None:
-    """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times
+def plain_ticks(axis: "Axis", powers_alone: bool = False, digits: str = "25") -> None:
+    """Label the ticks of a logarithmic axis with numbers: powers of ten, and some digits times
     these unless there are many powers.
     """
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator
 
-    labelled = "" if powers_alone else "25"
+    labelled = "" if powers_alone else digits
+    if powers_alone:  # as many at any height: a layout must not change them
+        axis.set_major_locator(LogLocator(numticks=_TICKS))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(
         FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in labelled else "")
@@ -149,9 +155,11 @@ def log_down_to_zero(axes: "Axes", least: float) -> None:
     """Make the y axis logarithmic above `least` and linear below, so that 0 can be shown; between
     powers of ten there are ticks where few of them are drawn.
     """
-    few = axes.dataLim.y1 < 500 * least
-    axes.set_yscale("symlog", linthresh=least, subs=(2, 5) if few else None)
-    plain_ticks(axes.yaxis)
+    range_of = axes.dataLim.y1 / least
+    digits = "23456789" if range_of < _NEAR else "25"
+    subs = tuple(map(int, digits)) if range_of < _FEW else None
+    axes.set_yscale("symlog", linthresh=least, subs=subs)
+    plain_ticks(axes.yaxis, digits=digits)
 
 
 def named_rows(axes: "Axes", names: Sequence[str]) -> None:

@@ -1,4 +1,6 @@
-"""Plots inside a page: a caption, what is seen in words for who cannot see it, and the SVG."""
+"""Plots inside a page: the SVG, with the answer as title, and what is seen in words for who cannot
+see it.
+"""
 
 import math
 from collections.abc import Callable
@@ -11,11 +13,13 @@ from pufferproof.models.errors import ModelError
 from pufferproof.reports.auditing.plots.listed import (
     MAX_OUTPUTS,
     output_bars,
+    outputs_finding,
     outputs_plot,
+    profile_finding,
     profile_plot,
 )
 from pufferproof.reports.composition.any_form import released
-from pufferproof.reports.composition.plots.releases import composition_plot
+from pufferproof.reports.composition.plots.releases import composition_finding, composition_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, prior_text
@@ -27,14 +31,16 @@ if TYPE_CHECKING:
 
 
 def figures(
-    name: str, caption: str, told: str, draw: "Callable[[], Figure]"
+    name: str, finding: str, told: str, draw: "Callable[[], Figure]"
 ) -> list[dict[str, Any]]:
-    """Return a plot as SVG with a caption, none where it is not defined."""
+    """Return a plot as SVG with its finding as title, none where it is not defined."""
     try:
         drawn = draw()
     except ModelError:
         return []
-    return [{"caption": caption, "svg": Markup(inline_svg(drawn, name, f"{caption}. {told}."))}]
+    return [
+        {"finding": finding, "svg": Markup(inline_svg(drawn, name, f"{finding} {told}.", finding))}
+    ]
 
 
 def audit_figures(run: AuditRun) -> list[dict[str, Any]]:
@@ -53,7 +59,7 @@ def composition_figures(run: ComposeRun) -> list[dict[str, Any]]:
     told = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
     labels = [label_text(name, 24) for name in names]
     plot = partial(composition_plot, together, labels)
-    return figures(f"{run.name}-joint", "Alone and together", told, plot)
+    return figures(f"{run.name}-joint", composition_finding(together), told, plot)
 
 
 def _outputs(name: str, audit: Audit) -> list[dict[str, Any]]:
@@ -63,8 +69,8 @@ def _outputs(name: str, audit: Audit) -> list[dict[str, Any]]:
         + ("never occurs" if value is None else _nats_for(value, left, right))
         for output, value in output_bars(audit)[:MAX_OUTPUTS]
     ]
-    caption = f"What each output tells, {prior_text(audit.witness.prior)}"
-    return figures(f"{name}-outputs", caption, "; ".join(told), partial(outputs_plot, audit))
+    said = f"What each output tells, {prior_text(audit.witness.prior)}: {'; '.join(told)}"
+    return figures(f"{name}-outputs", outputs_finding(audit), said, partial(outputs_plot, audit))
 
 
 def _nats_for(value: float, left: str, right: str) -> str:
@@ -75,8 +81,7 @@ def _nats_for(value: float, left: str, right: str) -> str:
 
 
 def _profile(name: str, audit: Audit) -> list[dict[str, Any]]:
-    caption = "Privacy profile: smallest delta for every epsilon"
     told = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
     if audit.level is not None:
         told += f"; level asked for {audit.level}"
-    return figures(f"{name}-profile", caption, told, partial(profile_plot, audit))
+    return figures(f"{name}-profile", profile_finding(audit), told, partial(profile_plot, audit))

@@ -11,7 +11,12 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.plots.releases import rate_plot, revealing_plot
+from pufferproof.reports.composition.plots.releases import (
+    rate_finding,
+    rate_plot,
+    revealing_finding,
+    revealing_plot,
+)
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
@@ -114,15 +119,14 @@ def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, Any]]:
     curves = [(each.mechanism, each.curve) for each in rates]
     ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
     short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
-    caption = "Leakage of k runs, and k times the rate" + (f" ({short} runs)" if short else "")
-    return figures(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
+    said = "; ".join([*told, *([f"{short} runs"] if short else [])])
+    return figures(f"{name}-runs", rate_finding(curves), said, lambda: rate_plot(curves))
 
 
 def _certainty(name: str, each: RateRun) -> list[dict[str, Any]]:
     rows = [row for row in each.revealing if row.goal == "secret"]
-    caption = f"How soon the secret is certain, {each.mechanism} released again and again"
-    told = "; ".join(_revealed(row) for row in rows[:_NAMED])
-    return figures(name, caption, told, lambda: revealing_plot(rows))
+    told = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
+    return figures(name, revealing_finding(rows), told, lambda: revealing_plot(rows))
 
 
 def _revealed(row: RevealingRow) -> str:

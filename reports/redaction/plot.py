@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import three
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import FAINT, INK, new_figure, plain_ticks, styled
 from pufferproof.reports.console.words import level_nats
@@ -81,8 +82,8 @@ def redaction_finding(designs: Sequence[Design | Skipped], level: Level) -> str:
     if not computed:
         return f"No strategy was computed at level {level_nats(level)}."
     best = max(computed, key=lambda design: design.lower)
-    utility = f"{float(best.lower):.6g}"
-    return f"At level {level_nats(level)} the largest utility is {utility}, by {best.name}."
+    utility = three(float(best.lower))
+    return f"At level {level_nats(level)} {best.name} has the largest utility, {utility}."
 
 
 def _style(name: str, marked: bool = False) -> dict[str, object]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.files.recorded.counts import Counts
-from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled
+from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled, titled
+from pufferproof.models.numbers.text import three
 from pufferproof.models.priors.chains.box import IntervalChain
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def transition_figure(
         axes.set_xticks(range(len(counts.states)), [_short(name, 12) for name in counts.states])
         axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
         axes.set_ylabel("after")
-        axes.set_title("next value", fontsize=10)
+        axes.set_xlabel("next value")
+        axes.xaxis.set_label_position("top")
         for side in axes.spines.values():
             side.set_color(FAINT)
         if len(counts.states) <= _WRITTEN:
@@ -48,7 +50,20 @@ def transition_figure(
                     known = "unknown" if math.isnan(chance) else f"{chance:.3f}"
                     text = known + ("" if box is None else _interval(box, x, y))
                     axes.text(y, x, text, ha="center", va="center", color=colour)
+        titled(figure, _finding(counts, transition))
     return figure
+
+
+def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) -> str:
+    """Say which next value is likeliest, after what."""
+    chances = [
+        (chance, x, y) for x, row in enumerate(transition) if row for y, chance in enumerate(row)
+    ]
+    if not chances:
+        return "No transition is known."
+    chance, x, y = max(chances, key=lambda each: each[0])
+    before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
+    return f'"{after}" follows "{before}" with probability {three(float(chance))}, most surely.'
 
 
 def _interval(box: IntervalChain, x: int, y: int) -> str:

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.listed import (
     OutputLaw,
     output_laws,
+    outputs_finding,
     outputs_plot,
+    profile_finding,
     profile_plot,
 )
 from pufferproof.reports.auditing.plots.marks import (
     Drawn,
     capped,
+    errors_finding,
     level_text,
+    loss_finding,
     mark_level,
     mark_promised,
 )
@@ -68,11 +72,7 @@ def drawn(audit: Audit, kind: str | None) -> Drawn:
 
 
 def _profile(audit: Audit) -> Drawn:
-    leakage = audit.leakage
-    said = (
-        "never 0" if leakage.infinite else f"0 from {rounded(leakage.enclosure().upper, 4)} nats on"
-    )
-    return Drawn(profile_plot(audit), f"The smallest delta at every epsilon, {said}.")
+    return Drawn(profile_plot(audit), profile_finding(audit))
 
 
 def _loss(audit: Audit) -> Drawn:
@@ -101,9 +101,7 @@ def _loss(audit: Audit) -> Drawn:
         axes.set_ylabel("probability, up and down")
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.3g}")
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    level = "0" if audit.level is None else str(audit.level)
-    said = f'the loss exceeds {level} with probability {beyond:.4g} under "{left}"'
-    return Drawn(figure, f"Privacy loss of {left!r} against {right!r}: {said}.")
+    return Drawn(figure, loss_finding(audit, beyond))
 
 
 def _trade_off(audit: Audit) -> Drawn:
@@ -124,8 +122,7 @@ def _trade_off(audit: Audit) -> Drawn:
         axes.set_xlabel(f'says "{left}" where "{right}" holds')
         axes.set_ylabel(f'says "{right}" where "{left}" holds')
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    said = f"the best test errs {1 - gained:.4g} in sum, guessing 1"
-    return Drawn(figure, f"Errors of tests of {left!r} against {right!r}: {said}.")
+    return Drawn(figure, errors_finding(audit, 1 - gained))
 
 
 def _region(audit: Audit) -> Drawn:
@@ -153,8 +150,9 @@ def _region(audit: Audit) -> Drawn:
         axes.set_xlabel(f'probability of an event given "{left}"')
         axes.set_ylabel(f'of its complement given "{right}"')
         figure.legend(loc="outside upper left", frameon=False, ncols=3)
-    said = f"{len(corners)} vertices, {len(region.corners)} and {len(other.corners)} corners"
-    return Drawn(figure, f"Privacy region of {left!r} and {right!r}: {said}.")
+    gained = three(float(advantage(trade_off(laws))))
+    said = f'No event is likelier given "{left}" than given "{right}" by more than {gained}'
+    return Drawn(figure, f"{said}: the region has {len(corners)} vertices.")
 
 
 def _axes_of(points: Sequence[tuple[Fraction, Fraction]]) -> list[list[float]]:
@@ -188,15 +186,15 @@ def _odds(audit: Audit) -> Drawn:
         plain_ticks(axes.xaxis)
         named_rows(axes, [law.output for law in chosen])
         axes.set_xlabel(f'odds of "{left}" against "{right}": line before, mark after the output')
-    most = "certain" if any(not law.below for law in laws) else f"{_most_odds(laws):.4g}"
-    return Drawn(figure, f"Odds of {left!r} against {right!r}: {prior:.4g} before, at most {most}.")
+    if any(not law.below for law in laws):
+        return Drawn(figure, f'An output rules "{right}" out, and leaves "{left}".')
+    most = f"from {three(prior)} to {three(_most_odds(laws))} at most"
+    return Drawn(figure, f'An output raises the odds of "{left}" against "{right}" {most}.')
 
 
 def _outputs(audit: Audit) -> Drawn:
     """Draw what each output tells about the witness's secrets, beside the level."""
-    left, right = audit.witness.pair
-    said = "nothing" if audit.leakage.ratio == 1 else f"most by {audit.witness.output!r}"
-    return Drawn(outputs_plot(audit), f"What each output tells of {left!r} and {right!r}: {said}.")
+    return Drawn(outputs_plot(audit), outputs_finding(audit))
 
 
 def _mark(law: OutputLaw) -> str:
@@ -246,8 +244,11 @@ def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
         axes.set_xlabel("epsilon (nats)")
         axes.set_ylabel("delta")
         figure.legend(loc="outside upper left", frameon=False)
-    end = f"{deltas[-1]:.2g} at {last:.4g} nats, never 0" if endless else f"0 at {last:.4g} nats"
-    return Drawn(figure, f"The smallest delta falls from {deltas[0]:.4g} at level 0 to {end}.")
+    gone = three(float(audit.leakage.enclosure().upper))
+    end = (
+        f"{three(deltas[-1])} at {three(last)} nats, never to 0" if endless else f"0 at {gone} nats"
+    )
+    return Drawn(figure, f"The smallest delta falls from {three(deltas[0])} at level 0 to {end}.")
 
 
 def _last(audit: Audit, laws: QueryLaws) -> float:

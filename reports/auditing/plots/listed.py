@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -93,6 +94,28 @@ def outputs_plot(audit: Audit) -> "Figure":
             else f"output ({len(chosen)} most telling of {len(bars)})"
         )
     return figure
+
+
+def profile_finding(audit: Audit) -> str:
+    """Say from where on the smallest delta is 0."""
+    leakage = audit.leakage
+    if leakage.ratio == 1:
+        return "Nothing leaks: the smallest delta is 0 at every epsilon."
+    if leakage.infinite:
+        return "Delta stays above 0 however large epsilon is: an output rules a secret out."
+    return f"The smallest delta is 0 from {three(nats_approx(leakage))} nats on, the leakage."
+
+
+def outputs_finding(audit: Audit) -> str:
+    """Say which output tells most of the witness's secrets, as a factor of their odds."""
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    if audit.leakage.ratio == 1:
+        return f'No output tells "{left}" from "{right}".'
+    output = f'Output "{label_text(audit.witness.output, 28)}"'
+    if audit.leakage.infinite:
+        return f'{output} is possible given "{left}" and impossible given "{right}".'
+    times = three(math.exp(min(nats_approx(audit.leakage), _MOST_NATS)))
+    return f'{output} tells most: it multiplies the odds of "{left}" against "{right}" by {times}.'
 
 
 @dataclass(frozen=True)

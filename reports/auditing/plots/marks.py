@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import AGAINST, FAINT, rendered
 from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.audit import Audit
 
 if TYPE_CHECKING:
@@ -33,6 +35,20 @@ def picture_file(path: str | None, drawn: Callable[[], Drawn]) -> dict[str, byte
         return {}
     picture = drawn()
     return {path: rendered(picture.figure, path, picture.finding)}
+
+
+def loss_finding(audit: Audit, beyond: float) -> str:
+    """Say how likely the loss exceeds the level given the first secret of the witness."""
+    level = "0" if audit.level is None else label_text(level_nats(audit.level), 28)
+    left = label_text(audit.witness.pair[0], 28)
+    return f'The privacy loss exceeds {level} with probability {three(beyond)} given "{left}".'
+
+
+def errors_finding(audit: Audit, errors: float) -> str:
+    """Say how the best test of the witness's secrets compares with guessing."""
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    said = f"its two errors sum to {three(errors)}, those of guessing to 1"
+    return f'The best test of "{left}" against "{right}": {said}.'
 
 
 def mark_level(axes: "Axes", audit: Audit, edge: float) -> None:

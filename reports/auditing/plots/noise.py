@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.marks import (
     Drawn,
     capped,
+    errors_finding,
     level_text,
+    loss_finding,
     mark_level,
     mark_promised,
 )
@@ -192,8 +195,7 @@ def _loss(audit: Audit, cells: Cells) -> Drawn:
         axes.set_ylabel("probability, up and down")
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.3g}")
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    said = f"the loss exceeds {level_text(audit) if audit.level else 0} with probability"
-    return Drawn(figure, f"Privacy loss of {left!r} against {right!r}: {said} {beyond:.4g}.")
+    return Drawn(figure, loss_finding(audit, beyond))
 
 
 def _trade_off(audit: Audit, cells: Cells) -> Drawn:
@@ -215,8 +217,7 @@ def _trade_off(audit: Audit, cells: Cells) -> Drawn:
         axes.set_xlabel(f'says "{left}" where "{right}" holds')
         axes.set_ylabel(f'says "{right}" where "{left}" holds')
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    said = f"the best test errs {float((first + second).min()):.4g} in sum, guessing 1"
-    return Drawn(figure, f"Errors of tests of {left!r} against {right!r}: {said}.")
+    return Drawn(figure, errors_finding(audit, float((first + second).min())))
 
 
 def _odds(audit: Audit, cells: Cells) -> Drawn:
@@ -239,13 +240,13 @@ def _odds(audit: Audit, cells: Cells) -> Drawn:
         plain_ticks(axes.yaxis, float(factors.max() / factors.min()) > WIDE)
         axes.set_xlabel("output" if not cells.line else "output, along the line of the values")
         axes.set_ylabel(f'odds of "{left}" against "{right}", times')
-    least, most = float(factors.min()), float(factors.max())
-    said = "multiplied" if audit.leakage.infinite else "always multiplied"
-    return Drawn(
-        figure,
-        f"Odds of {left!r} against {right!r}: {said} by {least:.4g} to {most:.4g}"
-        + (", more and less with outputs further out." if audit.leakage.infinite else "."),
+    least, most = three(float(factors.min())), three(float(factors.max()))
+    outputs = (
+        "Outputs that are drawn multiply" if audit.leakage.infinite else "An output multiplies"
     )
+    further = ", further out by more" if audit.leakage.infinite else ""
+    said = f'{outputs} the odds of "{left}" against "{right}" by {least} to {most}{further}.'
+    return Drawn(figure, said)
 
 
 NOISE_KINDS: dict[str, Callable[[Audit, Cells], Drawn]] = {

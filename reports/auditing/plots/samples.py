@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.text import percent
+from pufferproof.models.numbers.text import outward, percent
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -16,7 +16,7 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import level_nats, short_numbers
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, nats
+from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
 from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
 
 if TYPE_CHECKING:
@@ -77,4 +77,5 @@ def _finding(made: Estimate) -> str:
     if made.verdict is not None:
         more = "more" if made.verdict.value == "VIOLATES" else "not shown to be more"
         above = f", which is {more} than the level {level_nats(made.level)}"
-    return f"The leakage is at least {nats(made)} nats{above}, {sure}."
+    least = outward(made.lower.lower, made.lower.upper, 3)[0]
+    return f"The leakage is at least {least} nats{above}, {sure}."

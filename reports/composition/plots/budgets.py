@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.conditions.compare import Conditions
 from pufferproof.lp.worst.composition import WorstComposition
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import (
@@ -18,11 +19,12 @@ from pufferproof.reports.console.drawing import (
     MARK,
     empty_figure,
     log_down_to_zero,
+    nats_approx,
     new_figure,
     styled,
 )
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import leakage_text, level_nats
+from pufferproof.reports.console.words import level_nats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,9 +74,8 @@ def _worst_bars(case: WorstComposition) -> list[Bar]:
 def _worst_finding(case: WorstComposition) -> str:
     budgets = ", ".join(level_nats(level) for level in case.budgets[:_MOST_RELEASES])
     more = ", .." if len(case.budgets) > _MOST_RELEASES else ""
-    worst = leakage_text(case.joint)
-    most = "is infinite" if case.joint.infinite else f"is {worst.removeprefix('≈ ')}"
-    return f"The worst joint leakage within the budgets {budgets}{more} {most}."
+    worst = "is infinite" if case.joint.infinite else f"is {three(nats_approx(case.joint))} nats"
+    return f"The worst joint leakage within the budgets {budgets}{more} {worst}."
 
 
 def _draw_columns(axes: "Axes", case: WorstComposition, columns: Sequence[Sequence[int]]) -> None:
@@ -139,4 +140,4 @@ def _conditions_finding(met: Conditions) -> str:
         return f"No condition that composes is {known}{at}."
     least = float(weakest.enclosure().upper)
     said = f"The weakest condition that composes and is met{at} is {weakest.name}"
-    return f"{said}, from {least:.6g} nats on."
+    return f"{said}, from {three(least)} nats on."

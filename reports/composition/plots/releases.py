@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -111,8 +112,10 @@ def rate_finding(curves: Sequence[tuple[str, RateCurve]]) -> str:
 
 def _finding(name: str, curve: RateCurve) -> str:
     last = nats_approx(curve.leakages[-1])
-    leak = "everything" if math.isinf(last) else f"{last:.6g} nats"
-    grows = "no finite rate" if curve.rate is None else f"the rate is {curve.rate:.6g} nats a run"
+    leak = "everything" if math.isinf(last) else f"{three(last)} nats"
+    grows = (
+        "no finite rate" if curve.rate is None else f"the rate is {three(curve.rate)} nats a run"
+    )
     runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
     return f"{name}: {runs} {leak}, {grows}."
 
@@ -139,7 +142,7 @@ def _draw_rate(
 ) -> None:
     """Draw k times the rate, and the strip above it in which every leakage lies."""
     line = [0.0, rate * last]
-    label = f"k times the rate, {rate:.6g}"
+    label = f"k times the rate, {rate:.4g}"
     axes.plot([0, last], line, color=colour, linewidth=1.3, linestyle="--", label=label)
     if curve.slack is not None and alone:
         above = [value + curve.slack for value in line]
@@ -187,13 +190,22 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figur
     return figure
 
 
+def composition_finding(together: Composition) -> str:
+    """Say what all releases leak together, and what their leakages sum to."""
+    joint = together.joint.leakage
+    total = sum(nats_approx(single.leakage) for single in together.single) * together.runs
+    most = "everything" if joint.infinite else f"{three(nats_approx(joint))} nats"
+    alone = "infinite" if math.isinf(total) else f"{three(total)} nats"
+    return f"Together the releases leak {most}; the sum of their leakages alone is {alone}."
+
+
 def revealing_finding(rows: Sequence[RevealingRow]) -> str:
     """Say how likely it is, in the worst case, that something is certain by the last run."""
     if not rows:
         return "Nothing is asked for."
     worst = max(rows, key=lambda row: row.law.curve[-1])
     what = "the database" if worst.goal == "database" else "which secret holds"
-    chance = f"{float(worst.law.curve[-1]):.6g}"
+    chance = three(float(worst.law.curve[-1]))
     return f"By run {len(worst.law.curve) - 1} {what} is certain with probability {chance} at most."
 
 

@@ -91,13 +91,12 @@ def index_page(
 ) -> bytes:
     """Return the page of all frameworks."""
     finding = arena_finding(methods)
-    drawn = Markup(inline_svg(arena_plot(rows, methods), "arena", finding))
+    drawn = Markup(inline_svg(arena_plot(rows, methods), "arena", finding, finding))
     context = {
         "broken_level": None,
         "methods": methods,
         "frameworks": framework_cells(rows),
         "plot": drawn,
-        "finding": finding,
         "broken": broken,
         "breaks": breaks,
         "count": len(rows),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -52,4 +53,4 @@ def arena_finding(methods: Sequence[dict[str, Any]]) -> str:
         return "No method has a scale."
     best = min(known, key=lambda each: each["scale_over_least"]["median"])
     middle = best["scale_over_least"]["median"]
-    return f"{best['name']} adds least: its median is {middle:.4g} times the least scale."
+    return f"{best['name']} adds least: its median is {three(middle)} times the least scale."

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -75,8 +76,8 @@ def scale_plot(
         axes.set_ylabel("scale of the Laplace noise, in units of the query")
         axes.set_title(title, fontsize=10, loc="left")
         named = f"scale at level {level_nats(asked)}"
-        look: dict[str, Any] = {"frameon": False, "handlelength": 3.4, "alignment": "left"}
-        figure.legend(loc="outside upper left", ncols=2, title=named, **look)
+        look: dict[str, Any] = {"frameon": False, "handlelength": 3.4, "fontsize": 9}
+        figure.legend(loc="outside upper left", ncols=2, title=named, alignment="left", **look)
     return figure
 
 
@@ -91,8 +92,8 @@ def scale_finding(rows: Sequence[Compared], asked: Level) -> str:
     scale, best = min(published, key=lambda each: each[0])
     name = best.mechanism if best.option is None else f"{best.mechanism}, {best.option}"
     tight = next((value for value, row in known if row.mechanism == "tight"), None)
-    least = "" if tight is None else f"; the least that keeps it is {tight:.6g}"
-    return f"At level {level_nats(asked)} {name} adds the least noise, scale {scale:.6g}{least}."
+    least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
+    return f"At level {level_nats(asked)} {name} adds the least noise, scale {three(scale)}{least}."
 
 
 def _draw(axes: "Axes", nats: Sequence[float], curve: Curve, scale: float | None) -> None:

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.exploration.priors import BINS_PER_NAT, Found
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FOR,
     INK,
     log_down_to_zero,
+    nats_approx,
     new_figure,
     styled,
 )
-from pufferproof.reports.console.words import leakage_text, level_nats
+from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -67,10 +69,10 @@ def _draw(axes: "Axes", bars: Counter[int], width: float, infinite: int) -> None
 
 
 def _finding(found: Found, level: Level | None) -> str:
-    most = leakage_text(Leakage.of(found.ratio))
-    known = "is infinite" if found.ratio is None else f"is {most.removeprefix('≈ ')}"
-    said = f"Of {found.meant:,} priors that say something of a pair the largest leakage {known}"
+    nats = nats_approx(Leakage.of(found.ratio))
+    most = "infinite" if math.isinf(nats) else f"{three(nats)} nats"
     if level is None:
-        return f"{said}."
+        return f"The largest leakage under {found.meant:,} priors is {most}."
     share = math.floor(1000 * found.above / found.meant) / 10
-    return f"{said}; {found.above:,} of them, {share:g}%, leak more than {level_nats(level)}."
+    said = f"{found.above:,} of {found.meant:,} priors, {share:g}%, leak more than"
+    return f"{said} {level_nats(level)}; the largest leakage is {most}."

@@ -21,8 +21,16 @@ from pufferproof.counterexamples.exploration.gaps import (
 from pufferproof.counterexamples.exploration.instances import Row, point_of
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import fraction_of
-from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, MARK, rendered, styled
+from pufferproof.models.numbers.text import fraction_of, three
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    new_figure,
+    rendered,
+    styled,
+)
 from pufferproof.reports.console.tables import csv_text
 
 if TYPE_CHECKING:
@@ -42,14 +50,38 @@ def files(
     place, header, cells = Path(folder), *_table(family, rows)
     found = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
-        "gaps.svg": rendered(_figure(rows), "gaps.svg", "bounds over the exact worst case"),
-        "front.svg": rendered(_front(rows), "front.svg", "noise against what it promises"),
+        "gaps.svg": rendered(_figure(rows), "gaps.svg", gaps_finding(rows)),
+        "front.svg": rendered(_front(rows), "front.svg", front_finding(rows)),
     }
     for bound, some in farthest.items():
         for rank, row in enumerate(some, 1):
             document = family.framework_file(point_of(row["parameters"], row["level"]))
             found[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
     return {str(place / name): data for name, data in found.items()}
+
+
+def gaps_finding(rows: Sequence[Row]) -> str:
+    """Say how far bounds are from the exact worst case at most."""
+    found = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
+    known = {bound: [q for q in each if q is not None] for bound, each in found.items()}
+    most = {bound: three(max(each), up=True) for bound, each in known.items() if each}
+    if not most:
+        return "No member has a finite bound and an exact worst case above 0."
+    (first, times), *others = most.items()
+    more = "".join(f", the {bound} bound {each} times" for bound, each in others)
+    return f"The {first} bound is at most {times} times the exact worst case{more}."
+
+
+def front_finding(rows: Sequence[Row]) -> str:
+    """Say what is promised with the least noise at which all bounds are known."""
+    fronts = [{each.noise: float(each.promise) for each in front_of(rows, name)} for name in FRONTS]
+    shared = set.intersection(*map(set, fronts))
+    if not shared:
+        return "No level of noise has an exact worst case and both bounds."
+    noise = min(shared)
+    exact, *bounds = (f"{three(front[noise], up=True)} nats" for front in fronts)
+    said = ", ".join(f"{nats} by the {name} bound" for nats, name in zip(bounds, FRONTS[1:]))
+    return f"With noise of scale {three(noise)} members leak at most {exact}; {said}."
 
 
 def parquet_file(family: Family, rows: Sequence[Row], folder: str) -> dict[str, bytes]:
@@ -111,30 +143,30 @@ def _figure(rows: Sequence[Row]) -> "Figure":
     gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
     names = list(gaps["published"]) or ["level"]
     with styled():
-        drawn = Figure(figsize=(3.2 * len(names), 3.4), layout="constrained")
+        drawn = Figure(figsize=(max(6.4, 3.2 * len(names)), 3.4), layout="constrained")
         shared = drawn.subplots(1, len(names), sharey=True, squeeze=False)[0]
         for axes, name in zip(shared, names):
             _draw(axes, {bound: each.get(name, {}) for bound, each in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")
-        shared[0].legend(frameon=False, fontsize=8)
+        key = shared[0].get_legend_handles_labels()
+        drawn.legend(
+            *key, loc="outside upper left", frameon=False, ncols=2 if len(names) < 3 else 4
+        )
     return drawn
 
 
 def _front(rows: Sequence[Row]) -> "Figure":
     """Draw the noise of every level that no other one beats against what bounds promise then."""
-    from matplotlib.figure import Figure
-
     with styled():
-        drawn = Figure(figsize=(4.8, 3.4), layout="constrained")
-        axes = drawn.subplots()
-        for name, color in zip(FRONTS, (FOR, MARK, AGAINST)):
+        drawn, axes = new_figure(3.4)
+        for name, color in zip(FRONTS, (INK, FOR, AGAINST)):
             choices = front_of(rows, name)
             promises = [float(each.promise) for each in choices]
             axes.plot(promises, [each.noise for each in choices], "-", color=color, label=name,
                       **_look(name))  # fmt: skip
         axes.set_xlabel("leakage of every member at most, in nats")
         axes.set_ylabel("scale of Laplace noise")
-        axes.legend(frameon=False, fontsize=8)
+        drawn.legend(loc="outside upper left", frameon=False, ncols=3)
     return drawn
 
 
@@ -145,7 +177,7 @@ def _look(name: str) -> dict[str, Any]:
 def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    for bound, color in zip(BOUNDS, (MARK, AGAINST)):
+    for bound, color in zip(BOUNDS, (FOR, AGAINST)):
         known = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
         places = [place for place, _ in known]
         axes.plot(places, [gap.mean for _, gap in known], "-", color=color,

@@ -1,5 +1,6 @@
 """The influence curve of truncated Gaussian priors: what is printed, as JSON, and drawn."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -9,8 +10,9 @@ from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.influence.gaussian.definition import Curves, Point, gaussian_curve
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
-from pufferproof.models.numbers.text import brief, outward, rounded, text_of
+from pufferproof.models.numbers.text import brief, outward, rounded, text_of, three
 from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.reports.console.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,11 +86,12 @@ class GaussianAnswer:
     @property
     def finding(self) -> str:
         """What the curve shows in a sentence."""
-        last = self.curves.points[-1]
-        return (
-            f"With {len(self.curves.points) - 1} records hidden the influence is at most "
-            f"{last.upper:.6g} nats."
-        )
+        left = [b for b, each in enumerate(self.curves.points) if 0 < each.upper < math.inf]
+        if not left:
+            return "Hiding all other records leaves no influence."
+        few, many = (three(self.curves.points[b].upper, up=True) for b in (left[0], left[-1]))
+        said = f"Hiding {counted(left[0], 'record')} leaves at most {few} nats of influence"
+        return f"{said}, hiding {left[-1]} at most {many}."
 
     def figure(self) -> "Figure":
         """Draw the curve, the recipe and the limit."""

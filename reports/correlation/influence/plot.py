@@ -6,9 +6,10 @@ edge.
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.influence.curves.published import PUBLISHED
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -20,6 +21,7 @@ from pufferproof.reports.console.drawing import (
     new_figure,
     styled,
 )
+from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.influence.answer import Row
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -88,25 +90,27 @@ def table_finding(rows: Sequence[Row]) -> str:
     known = [(row.width, row.both or row.left or row.right) for row in rows]
     ends = [(width, influence) for width, influence in known if influence is not None]
     if not ends:
-        return "Influences of quilts by their width: none."
+        return "No quilt has an influence."
     (first, narrow), (last, wide) = ends[0], ends[-1]
-    return (
-        f"The influence of a quilt is {_nats(narrow)} at distance {first}, and {_nats(wide)} at "
-        f"distance {last}."
-    )
+    near = f"A quilt at distance {first} has influence {_nats(narrow)}"
+    return f"{near}." if first == last else f"{near}, one at distance {last} has {_nats(wide)}."
 
 
 def curve_finding(points: Sequence[Leakage]) -> str:
-    """Say how far the influence curve falls."""
-    return (
-        f"The influence curve is {_nats(points[0])} with no record hidden, and "
-        f"{_nats(points[-1])} with {len(points) - 1}."
-    )
+    """Say how much influence is left by the fewest hidden records that leave a finite one, and by
+    the most that leave any.
+    """
+    left = [b for b, each in enumerate(points) if not each.infinite and each.ratio != 1]
+    if not left:
+        return f"Hiding {counted(len(points) - 1, 'record')} leaves {_nats(points[-1])}."
+    few, many = left[0], left[-1]
+    said = f"Hiding {counted(few, 'record')} leaves {_nats(points[few])} of influence"
+    return f"{said}." if few == many else f"{said}, hiding {many} leaves {_nats(points[many])}."
 
 
 def _nats(influence: Leakage) -> str:
     value = nats_approx(influence)
-    return "infinite" if math.isinf(value) else f"{value:.6g} nats"
+    return "infinite" if math.isinf(value) else f"{three(value)} nats"
 
 
 def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
@@ -114,9 +118,10 @@ def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
     styles = (("o-", FOR), ("s--", AGAINST), ("d:", MARK))
     with styled():
         figure, axes = new_figure(3.4)
-        for (name, values), (style, colour) in zip(curves, styles):
+        for (name, values), (style, colour), size in zip(curves, styles, (6.5, 5, 3.5)):
             drawn = [(b, value) for b, value in enumerate(values) if math.isfinite(value)]
-            axes.plot(*zip(*drawn), style, color=colour, linewidth=1.2, markersize=3.5, label=name)
+            look: dict[str, Any] = {"color": colour, "linewidth": size / 3, "markersize": size}
+            axes.plot(*zip(*drawn), style, label=name, **look)
         positive = [v for _, values in curves for v in values if 0 < v < math.inf]
         if positive:
             log_down_to_zero(axes, min(positive))
@@ -139,14 +144,16 @@ def _draw(
     ]
     finite = [value for values in known for value in values if math.isfinite(value) and value > 0]
     top = 2 * max(finite, default=0.5)
-    for curve, values in zip(curves, known):
+    for place, (curve, values) in enumerate(zip(curves, known)):
+        if all(map(math.isnan, values)):
+            continue
         drawn = [(x, value) for x, value in zip(xs, values) if math.isfinite(value)]
         axes.plot(
             *(zip(*drawn) if drawn else ([], [])),
             curve.style,
             color=curve.colour,
-            linewidth=1.2,
-            markersize=3.5,
+            linewidth=max(1.2, 2.7 - 0.5 * place),  # one is seen below an equal one
+            markersize=max(3.5, 9 - 2.5 * place),
             label=curve.name,
         )
         infinite = [x for x, value in zip(xs, values) if math.isinf(value)]

@@ -5,7 +5,16 @@ from math import log
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.accounting.schedule import Schedule
-from pufferproof.reports.console.drawing import AGAINST, FOR, INK, nats_approx, new_figure, rendered
+from pufferproof.models.numbers.text import three
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FOR,
+    INK,
+    nats_approx,
+    new_figure,
+    rendered,
+    styled,
+)
 from pufferproof.verify.noise.records.people import PeopleLeakage
 from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
@@ -30,7 +39,7 @@ def _by_record(found: Schedule) -> list[Plot]:
         return []
     records = sorted(told)
     most = max(told.values())
-    finding = f"All releases tell at most {most:.4g} nats about a record."
+    finding = f"All releases tell at most {three(most)} nats about a record."
     drawn = _drawn(records, [told[t] for t in records], "record", found)
     return [("records.svg", rendered(drawn, "records.svg", finding), finding)]
 
@@ -39,20 +48,22 @@ def _by_release(found: Schedule) -> list[Plot]:
     if len(found.single) < _FEW:
         return []
     nats = [nats_approx(each) for each in found.single]
-    finding = f"Alone a release tells at most {max(nats):.4g} nats: number {found.release}."
+    finding = f"Alone a release tells at most {three(max(nats))} nats: number {found.release}."
     drawn = _drawn(range(1, len(nats) + 1), nats, "release", found)
     return [("releases.svg", rendered(drawn, "releases.svg", finding), finding)]
 
 
 def _drawn(places: Sequence[int], nats: Sequence[float], name: str, found: Schedule) -> "Figure":
-    figure, axes = new_figure(2.6)
-    axes.fill_between(places, nats, color=FOR, alpha=0.25, step="mid", linewidth=0)
-    axes.step(places, nats, where="mid", color=INK, linewidth=1)
     budget = found.plan.budget
-    if budget is not None:
-        axes.axhline(float(budget.enclosure().upper), color=AGAINST, linewidth=1, linestyle="--")
-    axes.set_ylim(bottom=0)
-    axes.set_xlim(places[0], places[-1])
-    axes.set_xlabel(f"{name} (dashed: the budget)" if budget is not None else name)
-    axes.set_ylabel("nats")
+    with styled():
+        figure, axes = new_figure(2.6)
+        axes.fill_between(places, nats, color=FOR, alpha=0.25, step="mid", linewidth=0)
+        axes.step(places, nats, where="mid", color=INK, linewidth=1)
+        if budget is not None:
+            most = float(budget.enclosure().upper)
+            axes.axhline(most, color=AGAINST, linewidth=1, linestyle="--")
+        axes.set_ylim(bottom=0)
+        axes.set_xlim(places[0], places[-1])
+        axes.set_xlabel(f"{name} (dashed: the budget)" if budget is not None else name)
+        axes.set_ylabel("nats")
     return figure

@@ -32,6 +32,7 @@ from pufferproof.reports.correlation.reproduce.top_k.sources import populations
 from pufferproof.reports.schemas.correlation import KnownFigures, Simulated, TopK
 
 _MOST_REPETITIONS = 10_000
+_KINDS = (".png", ".svg")
 _SIMULATED = "wang2016.figure2"
 _SHARED = ("--jobs", "--scheduler", "--resume", "--unit-seconds")
 _SWEEPS = (_SIMULATED, top_k.NAME)
@@ -137,9 +138,9 @@ def _rank(
     experiment = top_k.run_experiment(populations(data, seed), seed, runs, sharing=sharing)
     answer, written = experiment.as_json(), {}
     if out is not None:
-        drawn = pictures.figure(experiment)
+        drawn, said = pictures.figure(experiment), pictures.finding(experiment)
         start = str(Path(out) / top_k.NAME)
-        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}") for kind in (".png", ".svg")}
+        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
         written[f"{start}.csv"] = words.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
         write_outputs(written, inputs=[], folder=out)
@@ -160,9 +161,9 @@ def _simulate(
     experiment = quilt_figure.run_experiment(seed, runs, sharing=sharing)
     answer, written = experiment.as_json(), {}
     if out is not None:
-        drawn = quilt_figure.figure(experiment)
+        drawn, said = quilt_figure.figure(experiment), quilt_figure.finding(experiment)
         start = str(Path(out) / _SIMULATED)
-        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}") for kind in (".png", ".svg")}
+        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
         written[f"{start}.csv"] = quilt_figure.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
         write_outputs(written, inputs=[], folder=out)

@@ -21,7 +21,7 @@ from pufferproof.models.influence.gaussian.definition import Point, gaussian_cur
 from pufferproof.models.influence.gaussian.law import GaussianLaw
 from pufferproof.models.influence.gaussian.published import farthest, published
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, enclose_log
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import text_of, three
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain
@@ -56,6 +56,7 @@ _SHOWS = {
     CHAINS: "printed   near the origin for p, q near 1/2; the curve spreads as p or q falls",
     GAUSSIAN: "printed   the curve of a larger ell is farther from the origin",
 }
+_KINDS, _SEEN = (".png", ".svg"), 1e-12  # nats that are no rounding
 _RECORD = Path(__file__).resolve().parents[3] / "claims" / "EXPECTED.json"
 Line = dict[str, Any]
 
@@ -153,8 +154,25 @@ def files(figure: CurvesFigure, folder: str) -> dict[str, bytes]:
     """Return the table and the plot."""
     start = str(Path(folder) / figure.figure)
     drawn = _drawn(figure)
-    written = {f"{start}{kind}": rendered(drawn, f"figure{kind}") for kind in (".png", ".svg")}
+    said = _finding(figure)
+    written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
     return written | {f"{start}.csv": _table(figure).encode()}
+
+
+def _finding(figure: CurvesFigure) -> str:
+    """Say how far the printed form lies above the definition, and how far below it."""
+    known = [
+        float(point.printed.upper) - float(point.definition.upper)
+        for line in figure.lines
+        for point in line.points
+        if point.printed is not None and point.definition is not None
+    ]
+    above, below = max(0.0, *known), -min(0.0, *known)
+    sides = {"above": above, "below": below}
+    said = [f"{three(nats)} nats {side}" for side, nats in sides.items() if nats > _SEEN]
+    if not said:
+        return "The printed form is the definition at every point."
+    return f"The printed form lies up to {' and '.join(said)} the definition."
 
 
 def _table(figure: CurvesFigure) -> str:

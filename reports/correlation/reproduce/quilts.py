@@ -213,6 +213,12 @@ def summary(experiment: Experiment) -> list[str]:
     ]
 
 
+def finding(experiment: Experiment) -> str:
+    """Say how many simulated means are near what is exact."""
+    inside = sum(point.inside for point in experiment.points)
+    return f"{inside} of {len(experiment.points)} bands of simulated errors hold the exact mean."
+
+
 def figure(experiment: Experiment) -> "Figure":
     """Draw three panels side by side: lines are expectations, dots means, bars their bands."""
     from matplotlib.figure import Figure

@@ -198,12 +198,22 @@ def files(out: str) -> dict[str, bytes]:
         for k, blocks in enumerate(each.databases, 1)
     ]
     start, drawing = str(Path(out) / NAME), picture()
-    finding = "Blocks that databases share, and blocks of their own: only X_2 of (2) has none."
-    drawn = {f"{start}{kind}": rendered(drawing, f"figure{kind}", finding) for kind in _KINDS}
+    drawn = {f"{start}{kind}": rendered(drawing, f"figure{kind}", _finding()) for kind in _KINDS}
     return {f"{start}.csv": csv_text(header, rows).encode()} | drawn
 
 
 _KINDS = (".png", ".svg")
+
+
+def _finding() -> str:
+    """Say which databases own no block."""
+    none = [
+        f"X_{k} of ({each.number})"
+        for each in PANELS
+        for k in range(1, len(each.databases) + 1)
+        if k not in each.owning
+    ]
+    return f"Every database owns a block but {' and '.join(none)}."
 
 
 def picture() -> "Figure":

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -12,7 +13,7 @@ from pufferproof.reports.console.drawing import (
     new_figure,
     styled,
 )
-from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.reports.console.words import counted
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage
 from pufferproof.verify.sequences.streams.published import Promise, Promised
@@ -45,8 +46,17 @@ def stream_plot(found: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
         axes.set_xlabel("releases")
         axes.set_ylabel("leakage (nats)")
         figure.legend(loc="outside upper left", frameon=False, ncols=3)
-    said = leakage_text(found.leakage).replace("≈ ", "or ") if found.leakage else ""
-    return Drawn(figure, f"{counted(len(steps), 'release')} leak {said}.")
+    return Drawn(figure, _finding(found, promises))
+
+
+def _finding(found: StreamLeakage, promises: Sequence[Promised]) -> str:
+    """Say what all releases leak, and what is promised of them."""
+    leaked = "everything" if found.leakage.infinite else f"{three(nats_approx(found.leakage))} nats"
+    said = f"{counted(len(found.steps), 'release')} leak {leaked}"
+    promised = _promised(promises[-1].printed) if promises else math.nan
+    if math.isnan(promised):
+        return f"{said}."
+    return f"{said}; Theorem 4 as printed promises {three(promised)} nats."
 
 
 def _nats(leakage: Leakage) -> float:

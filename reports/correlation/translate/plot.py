@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.published import least
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, new_figure, styled
-from pufferproof.reports.console.words import leakage_text, level_nats, nats_text
+from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.translate.answer import Translation
 
 if TYPE_CHECKING:
@@ -105,11 +106,19 @@ def _cut(nats: float) -> float:
 
 
 def _finding(translation: Translation) -> str:
-    level, exact = level_nats(translation.levels.text), translation.exact
-    if exact is not None:
-        known = f"is {leakage_text(exact).removeprefix('≈ ')}"
-    elif translation.worst is not None:
-        known = f"lies {nats_text(translation.worst.leakage.enclosure()).removeprefix('≈ ')}"
-    else:
-        known = "is not known"
-    return f"The largest leakage at the level {level} of every record {known}."
+    level, worst = level_nats(translation.levels.text), translation.exact
+    if worst is None and translation.worst is not None:
+        worst = translation.worst.leakage
+    said = f"With {level} for every record the largest leakage"
+    if worst is None:
+        return f"{said} is not known."
+    ends = worst.enclosure()
+    if worst.infinite:
+        return f"{said} is infinite."
+    if ends.upper == "inf":
+        return f"{said} is at least {outward(ends.lower, ends.upper, 3)[0]} nats."
+    low, high = (rounded(end, 3) for end in (ends.lower, ends.upper))
+    if low == high:
+        return f"{said} is {low} nats."
+    low, high = outward(ends.lower, ends.upper, 3)
+    return f"{said} lies between {low} and {high} nats."

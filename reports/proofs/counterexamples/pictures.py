@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pufferproof.models.numbers.text import brief
-from pufferproof.reports.auditing.plots.listed import output_bars, outputs_plot
+from pufferproof.reports.auditing.plots.listed import output_bars, outputs_finding, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
 from pufferproof.reports.proofs.regions import curves_plot, region_corners, region_plot
@@ -29,8 +29,8 @@ _POINTS = ("point", "between")
 
 
 def pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """Return the pictures of evidence: a caption and an SVG element whose label has the
-    numbers, its ids with the prefix.
+    """Return the pictures of evidence: a caption, empty where the picture has a title, and an SVG
+    element whose label has the numbers, its ids with the prefix.
     """
     return [
         {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix))}
@@ -88,8 +88,8 @@ def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
         f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): '
         f"{bars}."
     )
-    caption = f'What each output tells about "{left}" against "{right}"'
-    return [(caption, inline_svg(outputs_plot(audit), f"{_PREFIX}-outputs", said))]
+    drawn = inline_svg(outputs_plot(audit), f"{_PREFIX}-outputs", said, outputs_finding(audit))
+    return [("", drawn)]
 
 
 def _small(evidence: Mapping[str, Any]) -> Audit | None:

@@ -11,10 +11,12 @@ from html import unescape
 from itertools import product
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import pufferproof as pp
 from pufferproof.counterexamples.exploration.priors import BINS_PER_NAT, Priors, spread
 from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.models.interface.drawing import new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots.bars import Bar
@@ -54,11 +56,11 @@ COMMANDS = {
     ),
     "translate chain.json --per-record-dp log(2)": (
         0,
-        "The largest leakage at the level log(2) of every record is log(",
+        "With log(2) for every record the largest leakage is ",
     ),
     "priors three.json channel.json --weights 3 --epsilon log(4/3) --jobs 1": (
         1,
-        "39 priors that say something of a pair the largest leakage is log(3/2)",
+        "7 of 39 priors, 17.9%, leak more than log(4/3); the largest leakage is 0.405 nats.",
     ),
     "compose three.json channel.json --runs 3": (0, "channel.json: 3 runs leak "),
     "reveal three.json channel.json --runs 3": (
@@ -67,15 +69,15 @@ COMMANDS = {
     ),
     "influence chain.json --record 2 --widest 1": (
         0,
-        "The influence of a quilt is 4.39445 nats at distance 1, and 4.39445 nats at distance 1.",
+        "A quilt at distance 1 has influence 4.39 nats.",
     ),
     "influence chain.json --curve": (
         0,
-        "The influence curve is infinite with no record hidden, and 0 nats with 4.",
+        "Hiding 1 record leaves ",
     ),
     "redact --alpha 1/4 --beta 1/2 --length 3 --private 2 --epsilon 1 --strategy 3r-constant": (
         0,
-        "At level 1 nat the largest utility is ",
+        "At level 1 nat 3r-constant has the largest utility, ",
     ),
     "fit days.csv --column day --out week.json": (
         0,
@@ -216,6 +218,27 @@ def test_an_interruption_ends_with_one_line_and_nothing_written(
     code, out, err = run(*command.split(), *more, "--plot", "picture.svg")
     assert (code, out, err) == (130, "", "pufferproof: interrupted\n")
     assert sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__") == before
+
+
+@pytest.mark.parametrize("words", [1, 9, 60])
+@pytest.mark.parametrize("panels", [1, 2])
+def test_a_title_is_whole_and_over_everything_else(words, panels):
+    with styled():
+        figure, _ = new_figure(3)
+        figure.clear()
+        for axes in figure.subplots(panels, 1, squeeze=False).flat:
+            axes.plot([0, 1], [1, 2], label="a curve")
+        figure.legend(loc="outside upper left")
+        for _ in range(2):  # a title is written once
+            titled(figure, " ".join(["influence"] * words))
+        figure.get_layout_engine().execute(figure)
+        drawn = FigureCanvasAgg(figure).get_renderer()
+        (title,), (legend,) = figure.texts, figure.legends
+        assert title.get_text().split() == ["influence"] * words
+        box, key = title.get_window_extent(drawn), legend.get_window_extent(drawn)
+        assert 0 < box.x0 < box.x1 < figure.bbox.x1
+        assert max(axes.get_tightbbox(drawn).y1 for axes in figure.axes) < key.y0
+        assert key.y1 < box.y0 < box.y1 < figure.bbox.y1
 
 
 def test_of_many_releases_the_largest_budget_is_drawn(monkeypatch):

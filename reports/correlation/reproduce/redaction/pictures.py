@@ -79,7 +79,6 @@ def influence_plot() -> "tuple[Figure, str]":
         axes.set_xlabel("record; alpha = 1/4, beta = 1/2")
         axes.text(0, 0.06, "infinite", ha="center", fontsize=8.5, color=FAINT)
         axes.legend(frameon=False, fontsize=8.5, loc="upper right", ncols=2)
-        _title(axes, "At eps' = 1/2, X(p-1) and X(p+1) may be shown if they are 0, never if 1")
     return figure, finding
 
 
@@ -114,8 +113,8 @@ def utility_plot(
     steps = published_steps(chain, private, level)
     gain, at = _largest_gain(curves, chain, private)
     finding = (
-        f"3R with one q releases up to {gain:.3f} more of the records than the published bound "
-        f"allows redaction that is blind to values, at epsilon {at:.3g}"
+        f"3R with one q releases up to {gain:.3f} more than the published bound on blind "
+        f"redaction, at epsilon {at:.3g}"
     )
     with styled():
         figure, axes = new_figure(4.6)
@@ -144,7 +143,6 @@ def utility_plot(
         axes.set_xlabel("epsilon (nats); alpha = 1/100, beta = 4/5, n = 10, p = 1; axes as printed")
         axes.set_ylabel("utility")
         axes.legend(frameon=False, fontsize=8.5, loc="lower right")
-        _title(axes, f"3R with one q releases up to {gain:.3f} more than blind redaction can")
     return figure, finding
 
 
@@ -187,12 +185,4 @@ def redacted_plot(rows: Sequence[Sequence[Fraction]], names: Sequence[str]) -> "
         )
         axes.set_ylabel("redacted if 0: P(Y_t = * | X_t = 0)")
         axes.legend(frameon=False, fontsize=8.5, loc="lower left")
-        _title(
-            axes,
-            f"3R redacts zeros of records 2 and 3 with q = {relaxed:.3f}; {exact:.3f} is enough",
-        )
     return figure, finding
-
-
-def _title(axes: "Axes", said: str) -> None:
-    axes.set_title(said, fontsize=10.5, loc="left", color=INK)

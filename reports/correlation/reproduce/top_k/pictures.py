@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal
 
+from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -28,6 +29,16 @@ _STYLES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
     "exact-exp": (MARK, "-"),
     "exact-vector": (MARK, "--"),
 }
+
+
+def finding(found: Experiment) -> str:
+    """Say which mechanism is right most often at the largest level, for the first population."""
+    first = found.parts[0]
+    ends = {line.mechanism.name: line.points[-1] for line in first.panels[0].lines}
+    best = max(ends, key=lambda name: ends[name].quality.right[0])
+    share = three(ends[best].quality.right[0])
+    at = f"At epsilon {ends[best].epsilon}, for the population {first.population.name}"
+    return f"{at}, {best} finds the first rank most often: in a share of {share}."
 
 
 def figure(found: Experiment) -> "Figure":
