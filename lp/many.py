@@ -24,7 +24,8 @@ def audit_many(
 
     Args:
         questions: pairs (framework, mechanism), or triples with a level of their own. They are
-            taken as answers are asked for, some thousands ahead, so that there may be any number.
+            taken as answers are asked for, some thousands ahead if they are slow, so that there may
+            be any number.
         epsilon: the level of questions that have none, as `audit` takes it.
         jobs: how many processes share audits that are slow (a millisecond and more each); by
             default as many as there are processors, on Linux. Quick ones are done in this one.

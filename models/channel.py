@@ -106,6 +106,8 @@ class Channel:
             denominators.append(_row_sum(label, numbers, scale, normalize))
         if not integers:
             raise ModelError("expected a row for every database, found none", "channel")
+        if len(integers) * len(names) <= FEW_ENTRIES:
+            return cls(tuple(rows), names, Rows(integers), tuple(denominators), None, normalize)
         return cls.of_integers(tuple(rows), names, integers, denominators, normalized=normalize)
 
     @classmethod

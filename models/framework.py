@@ -105,16 +105,18 @@ class Framework:
         self._stated = _Stated(
             databases, dict(secrets), pairs, MappingProxyType(dict(priors)), closure, one_sided
         )
+        classes = {name: prior for name, prior in priors.items() if isinstance(prior, PriorClass)}
+        self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
         if closure not in ("list", "convex"):
             raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        if self.people > 1:
-            _ = self.alone
-        elif self.classes:
-            self._expect_classes()
-        elif self.records is None:
+        if self.records is None and not classes:
             _ = self.listed
+        elif self.people > 1:
+            _ = self.alone
+        elif classes:
+            self._expect_classes()
         elif self.along_records:
             _ = (self.pairs, self.chains)
         elif self.by_records and not self._enumerable:
@@ -237,11 +239,10 @@ class Framework:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 
-    @cached_property
+    @property
     def classes(self) -> Mapping[str, PriorClass]:
         """The classes of chains among the priors, by name: they have no laws, and are bounded."""
-        found = {k: prior for k, prior in self.priors.items() if isinstance(prior, PriorClass)}
-        return MappingProxyType(found)
+        return self._classes
 
     @property
     def chain_classes(self) -> Mapping[str, ChainClass]:

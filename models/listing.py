@@ -178,10 +178,10 @@ def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
 def _members(
     position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
 ) -> tuple[int, ...]:
-    where = f"secrets.{name}"
     first = position.get(held[0], 0) if held else 0
     if held and labels[first : first + len(held)] == tuple(held):  # as they stand in the list
         return tuple(range(first, first + len(held)))
+    where = f"secrets.{name}"
     try:
         found = list(map(position.__getitem__, distinct(held, "database", where)))
     except KeyError:
@@ -218,19 +218,19 @@ def _checked_pairs(
     sets = {name: frozenset(held) for name, held in secrets.items()}
     chosen: dict[Pair, None] = {}
     for index, pair in enumerate(pairs):
-        where = f"pairs[{index}]"
         if len(pair) != 2:
-            raise ModelError(f"expected two secrets, found {len(pair)}", where)
+            raise ModelError(f"expected two secrets, found {len(pair)}", f"pairs[{index}]")
         for name in pair:
             if name not in sets:
                 raise ModelError(
-                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', where
+                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}',
+                    f"pairs[{index}]",
                 )
         if common := sets[pair[0]] & sets[pair[1]]:
             raise ModelError(
                 f'secrets "{pair[0]}" and "{pair[1]}" overlap in '
                 f"{counted(len(common), 'database')}, expected none",
-                where,
+                f"pairs[{index}]",
             )
         if (
             one_sided or (pair[1], pair[0]) not in chosen

@@ -626,6 +626,8 @@ def suited(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Form
 
     Raises `ModelError` unless they go together.
     """
+    if isinstance(mechanism, Channel):
+        return mechanism
     (form,) = written_out(framework, [form_of(mechanism)])
     return form
 

@@ -36,7 +36,9 @@ class Decision(Enum):
         """Return whether a number is at most another, by the sign of their difference; None
         where that is not known.
         """
-        return cls(None if sign is None else sign <= 0)
+        if sign is None:
+            return cls.UNDECIDED
+        return cls.HOLDS if sign <= 0 else cls.FAILS
 
     @classmethod
     def every(cls, decisions: Iterable["Decision"]) -> "Decision":

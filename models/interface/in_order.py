@@ -1,9 +1,10 @@
 """One piece of work for every item, answered in order, on several processors where it is slow.
 
-Items are taken in portions. A portion is begun here; what is left of it after a fifth of a second
-is shared among copies of this process (`fork`, on Linux), which have the items without any being
-sent. Only answers travel, without what they have of their items; one that cannot is computed here.
-So quick work costs nothing more, and the answers are those of plain repetition.
+Work is begun here; where a fifth of a second shows that it is slow, a portion of the items that
+follow is shared among copies of this process (`fork`, on Linux), which have the items without any
+being sent. Only answers travel, without what they have of their items; one that cannot is computed
+here. So quick work costs nothing more, no item is kept that is done, and the answers are those of
+plain repetition.
 """
 
 import io
@@ -21,7 +22,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 _PORTION = 4096
-_ALONE = 0.2  # seconds of a portion that are done here at any rate
+_ALONE = 0.2  # seconds of work that are done here at any rate
 _SLOW = 0.001  # seconds an item, from which on copies are worth their start
 _shared: tuple[Callable[[Any], Any], Sequence[Any]] | None = None  # what copies of this process do
 
@@ -40,18 +41,20 @@ def in_order(
     most = processors() if jobs is None else jobs
     several = most if _may_fork() else 1
     source = iter(items)
-    while portion := list(islice(source, _PORTION)):
-        begun, alone = time.monotonic(), 0
-        for item in portion:
-            yield work(item)
-            alone += 1
-            spent = time.monotonic() - begun
-            if several > 1 and spent > _ALONE and spent > _SLOW * alone:
-                break
-        rest = portion[alone:]
-        yield from (
-            _by_copies(work, rest, min(several, len(rest))) if len(rest) > 1 else map(work, rest)
-        )
+    alone, spent = 0, 0.0
+    for item in source:
+        begun = time.monotonic()
+        answer = work(item)
+        alone, spent = alone + 1, spent + time.monotonic() - begun
+        yield answer
+        if several > 1 and spent > _ALONE and spent > _SLOW * alone:
+            rest = list(islice(source, _PORTION))
+            yield from (
+                _by_copies(work, rest, min(several, len(rest)))
+                if len(rest) > 1
+                else map(work, rest)
+            )
+            alone, spent = 0, 0.0
 
 
 def processors() -> int:

@@ -20,7 +20,7 @@ from functools import cache, wraps
 from inspect import Parameter, signature
 from numbers import Real
 from operator import index
-from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -92,9 +92,12 @@ class Kind:
         """Whether all of some values are plain to see, and taken as they are."""
         if self.plain and self.plain.issuperset(map(type, values)):
             return True
-        return bool(self.listed) and all(
-            type(value) in _LISTED and self.listed.issuperset(map(type, value)) for value in values
-        )
+        if not self.listed:
+            return False
+        for value in values:
+            if type(value) not in _LISTED or not self.listed.issuperset(map(type, value)):
+                return False
+        return True
 
 
 class _OtherKindError(Exception):
@@ -123,25 +126,23 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     one is missing or unknown.
     """
 
+    inside: Any = function
+
     @wraps(function)
     def entered(*args: P.args, **kwargs: P.kwargs) -> R:
-        kinds, others = _kinds(function)
+        known, others = _kinds(function)
         values = [
             value if kind is _ANY or type(value) in kind.plain else _read(name, kind, value)
-            for (name, kind), value in zip(kinds, args)
+            for (name, kind), value in zip(known.items(), args)
         ]
-        if others is not None:
-            values += [_read(*others, value) for value in args[len(kinds) :]]
-        else:
-            values += args[len(kinds) :]
-        named: dict[str, Any] = kwargs
-        if kwargs:
-            known = dict(kinds)
-            named = {
-                name: _read(name, known[name], value) if name in known else value
-                for name, value in kwargs.items()
-            }
-        return function(*cast(Any, values), **cast(Any, named))
+        if len(args) > len(known):
+            further = args[len(known) :]
+            values += further if others is None else [_read(*others, each) for each in further]
+        for name, value in kwargs.items():
+            if name in known:
+                kwargs[name] = _read(name, known[name], value)
+        answer: R = inside(*values, **kwargs)
+        return answer
 
     return entered
 
@@ -156,15 +157,15 @@ def check_fields(instance: Any) -> None:
 
 
 @cache
-def _kinds(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], tuple[str, Kind] | None]:
+def _kinds(function: Callable[..., Any]) -> tuple[dict[str, Kind], tuple[str, Kind] | None]:
     """Return the kinds of the parameters in order, and that of `*args` if there are any."""
-    kinds, others = [], None
+    kinds, others = {}, None
     for parameter in signature(function).parameters.values():
         named = parameter.name, _kind(_resolved(parameter.annotation, function.__globals__))
         if parameter.kind is Parameter.VAR_POSITIONAL:
             others = named
         else:
-            kinds.append(named)
+            kinds[named[0]] = named[1]
     return kinds, others
 
 

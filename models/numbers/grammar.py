@@ -67,7 +67,9 @@ def exact(value: Any) -> Fraction:
     (Fraction(1, 10), Fraction(1, 2))
     """
     if type(value) is Fraction:
-        return value
+        above, below = value.numerator, value.denominator
+        # of integers of NumPy, which overflow, a fraction keeps them
+        return value if type(above) is type(below) is int else Fraction(int(above), int(below))
     if isinstance(value, str):
         return parse_number(value)
     if hasattr(value, "item") and getattr(value, "shape", ()) == ():  # NumPy scalars

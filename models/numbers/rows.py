@@ -38,13 +38,14 @@ def integers_of(entries: Sequence[Any]) -> Integers | None:
 
 
 def over_common(values: Collection[Fraction]) -> Integers:
-    """Return rationals as integers over their least common denominator."""
-    denominators = [value.denominator for value in values]
-    common = lcm(*(distinct := set(denominators)))
-    factors = {below: common // below for below in distinct}
-    if len(factors) == 1:
-        return [value.numerator for value in values], common
-    return [value.numerator * factors[value.denominator] for value in values], common
+    """Return rationals as integers over their least common denominator: Python's own, as a fraction
+    of integers of NumPy keeps them, and they overflow.
+    """
+    pairs = [value.as_integer_ratio() for value in values]
+    distinct = {below for _, below in pairs}
+    common = lcm(*distinct)
+    factors = {below: common // int(below) for below in distinct}
+    return [int(above) * factors[below] for above, below in pairs], common
 
 
 def _of_texts(texts: Sequence[str]) -> Integers | None:

@@ -86,8 +86,7 @@ def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction,
         given = _unlabelled(row)
         if normalize and isinstance(given, list) and (shares := _shares(given)):
             return shares
-        known = isinstance(given, list) and set(map(type, given)) == {Fraction}
-        values = tuple(given if known else map(exact, given))
+        values = tuple(map(exact, given))
         return divided(values) if normalize else values
     except ModelError as error:
         raise (error.within(where) if where else error) from None

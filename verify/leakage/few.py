@@ -9,7 +9,7 @@ priors, pairs in file order, both orders and outputs, the first largest ratio of
 compared by cross products.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import lcm
 from typing import NamedTuple
 
@@ -61,11 +61,14 @@ def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
             if left not in given or right not in given:
                 continue
             for swapped in both:
-                ordered = (right, left) if swapped else (left, right)
-                above, below = given[ordered[0]], given[ordered[1]]
-                for output, ratio in enumerate(_ratios(above, below)):
-                    if ratio[0] and (best is None or _exceeds(ratio, best)):
-                        best = Largest(Place(prior, index, swapped, output), *ratio)
+                above, below = given[right if swapped else left], given[left if swapped else right]
+                output = _first_largest(above[0], below[0])
+                if output is None:
+                    continue
+                # P(y | s) / P(y | s'), not reduced
+                ratio = above[0][output] * below[1], below[0][output] * above[1]
+                if best is None or _exceeds(*ratio, best.above, best.below):
+                    best = Largest(Place(prior, index, swapped, output), *ratio)
     return best
 
 
@@ -85,23 +88,25 @@ def _conditional(
             given[secret] = list(rows[held[0]]), denominators[held[0]]
             continue
         common = lcm(*[denominators[x] for x in held])
-        factors = [weights[x] * (common // denominators[x]) for x in held]
-        columns = zip(*[rows[x] for x in held])
-        given[secret] = (
-            [sum(map(int.__mul__, factors, column)) for column in columns],
-            mass * common,
-        )
+        sums = [0] * len(rows[held[0]])
+        for x in held:
+            factor = weights[x] * (common // denominators[x])
+            sums = [total + factor * number for total, number in zip(sums, rows[x])]
+        given[secret] = sums, mass * common
     return given
 
 
-def _ratios(above: Row, below: Row) -> Iterator[tuple[int, int]]:
-    """Yield numerator and denominator of P(y | s) / P(y | s') over outputs y, not reduced."""
-    scale, other = below[1], above[1]
-    return ((mine * scale, theirs * other) for mine, theirs in zip(above[0], below[0]))
+def _first_largest(above: Sequence[int], below: Sequence[int]) -> int | None:
+    """Return the first place of the largest quotient of two rows, None if no numerator is positive.
+    The denominators of the rows are the same at every place.
+    """
+    place, most, least = None, 0, 0
+    for output, (number, other) in enumerate(zip(above, below)):
+        if number and (place is None or (least and number * least > most * other)):
+            place, most, least = output, number, other
+    return place
 
 
-def _exceeds(ratio: tuple[int, int], best: Largest) -> bool:
-    """Say whether a ratio of positive numerator is larger than the best, infinite ones alike."""
-    if not best.below:
-        return False
-    return not ratio[1] or ratio[0] * best.below > best.above * ratio[1]
+def _exceeds(above: int, below: int, most: int, least: int) -> bool:
+    """Say whether above / below > most / least, numerators positive, infinite ones alike."""
+    return least > 0 and above * least > most * below

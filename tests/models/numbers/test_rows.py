@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
 
-from pufferproof import Channel, ModelError
+from pufferproof import Channel, Framework, ModelError, Table, audit
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.rows import integers_of
+from pufferproof.models.numbers.rows import integers_of, over_common
 
 WHOLE = st.integers(0, 10**25) | st.sampled_from([0, 1, 2**63 - 1, 2**63, 2**64])
 DIGITS = st.text("0123456789", min_size=1, max_size=24)
@@ -111,3 +111,31 @@ def test_rows_of_fractions_and_integers_together():
     assert integers_of([1, Fraction(1, 6), Fraction(3, 4)]) == ([12, 2, 9], 12)
     assert integers_of([0.5, 0.5]) is None
     assert integers_of([True, False]) is None
+
+
+@examples(200)
+@given(st.lists(st.tuples(st.integers(1, 2**63 - 1), st.integers(1, 2**63 - 1)), min_size=1))
+def test_fractions_of_numpy_integers_are_those_of_python(pairs):
+    ours = [Fraction(above, below) for above, below in pairs]
+    theirs = [Fraction(np.int64(above), np.int64(below)) for above, below in pairs]
+    numerators, common = over_common(theirs)
+    assert (numerators, common) == over_common(ours)
+    assert {*map(type, numerators), type(common)} == {int}
+    assert integers_of(theirs) == integers_of(ours)
+    read = list(map(exact, theirs))
+    assert read == ours
+    assert {type(part) for each in read for part in each.as_integer_ratio()} == {int}
+
+
+def test_an_audit_of_fractions_of_numpy_integers_overflows_nowhere():
+    def asked(number):
+        share = Fraction(number(1), number(2**62 - 57))
+        table = Table({"a": share, "b": 1 - Fraction(1, 2**62 - 57)})
+        rows = {"a": [share, 1 - share], "b": [1 - share, share], "c": ["1/2", "1/2"]}
+        wide = Table({"a": share, "b": share, "c": 1 - Fraction(2, 2**62 - 57)})
+        space = {"s": ["a", "b"], "t": ["c"]}
+        framework = Framework("abc", space, [("s", "t")], {"two": wide})
+        assert table.law(("a", "b"), None).weights[0] == 1
+        return audit(framework, Channel.of(rows, "uv"), "log(2)").as_json()
+
+    assert asked(np.int64) == asked(int)
