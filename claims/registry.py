@@ -42,7 +42,7 @@ from pufferproof.claims.language.statements.portions import (
     tried_in_portions,
 )
 from pufferproof.claims.language.theorems import theorems_of
-from pufferproof.claims.vocabulary.coq.proved import missing, theorem_of
+from pufferproof.claims.vocabulary.coq.proved import missing, needed, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError
@@ -175,10 +175,11 @@ class Check:
             )
         for reading in self.readings:
             if (key := says.get(reading.name)) is not None:
+                statement = self.claim.says[key]
                 reading.trial = tried_in_portions(
-                    self.claim.says[key],
+                    statement,
                     f"{self.claim.id}: {reading.name}",
-                    self.effort,
+                    needed(statement, self.effort),
                     EXHAUST_LIMITS * self.timeout,
                     partial(self._further, key),
                 )

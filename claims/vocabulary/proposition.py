@@ -21,8 +21,6 @@ from pufferproof.models.errors import SolverError
 Family = Callable[[Draws], Instance]
 REASONS = ("superfluous", "equivalent", "true and weaker", "not seen")
 NOT_SEEN = REASONS[-1]
-LEAST = 2000
-"""How many instances of a proposition are tried at least."""
 
 
 @dataclass(frozen=True)
@@ -187,8 +185,8 @@ class Program(Statement):
 
     @property
     def least(self) -> int:
-        """How many instances are tried at least."""
-        return LEAST
+        """How many instances are tried at least for each that is wanted."""
+        return 2
 
     @property
     def said(self) -> Proposition:

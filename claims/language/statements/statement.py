@@ -118,8 +118,8 @@ class Statement:
 
     @property
     def least(self) -> int:
-        """How many instances are tried at least."""
-        return 0
+        """How many instances are tried at least for each that is wanted."""
+        return 1
 
     def stronger(self) -> dict[str, "Statement"]:
         """Return every near miss by its words, as a statement of its own."""

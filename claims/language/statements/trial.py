@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -230,7 +231,7 @@ class _Run:
     @property
     def _seen(self) -> bool:
         """Whether no near miss is left, and instances are enough for those that must not fail."""
-        return not self.left and self.tried >= self.statement.least
+        return not self.left and self.tried >= self.statement.least * self.wanted
 
     def _asked(self, instance: Instance, draws: Draws) -> bool:
         """Return whether the hypotheses hold at an instance, after noting whether the statement
@@ -289,7 +290,7 @@ class _Run:
         """Look for an instance at which the conclusion is false, among those that are given and
         those that are made, until there is one at which the hypotheses hold.
         """
-        for instance in (*self.statement.broken, *broken(self.drawn, random, BROKEN)):
+        for instance in chain(self.statement.broken, broken(self.drawn, random, BROKEN)):
             if self.says and (self.denied is not None or self.statement.always):
                 return
             if _said(self.statement.concludes, instance) is False:

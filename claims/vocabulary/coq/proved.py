@@ -4,21 +4,24 @@ Coq is not needed: `formal/CHECKED.json` says what Coq found, and is believed on
 and of the vocabulary as they are now.
 """
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from pufferproof.claims.language.statements import Trial
+from pufferproof.claims.language.statements import USUAL, Effort, Statement, Trial
 from pufferproof.claims.language.theorems import FORMAL
 from pufferproof.claims.vocabulary.coq import tie, written
-from pufferproof.claims.vocabulary.proposition import LEAST, NOT_SEEN, Proposition
+from pufferproof.claims.vocabulary.proposition import NOT_SEEN, Program, Proposition
 from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.verify.certificates.formal import NotChecked
 from pufferproof.verify.certificates.formal.record import Theorem, Tie, read
 
 PROVED, SAID = "Proved", "Said"
 """The root of the theorems, and that of the constants of the same name that are their types."""
-FEWEST = 1000
-"""At how many instances the hypotheses hold at least."""
+FEWEST = 200
+"""At how many instances the hypotheses of what Coq proved hold at least; twice as many are tried.
+That it holds at all of them is known: they show that its near misses do not.
+"""
 
 
 def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> Theorem | None:
@@ -26,8 +29,22 @@ def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> Theorem | Non
     return _theorems(folder).get(f"{PROVED}.{proposition.name}")
 
 
+def needed(statement: Statement, effort: Effort, folder: Path = FORMAL) -> Effort:
+    """Return on how many instances to try a statement: on `FEWEST` where Coq proved it and every
+    entry in it is tied, unless more than the usual number are asked for.
+    """
+    proved = isinstance(statement, Program) and unproved(statement.said, folder) is None
+    fewer = proved and FEWEST < effort.instances <= USUAL.instances
+    return replace(effort, instances=FEWEST) if fewer else effort
+
+
 def missing(proposition: Proposition, trial: Trial | None, folder: Path = FORMAL) -> str | None:
     """Return what keeps a reading with this statement from PROVED, or None."""
+    return unproved(proposition, folder) or _weak(proposition, trial)
+
+
+def unproved(proposition: Proposition, folder: Path = FORMAL) -> str | None:
+    """Return what Coq lacks of a statement, as it is said and run now, or None."""
     if proposition.unrun:
         return f"no finite instance decides it: {proposition.unrun}"
     try:
@@ -42,7 +59,7 @@ def missing(proposition: Proposition, trial: Trial | None, folder: Path = FORMAL
         return "what Coq proved is not what the statement says now: run `make formal`"
     if untied := sorted(entry for entry in proposition.entries if not _holds(entry, ties)):
         return f'the entry "{untied[0]}" of the vocabulary is not tied to Coq: run `make formal`'
-    return _weak(proposition, trial)
+    return None
 
 
 def _weak(proposition: Proposition, trial: Trial | None) -> str | None:
@@ -53,7 +70,7 @@ def _weak(proposition: Proposition, trial: Trial | None) -> str | None:
         return "it is false at an instance"
     if trial.weakness is not None:
         return trial.weakness
-    if trial.tried < LEAST or trial.met < FEWEST:
+    if trial.met < FEWEST:
         return f"the hypotheses hold at {trial.met} of {trial.tried} instances"
     unseen = [words for words, why in proposition.survivors.items() if why.startswith(NOT_SEEN)]
     return f'no instance shows that the near miss "{unseen[0]}" is false' if unseen else None

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pufferproof.claims.general import said
-from pufferproof.claims.language.statements.trial import tried
+from pufferproof.claims.language.statements.trial import USUAL, Effort, tried
 from pufferproof.claims.language.theorems import FORMAL
 from pufferproof.claims.vocabulary.coq import proved, tie, written
-from pufferproof.claims.vocabulary.coq.proved import missing
+from pufferproof.claims.vocabulary.coq.proved import missing, needed
 from pufferproof.claims.vocabulary.probe import drifted
 from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.models.errors import SolverError
@@ -80,6 +80,16 @@ def test_an_edited_record_proves_nothing(folder):
     path = folder / record.NAME
     path.write_text(path.read_text().replace("Proved.Laws.post_processing", "Proved.Laws.other"))
     assert "was edited" in missing(POST, trial(), folder)
+
+
+def test_only_what_coq_proved_is_tried_on_fewer_instances(folder):
+    program = said.POST_PROCESSING.program()
+    assert needed(program, USUAL).instances == proved.FEWEST < USUAL.instances
+    assert [needed(program, Effort(n)).instances for n in (20, 1001)] == [20, 1001]
+    other = replace(said.POST_PROCESSING, name="Laws.no_such").program()
+    assert needed(other, USUAL) == USUAL
+    edited(folder, lambda content: content["theorems"].pop(0))
+    assert needed(program, USUAL, folder) == USUAL
 
 
 def test_a_statement_that_was_edited_by_hand_proves_nothing(folder):
