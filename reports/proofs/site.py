@@ -42,12 +42,13 @@ from pufferproof.reports.proofs.mathml import typeset
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.papers.grades import ERRORS
-from pufferproof.reports.proofs.papers.summary import graded, opening
+from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
 
 FORMAT = "pufferproof-proofs/1"
 _OPTIONAL = re.compile(
     r"</(?:li|dt|dd|td|th|tr|thead|tbody)>|</p>(?=\s*<(?:p|/article|/section)\b)|\n(?=\n)"
 )
+_MOST_ERRORS = 10  # that the first page shows
 _SHARED = {  # claims of no paper
     "general": "General laws (general)",
     "lemma": "Library of lemmas (lemma)",
@@ -204,6 +205,8 @@ def report_context(
         _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ()))
         for name in names
     ]
+    causes = by_cause([view for section in sections for view in section["errors"]])
+    worst = [(group[0], paper_of(group[0]["paper"])) for _, group in causes[:_MOST_ERRORS]]
     absent = [each for each in missing if each not in reported]
     if partial and not absent:
         absent = [each for ids in catalogue.values() for each in ids if each not in reported]
@@ -211,6 +214,9 @@ def report_context(
         "version": __version__,
         "claims": views,
         "papers": sections,
+        "worst": [(view, paper.citation if paper else "") for view, paper in worst],
+        "causes": len(causes),
+        "catalogued": any(section["catalogue"] or section["paper"] for section in sections),
         "errors": sum(len(section["errors"]) for section in sections),
         "remarks": sum(len(section["remarks"]) for section in sections),
         "misprints": sum(len(section["misprints"]) for section in sections),
