@@ -2,6 +2,7 @@
 with.
 """
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -159,3 +160,14 @@ def two_secrets(size: int) -> Framework:
     return Framework(
         labels, {"s": labels[: size // 2], "t": labels[size // 2 :]}, [("s", "t")], {"theta": prior}
     )
+
+
+def same(number: int) -> int:
+    """Return a number: a unit of a sweep that is no work."""
+    return number
+
+
+def waits(number: int, seconds: float) -> int:
+    """Return a number after a time by the clock."""
+    time.sleep(seconds)
+    return number

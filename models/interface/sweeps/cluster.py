@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PATIENCE = 10  # seconds for the scheduler to answer
 _IN_FLIGHT = 3  # bundles for each thread: one that runs, one beside it, one with the scheduler
 _OFTEN = 1.0  # seconds between questions for the number of threads
-_AT_LEAST, _A_SECOND = 0.2, 200  # seconds of a bundle, and how many may end a second
+_AT_LEAST, _A_SECOND = 0.5, 200  # seconds of a bundle, and how many may end a second
 _ENDED = ("finished", "error", "cancelled")
 _LOGS = ("distributed", "distributed.client", "tornado.application")
 

@@ -1,7 +1,7 @@
 """A sweep: units carried out wherever that is, answers kept as they come, and those that are there
 not computed again.
 
-Units go in bundles, as many together as take a fraction of a second by what the slowest of late has
+Units go in bundles, as many together as take a fraction of a second by what those of late have
 taken, and fewer towards the end. What a bundle leaves undone is handed out again. A unit whose
 process dies is tried again, and so is every unit of a bundle that dies or hangs, each by itself.
 One that takes too long, raises an error or returns a wrong type is not: it is reported when all
@@ -23,7 +23,7 @@ from pufferproof.models.interface.sweeps.store import Answered, Store
 from pufferproof.models.interface.sweeps.units import DIED, DONE, HUNG, Said, Unit
 
 _TOGETHER, _SOON = 100, 0.1  # answers of one transaction, and seconds in which one is kept
-_FADING = 0.8  # of what the slowest unit took, with every further one
+_LATE = 8  # units of late, on whose seconds it rests how many go together
 _TICK = 0.2  # seconds between looks at what takes too long
 _GRACE = 10.0  # seconds more, in which a process starts, until that of a unit is killed
 
@@ -151,7 +151,7 @@ class _Run:
         self.ended: SimpleQueue[Answers] = SimpleQueue()
         self.kept: list[Answered] = []
         self.done, self.computed, self.begun = 0, 0, time.monotonic()
-        self.slowest, self.wrote, self.seen = 0.0, self.begun, self.begun
+        self.each, self.wrote, self.seen = 0.0, self.begun, self.begun
 
     def outcomes(self) -> Iterator[tuple[int, Any]]:
         try:
@@ -170,9 +170,9 @@ class _Run:
         while len(self.running) < (width := executor.width):
             given = [self.again.popleft()] if self.again else []
             if not given:
-                size, ahead = self._size(), 2 * width
-                yield from self._drawn(size * ahead if size > 1 else 1)
-                size = min(size, -(-len(self.waiting) // ahead))
+                size = self._size()
+                yield from self._drawn(size * width if size > 1 else 1)
+                size = min(size, -(-len(self.waiting) // width))
                 given = [self.waiting.popleft() for _ in range(size)]
             if not given:
                 return
@@ -182,10 +182,10 @@ class _Run:
 
     def _size(self) -> int:
         """Return how many units are thought to take the time of a bundle."""
-        if not self.slowest:
+        if not self.each:
             return 1
         executor = self.sweep.executor
-        together = int(executor.seconds / self.slowest)
+        together = int(executor.seconds / self.each)
         return max(1, min(together, executor.most, self.sweep.most))
 
     def _drawn(self, number: int) -> Iterator[tuple[int, Any]]:
@@ -249,7 +249,7 @@ class _Run:
             said = future.result()
             self.waiting.extendleft(reversed(bundle.given[len(said) :]))
             for given, each in zip(bundle.given, said):
-                self.slowest = max(each[2], _FADING * self.slowest)
+                self.each += (each[2] - self.each) / (_LATE if self.each else 1)
                 yield self._ended(given, each)
 
     def _failed(self, bundle: _Bundle, said: Said) -> Iterator[tuple[int, Any]]:

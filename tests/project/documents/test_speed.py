@@ -38,6 +38,16 @@ MEASURED = {
         0,
         1,
     ),
+    ("docs/guides/sweeps.md", "A unit costs the command 0.04 ms"): (
+        r"the command, for each of 5,000 trivial units",
+        0.00002,
+        0.0001,
+    ),
+    ("docs/guides/sweeps.md", "a bundle 1.7 ms"): (
+        r"the command, for each of 500 trivial units",
+        0.0006,
+        0.003,
+    ),
     ("docs/guides/correlation.md", "seven take some ten seconds"): (
         r"influence curve of 7 records, truncated Gaussian, length 1,",
         5,
@@ -113,6 +123,10 @@ OTHER = {
     ("docs/guides/sweeps.md", "audits that take less than a millisecond each"),
     ("docs/guides/sweeps.md", "how many a second, and"),
     ("docs/guides/sweeps.md", "killed ten seconds later"),
+    ("docs/guides/sweeps.md", "no more than about 200 end a second, however many"),  # a limit
+    ("docs/guides/sweeps.md", "So units should last 10 ms or more"),
+    ("docs/guides/sweeps.md", "beside one, on units of 30 ms and on"),
+    ("docs/guides/sweeps.md", "as many as last half a second"),  # a limit
     ("docs/guides/sweeps.md", "as many as last a tenth of a second, at most 100"),  # a limit
     ("docs/guides/sweeps.md", "come within a tenth of a second, or 100 of them"),
     ("docs/guides/top-k.md", "sample of five minutes"),
