@@ -47,7 +47,7 @@ COMMANDS = {
     "estimate": Place(
         "pufferproof.reports.auditing.estimate:estimate",
         "Bound the leakage of a sampler from below, by drawing from it.",
-        "estimate framework.json sampler.py:draw --epsilon 1 --trust-code",
+        "estimate framework.json sampler:draw --epsilon 1 --trust-code",
         "guides/estimate.md",
     ),
     "compose": Place(

@@ -519,7 +519,7 @@ def _delta(
     if isinstance(form, NoisyQueries):
         from pufferproof.verify.noise.delta.smallest import noise_delta
 
-        smallest = noise_delta(framework, form, level, largest)
+        smallest = noise_delta(framework, form, level, largest).against(bound)
         sign = smallest.compare(bound)
     else:
         smallest, sign = _approximate(framework, form, level, bound)

@@ -62,17 +62,22 @@ class NoiseDelta(Readable):
         """
         return self.region.lower, self.region.upper
 
+    def against(self, bound: Fraction) -> "NoiseDelta":
+        """Return the same with bounds that tell it from a number, if 2,560 bits do."""
+        lower, upper = self.bounds()
+        bits = _FIRST_BITS
+        while self.value is None and lower <= bound <= upper and bits <= _MOST_BITS:
+            regions = [evaluate(bits) for evaluate in self.tied]
+            lower = max(lower, *(region.lower for region in regions))
+            upper = min(upper, max(region.upper for region in regions))
+            bits *= 2
+        return replace(self, region=replace(self.region, lower=lower, upper=upper))
+
     def compare(self, bound: Fraction) -> int | None:
         """Return the sign of delta - bound, or None if 2,560 bits do not tell."""
         if self.value is not None:
             return (self.value > bound) - (self.value < bound)
-        lower, upper = self.bounds()
-        bits = _FIRST_BITS
-        while lower <= bound <= upper and bits <= _MOST_BITS:
-            regions = [evaluate(bits) for evaluate in self.tied]
-            lower = max(region.lower for region in regions)
-            upper = max(region.upper for region in regions)
-            bits *= 2
+        lower, upper = self.against(bound).bounds()
         if lower <= bound <= upper:
             return None
         return 1 if lower > bound else -1
