@@ -23,7 +23,10 @@ PAGES = {  # of each, all that its terminals show is one session
     str(path.relative_to(DOCS).with_suffix("")): path.read_text(encoding="utf-8")
     for folder in ("concepts", "tutorials")
     for path in sorted((DOCS / folder).glob("*.md"))
-} | {"guides/exploring": (DOCS / "guides" / "exploring.md").read_text(encoding="utf-8")}
+} | {
+    f"guides/{name}": (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("estimate", "exploring", "sweeps")
+}
 BIN = Path(sys.executable).parent
 
 

@@ -216,6 +216,19 @@ def test_many_numbers_are_undecided_between_bounds_only():
     assert audit(PAIR, wide, "0.1", "1/2").verdict.value == "UNDECIDED"
 
 
+def test_the_bounds_that_are_shown_are_those_that_decide():
+    values = {"a": (0, 1), "b": (2, 0), "c": (1, 3)}
+    mechanism = AdditiveNoise(values, Noise.gaussian(2))
+    whole = audit(FRAMEWORK, mechanism, "0.5", "1/2").delta.bounds()
+    for share in map(Fraction, ("-1/9", "0", "1/9", "1/2", "8/9", "10/9")):
+        asked = whole[0] + share * (whole[1] - whole[0])
+        found = audit(FRAMEWORK, mechanism, "0.5", asked)
+        lower, upper = found.delta.bounds()
+        assert whole[0] <= lower <= upper <= whole[1]
+        said = {"SATISFIES": upper <= asked, "VIOLATES": lower > asked}
+        assert said.get(found.verdict.value, lower <= asked <= upper)
+
+
 def test_a_delta_needs_a_level():
     with pytest.raises(ModelError, match="needs a level"):
         audit(PAIR, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)), delta="1/2")
