@@ -9,9 +9,10 @@ front.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.numbers.level import Level
 
 FrontName = Literal["worst", "quilt", "published"]
@@ -19,7 +20,7 @@ FRONTS: tuple[FrontName, ...] = ("worst", "quilt", "published")
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Plain):
     """A level per record: the scale of its noise, rounded, and the largest leakage in nats that a
     bound allows over `members`.
     """
@@ -28,10 +29,6 @@ class Choice:
     noise: float
     promise: str
     members: int
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the choice object of the file formats."""
-        return dict(vars(self))
 
 
 def front_of(rows: Sequence[Row], name: FrontName) -> list[Choice]:

@@ -9,6 +9,7 @@ from statistics import fmean, median
 from typing import Any, Literal
 
 from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.numbers.text import fraction_of
 
 BoundName = Literal["quilt", "published"]
@@ -18,7 +19,7 @@ CLOSE = 0.99  # of the largest quotient: members that show nearly as much
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(Plain):
     """The quotients of a bound and the exact worst case, both in nats and above 0."""
 
     bound: BoundName
@@ -27,10 +28,6 @@ class Gap:
     median: float
     mean: float
     largest: float
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the gap object of the file formats."""
-        return dict(vars(self))
 
 
 def quotient_approx(row: Row, bound: BoundName) -> float | None:

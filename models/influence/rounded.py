@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.floats import largest_quotients_approx
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.chain import Along
@@ -35,10 +36,12 @@ _NEXT = 1 + 2.0**-50
 
 
 @dataclass(frozen=True)
-class Budget:
+class Budget(Plain):
     """A level per record that keeps a level: `hidden` records and `influence`, in nats, say
     how; both floats, the level rounded down and the influence up.
     """
+
+    _json = ("hidden", "influence")
 
     level: float
     hidden: int

@@ -1,6 +1,14 @@
-"""Fields of frozen dataclasses whose constructors read what callers write."""
+"""Fields of frozen dataclasses: constructors that read what callers write set them, and answers
+give them to JSON.
+"""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import fields
+from enum import Enum
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pufferproof.models.numbers.text import text_of
 
 
 def hold(instance: Any, **fields: Any) -> None:
@@ -18,3 +26,35 @@ def hold(instance: Any, **fields: Any) -> None:
     """
     for name, value in fields.items():
         object.__setattr__(instance, name, value)
+
+
+class Plain:
+    """A dataclass whose JSON object has its fields, or the attributes that `_json` names.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Half(Plain):
+    ...     number: Fraction
+    >>> Half(Fraction(1, 2)).as_json()
+    {'number': '1/2'}
+    """
+
+    _json: ClassVar[tuple[str, ...]] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object of the file formats."""
+        names = self._json or [field.name for field in fields(self)]  # type: ignore[arg-type]
+        return {name: plain(getattr(self, name)) for name in names}
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: fractions as text, names and tuples as what they hold."""
+    if isinstance(value, Fraction):
+        return text_of(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value.as_json() if hasattr(value, "as_json") else value

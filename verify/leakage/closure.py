@@ -20,6 +20,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
 from pufferproof.models.sequences.chain import Chain
@@ -33,7 +34,7 @@ _ODDS = "the odds of the secrets differ, and the laws given each of them"
 
 
 @dataclass(frozen=True, repr=False)
-class Mixtures(Readable):
+class Mixtures(Readable, Plain):
     """Whether mixtures are free; where that is not shown, the first two priors and the pair of
     secrets that stand against it, or why it is not known.
     """
@@ -45,13 +46,7 @@ class Mixtures(Readable):
 
     def as_json(self) -> dict[str, Any]:
         """Return the object of the file formats."""
-        return {
-            "free": self.free.value,
-            "priors": self.priors and list(self.priors),
-            "pair": self.pair and list(self.pair),
-            "reason": self.reason,
-            "claims": list(CLAIMS),
-        }
+        return super().as_json() | {"claims": list(CLAIMS)}
 
     def __str__(self) -> str:
         if self.free is Decision.HOLDS:

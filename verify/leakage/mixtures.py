@@ -23,16 +23,14 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import (
     Leakage,
     Witness,
+    delta_json,
     nothing_to_check,
-    prior_json,
     prior_text,
 )
 from pufferproof.verify.leakage.suprema import (
@@ -400,18 +398,8 @@ class MixtureDelta(Readable):
         return largest.trust(self.level)
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
-        it is reached.
-        """
-        return {
-            "ratio": None if self.value is None else text_of(self.value),
-            **enclose(*self.bounds()).as_json(),
-            "witness": {
-                "prior": prior_json(self.prior),
-                "pair": list(self.pair),
-                "outputs": list(self.outputs),
-            },
-        }
+        """Return the delta object of the file formats."""
+        return delta_json(self.value, self.bounds(), self.prior, self.pair, self.outputs)
 
     def __str__(self) -> str:
         above, below = self.pair

@@ -11,7 +11,7 @@ order: priors, then pairs, then as written before swapped, then outputs. Small c
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
-from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose_log
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, shown, text_of
 from pufferproof.verify.leakage.few import Largest, Place, is_small, largest_of_few
@@ -134,6 +135,20 @@ def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> Any:
     if isinstance(prior, str):
         return prior
     return {"mixture": {name: text_of(weight) for name, weight in prior}}
+
+
+def delta_json(
+    value: Fraction | None,
+    bounds: tuple[Fraction, Fraction],
+    prior: str | tuple[tuple[str, Fraction], ...],
+    pair: Pair,
+    outputs: Sequence[str],
+) -> dict[str, Any]:
+    """Return `{"ratio", "lower", "upper", "witness"}` of a delta: the value if it is a known
+    rational, an enclosure, and where it is reached.
+    """
+    witness = {"prior": prior_json(prior), "pair": list(pair), "outputs": list(outputs)}
+    return {"ratio": plain(value), **enclose(*bounds).as_json(), "witness": witness}
 
 
 def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
@@ -47,15 +48,11 @@ def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
 
 
 @dataclass(frozen=True)
-class Corner:
+class Corner(Plain):
     """A ratio e^epsilon at which the slope of the smallest delta changes, and that delta."""
 
     ratio: Fraction
     delta: Fraction
-
-    def as_json(self) -> dict[str, str]:
-        """Return the corner object of the file formats."""
-        return {"ratio": text_of(self.ratio), "delta": text_of(self.delta)}
 
 
 def recipe(laws: Iterable[Errors]) -> list[Corner]:

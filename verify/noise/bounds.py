@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
@@ -60,7 +61,7 @@ _MOST_ENTRIES, MOST_TABLES = 1 << 16, 20_000
 
 
 @dataclass(frozen=True)
-class Window:
+class Window(Plain):
     """A bound of what is leaked about one record: by the law of what records `first` to `last` add,
     whatever the others are.
     """
@@ -82,11 +83,6 @@ class Window:
         """Return the same window around another record."""
         far = record - self.record
         return replace(self, record=record, first=self.first + far, last=self.last + far)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the window object of the file formats."""
-        place = {"prior": self.prior, "record": self.record}
-        return place | {"first": self.first, "last": self.last, "bound": self.bound.as_json()}
 
 
 @dataclass(frozen=True)

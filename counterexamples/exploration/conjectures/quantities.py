@@ -29,6 +29,7 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.sweeps.portions import begun
 from pufferproof.models.numbers.text import fraction_of, text_of
 
@@ -44,7 +45,7 @@ Said = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Value:
+class Value(Plain):
     """The exact value of a member: `square` where only its square is rational; both None if it
     is infinite, or where there is none, for the reason `error`; `unknown`: it was not found.
     """
@@ -68,12 +69,6 @@ class Value:
     def infinite(self) -> bool:
         """Whether the value is infinite."""
         return self.error is None and self.squared is None
-
-    def as_json(self) -> Said:
-        """Return texts of the value."""
-        known = {"value": self.value, "square": self.square}
-        texts = {name: None if each is None else text_of(each) for name, each in known.items()}
-        return texts | {"error": self.error, "unknown": self.unknown}
 
     @classmethod
     def of(cls, said: Said) -> "Value":

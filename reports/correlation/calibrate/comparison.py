@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.noise.scale import Scale
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact
@@ -78,7 +78,7 @@ def ways() -> list[Way]:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Plain):
     """The scale of a mechanism and the exact leakage of its noise, or why there is none."""
 
     mechanism: str
@@ -88,18 +88,6 @@ class Compared:
     leakage: Leakage | None = None
     reason: str | None = None
     assumed: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the entry of the answer."""
-        return {
-            "mechanism": self.mechanism,
-            "option": self.option,
-            "scale": self.scale and self.scale.as_json(),
-            "exact": self.exact,
-            "leakage": self.leakage and self.leakage.as_json(),
-            "reason": self.reason,
-            "assumed": list(self.assumed),
-        }
 
 
 def compared(task: Task, progress: Progress | None = None) -> list[Compared]:

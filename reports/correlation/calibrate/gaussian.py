@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
@@ -121,7 +122,7 @@ class ByOrder:
 
 
 @dataclass(frozen=True)
-class Sigma:
+class Sigma(Plain):
     """The sigma by one rule and what noise of it really has; or why there is none."""
 
     rule: str
@@ -129,16 +130,6 @@ class Sigma:
     measured: Enclosure | None = None
     where: dict[str, Any] | None = None
     reason: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the entry of the answer."""
-        return {
-            "rule": self.rule,
-            "sigma": self.sigma and self.sigma.as_json(),
-            "measured": self.measured and self.measured.as_json(),
-            "where": self.where,
-            "reason": self.reason,
-        }
 
 
 Found = tuple[Fraction, Fraction, dict[str, Any]]

@@ -20,10 +20,9 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import delta_json
 from pufferproof.verify.noise.delta.coupling import of_noises
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
@@ -90,18 +89,8 @@ class NoiseDelta(Readable):
         return (*trust, *(f"CITED({claim})" for claim in self.cited))
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{"ratio", "lower", "upper", "witness"}`: the value where it is a known rational,
-        an enclosure, and where it is reached.
-        """
-        return {
-            "ratio": None if self.value is None else text_of(self.value),
-            **enclose(*self.bounds()).as_json(),
-            "witness": {
-                "prior": self.prior,
-                "pair": list(self.pair),
-                "outputs": list(self.region.outputs),
-            },
-        }
+        """Return the delta object of the file formats."""
+        return delta_json(self.value, self.bounds(), self.prior, self.pair, self.region.outputs)
 
     def __str__(self) -> str:
         above, below = self.pair

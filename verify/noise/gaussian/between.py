@@ -22,7 +22,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.enclosures import ball, dyadic, enclose
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.windows import Window
 from pufferproof.verify.noise.gaussian.points import PointDelta, Shift, farthest, sign_of
@@ -217,13 +217,6 @@ class WindowDelta(PointDelta):
     def compare(self, delta: Fraction) -> int | None:
         """Return the sign of the smallest delta minus another one, or None if it is not told."""
         return compare_windows(self.sights, self.level, delta)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the delta object of the file formats."""
-        shift, ends = self.shift, enclose(*self.bounds())
-        witness = {"prior": shift.prior, "pair": list(shift.pair), "outputs": [shift.output]}
-        ratio = None if self.sights else "0"
-        return {"ratio": ratio, **ends.as_json(), "witness": witness}
 
 
 def delta_of(found: Sequence[Shift], level: Level) -> PointDelta:

@@ -34,6 +34,7 @@ from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.verify.leakage.ratio import delta_json
 
 if TYPE_CHECKING:
     from flint import arb
@@ -407,11 +408,9 @@ class PointDelta:
 
     def as_json(self) -> dict[str, Any]:
         """Return the delta object of the file formats."""
-        ends = enclose(*self.bounds())
-        shift = self.shift
-        witness = {"prior": shift.prior, "pair": list(shift.pair), "outputs": [shift.output]}
-        ratio = None if self.squared else "0"
-        return {"ratio": ratio, **ends.as_json(), "witness": witness}
+        shift, (lower, upper) = self.shift, self.bounds()  # 0 and 0 of laws that are the same
+        value = None if upper else upper
+        return delta_json(value, (lower, upper), shift.prior, shift.pair, [shift.output])
 
 
 def farthest(found: Sequence[Shift]) -> Shift:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.verify.leakage.ratio import Leakage
@@ -33,7 +34,7 @@ _MANY = 8  # sequences from which on mixtures are looked for, which takes longer
 
 
 @dataclass(frozen=True)
-class StreamWitness:
+class StreamWitness(Plain):
     """Where the leakage is reached: outputs that are likelier on the windows, or on the scrubbed
     ones, given the later blocks.
     """
@@ -41,10 +42,6 @@ class StreamWitness:
     outputs: tuple[str, ...]
     given: str
     likelier: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the witness as JSON."""
-        return {"outputs": [*self.outputs], "given": self.given, "likelier": self.likelier}
 
 
 @dataclass(frozen=True, repr=False)

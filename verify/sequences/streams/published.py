@@ -15,9 +15,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import probability
-from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.trade_off import Corner, recipe
 from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window, expect_steps
@@ -30,7 +30,7 @@ Pairs = list[tuple[Row, Row]]
 
 
 @dataclass(frozen=True)
-class Promise:
+class Promise(Plain):
     """A level and a shift that t releases are said to keep; `needed` is the smallest shift with
     which they keep the level in both directions, None if it was not summed.
     """
@@ -43,11 +43,6 @@ class Promise:
     def holds(self) -> bool | None:
         """Whether the releases keep it, None if that was not summed."""
         return None if self.needed is None else self.needed <= self.delta
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the promise as JSON."""
-        needed = None if self.needed is None else text_of(self.needed)
-        return {"epsilon": self.epsilon.as_json(), "delta": text_of(self.delta), "needed": needed}
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
-from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.betting import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.events import event_of
@@ -31,7 +32,7 @@ FORMAT = "pufferproof-estimate/2"
 
 
 @dataclass(frozen=True)
-class Subject:
+class Subject(Plain):
     """What a run is about."""
 
     framework: str
@@ -42,14 +43,7 @@ class Subject:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the file has it."""
-        return {
-            "format": FORMAT,
-            "framework": self.framework,
-            "sampler": self.sampler,
-            "seed": self.seed,
-            "confidence": text_of(self.confidence),
-            "independent_draws": self.independent_draws,
-        }
+        return {"format": FORMAT, **super().as_json()}
 
 
 @dataclass

@@ -12,12 +12,13 @@ All are floats, rounded down: every one of them keeps epsilon.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.lp.records.reached import reached_nats
 from pufferproof.lp.records.stationary import largest_level
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.models.influence.rounded import Budget, RoundedCurve, largest_budget
+from pufferproof.models.interface.fields import Plain
 from pufferproof.models.priors.markov import MarkovChain
 
 Way = Literal["published", "quilt", "exact", "group"]
@@ -25,7 +26,7 @@ WAYS: tuple[Way, ...] = ("published", "quilt", "exact", "group")
 
 
 @dataclass(frozen=True)
-class Budgets:
+class Budgets(Plain):
     """The levels per record for one epsilon, by way; `blocks` say which curve point gave the first
     two, `reached` what some mechanism of the exact level leaks, in nats.
     """
@@ -34,19 +35,6 @@ class Budgets:
     levels: dict[Way, float]
     blocks: dict[Way, Budget]
     reached: float
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the levels, in nats, and the blocks, by way."""
-        blocks = {
-            way: {"hidden": block.hidden, "influence": block.influence}
-            for way, block in self.blocks.items()
-        }
-        return {
-            "epsilon": self.epsilon,
-            "levels": dict(self.levels),
-            "blocks": blocks,
-            "reached": self.reached,
-        }
 
 
 def budgets(chain: MarkovChain, length: int, grid: Sequence[str]) -> list[Budgets]:
