@@ -12,6 +12,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     first_distance,
     levels,
+    max_influence,
     optimum,
     pattern_leakage,
     printed_bound,
@@ -20,10 +21,12 @@ from pufferproof.claims.papers.massny2025.bound.statement import TWO
 from pufferproof.claims.papers.massny2025.bound.steps import ODD
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
+    chains,
     leakage,
     local,
     released,
 )
+from pufferproof.models.errors import SolverError
 
 F = Fraction
 
@@ -66,6 +69,17 @@ def test_two_records_more_than_the_bound_allows():
         4,
     )
     assert (optimum(ODD), printed_bound(ODD)) == ((2, [(1, 2), (2, 1)]), 3)
+
+
+@pytest.mark.parametrize("share", [1, 2])
+def test_the_first_distance_is_that_of_the_definition(share):
+    for of in chains(5, ordered=False):
+        near = [max_influence(of, d) for d in range(1, 8)]
+        for ratio in {each**share + more for each in near for more in (0, F(1, 9))} - {1}:
+            least = next(d for d in range(1, 1000) if max_influence(of, d) ** share <= ratio)
+            assert first_distance(of, ratio, share) == least
+    with pytest.raises(SolverError, match="at each distance below 1000"):
+        first_distance(chain("1/3", "1/2"), F(1), share)
 
 
 def test_no_data_independent_mechanism_at_level_0():

@@ -10,11 +10,13 @@ uses the closed forms that are examined. Source: massny2025, theorem 2.
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise, product
+from math import lcm
 from typing import NamedTuple
 
 from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
+from pufferproof.models.errors import SolverError
 
 Pattern = tuple[int | None, int | None]
 """Distances of the nearest released records left and right of p."""
@@ -66,9 +68,21 @@ def pattern_leakage(of: Chain, left: int | None, right: int | None) -> Fraction:
 @cache
 def first_distance(of: Chain, ratio: Fraction, share: int = 1) -> int:
     """D*(eps / share): the least D >= 1 with Inf <= eps / share at distance D, however long the
-    chain is.
+    chain is. Powers of the matrix have one denominator, which ratios do not need.
     """
-    return next(d for d in range(1, LONGEST) if max_influence(of, d) ** share <= ratio)
+    if not (0 < of.a < 1 and 0 < of.b < 1):  # no chain: what the definition makes of it
+        return next(d for d in range(1, LONGEST) if max_influence(of, d) ** share <= ratio)
+    size = lcm(of.a.denominator, of.b.denominator)
+    a, b = int(of.a * size), int(of.b * size)
+    (p, q), (r, s) = (size - a, a), (b, size - b)
+    equal = ratio >= 1 and p * s == q * r  # rows of P^D are equal only if det(P)^D = 0
+    for distance in range(1, LONGEST if ratio > 1 or equal else 1):
+        pairs = ((p, r), (r, p), (q, s), (s, q))
+        if all(x**share * ratio.denominator <= ratio.numerator * y**share for x, y in pairs):
+            return distance
+        p, q = p * (size - a) + q * b, p * a + q * (size - b)
+        r, s = r * (size - a) + s * b, r * a + s * (size - b)
+    raise SolverError(f"the influence exceeds the level at each distance below {LONGEST}")
 
 
 def redacted(count: int, private: int, pattern: Pattern) -> int:

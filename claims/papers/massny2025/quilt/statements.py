@@ -159,12 +159,15 @@ def _lower(at: Instance, less: int = 0) -> bool:
     return _redacted(at) <= printed_bound(at) + which - less
 
 
+NO_CHAIN = {"at": Instance(chain("4/3", "3/4"), 8, 4, Fraction(11, 10))}
+"""A number above 1 in the place of P(0 -> 1)."""
 LOWER = {
     name: Statement(
         family=placed,
         given=given,
         holds=_lower,
         too_strong={"one record fewer": {"less": 1}},
+        broken=[NO_CHAIN],
     )
     for name, given in ((FIRST_HALF, IS_FIRST_HALF), (MIDDLE, IS_MIDDLE))
 }
