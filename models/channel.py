@@ -208,6 +208,13 @@ class Channel:
             return values if row.dtype.kind in "iu" else [int(value) for value in values]
         return scaled_integers(row, self.scales[database])
 
+    def numerators_at(self, databases: Sequence[int], output: int) -> list[int]:
+        """Return the numerators of an output for some databases, not made integers by `scales`."""
+        if isinstance(self.held, Rows):
+            return [self.held[x][output] for x in databases]
+        column: list[int] = self.held[list(databases), output].tolist()
+        return column
+
     @checked
     def probability(self, database: str, output: str) -> Fraction:
         """Return P(output | database) exactly. Raises `ModelError` unless the channel has both."""

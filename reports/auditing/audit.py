@@ -34,12 +34,9 @@ from pufferproof.reports.auditing.batch import (
     answer_of,
     audit_lines_of,
 )
-from pufferproof.reports.auditing.plots.curves import KINDS, drawn
-from pufferproof.reports.auditing.plots.profile import ProfilePoint, profile_lines, profile_points
-from pufferproof.reports.auditing.points.answer import audit_answer, audit_points, point_lines
+from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
-from pufferproof.reports.auditing.words import audit_lines
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.auditing.words import audit_lines, bounds_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -76,20 +73,16 @@ from pufferproof.reports.console.words import (
     table_view,
     trust_line,
 )
-from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.audit import audit as audit_of
-from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
-from pufferproof.verify.leakage.trade_off import Corner, Region, corners_of, regions_of
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.gaussian.audit import PointQuestion
 
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.units import Unit
+    from pufferproof.reports.auditing.plots.profile import ProfilePoint
+    from pufferproof.verify.leakage.trade_off import Corner, Region
 
 _MOST_REGIONS = 100  # pairs whose corners are listed one by one
 
@@ -127,7 +120,7 @@ def audit(
     draw: Annotated[
         str | None,
         typer.Option(
-            "--draw", metavar="NAME", help=f"with --plot: draw something else: {', '.join(KINDS)}"
+            "--draw", metavar="NAME", help=f"with --plot: draw something else: {', '.join(NAMES)}"
         ),
     ] = None,
     profile: Annotated[
@@ -197,21 +190,22 @@ def audit(
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
     order = _order(renyi, delta, outputs.proof)
     about = mechanism if annotates else None
-    question = PointQuestion(level, bound, order, "--")
-    _of_points(framework, mechanism, question, outputs.options(databases, length), as_json, about)
+    given = outputs.options(databases, length)
+    kind = _Kind(bound, order, effort)
+    _of_points(framework, mechanism, level, kind, given, as_json, about)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         if bound is not None:
             _refuse_deltas(files, outputs)
-        decided = _Decided.of(files, level, _Kind(bound, order, effort), outputs.rows)
+        decided = _Decided.of(files, level, kind, outputs.rows)
         points, least = outputs.points(decided), least_lines(decided.audit)
         turns = outputs.turns(decided)
         outputs.write(decided, [framework, mechanism], databases, least)
     answer = decided.answer(normalize, table, outputs.proof, points, turns)
     lines = [
         *audit_lines(decided.audit),
-        *profile_lines(points),
+        *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
     ]
     lines += [*least, trust_line(answer.trust)]
@@ -220,12 +214,21 @@ def audit(
     tell(answer, lines, notes, as_json, view, code, about)
 
 
+def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
+    """Render a privacy profile, nothing where there is none."""
+    if not points:
+        return []
+    from pufferproof.reports.auditing.plots.profile import profile_lines
+
+    return list(profile_lines(points))
+
+
 @dataclass(frozen=True)
 class _Turns:
     """Where the smallest delta changes its slope, over all pairs and of the first pairs alone."""
 
-    profile: list[Corner]
-    regions: list[Region]
+    profile: "list[Corner]"
+    regions: "list[Region]"
 
     def lines(self, audit: Audit) -> list[str]:
         """Say it, a line each, over all pairs and of the witness's."""
@@ -242,7 +245,7 @@ class _Turns:
         return shown
 
 
-def _turn_lines(head: str, turns: Sequence[Corner]) -> list[str]:
+def _turn_lines(head: str, turns: "Sequence[Corner]") -> list[str]:
     shown = [f"delta {brief(turn.delta)} at e^epsilon = {brief(turn.ratio)}" for turn in turns]
     return [f"{'' if k else head:<10}{line}" for k, line in enumerate(shown)]
 
@@ -250,7 +253,8 @@ def _turn_lines(head: str, turns: Sequence[Corner]) -> list[str]:
 def _of_points(
     framework: str,
     mechanism: str,
-    question: PointQuestion,
+    level: Level | None,
+    kind: "_Kind",
     options: Mapping[str, object],
     as_json: bool,
     about: str | None,
@@ -260,8 +264,15 @@ def _of_points(
         files = read_points(framework, [mechanism])
         if files is None:
             return
+        from pufferproof.reports.auditing.points.answer import (
+            audit_answer,
+            audit_points,
+            point_lines,
+        )
+        from pufferproof.verify.noise.gaussian.audit import PointQuestion
+
         refuse_at_points(options)
-        audit = audit_points(files, question)
+        audit = audit_points(files, PointQuestion(level, kind.bound, kind.order, "--"))
         answer, lines = audit_answer(audit, files), point_lines(audit)
     tell(answer, lines, [], as_json, code=exit_code(audit.kept), annotated=about)
 
@@ -289,7 +300,7 @@ class _Decided:
         normalize: bool,
         table: bool,
         certificate: str | None,
-        points: Sequence[ProfilePoint] = (),
+        points: "Sequence[ProfilePoint]" = (),
         turns: "_Turns | None" = None,
     ) -> schema.Audit:
         """Return the audit, what was divided, the tables, and the certificate written."""
@@ -321,7 +332,7 @@ class _Decided:
             *normalized_lines(divided(self.files, normalize), mechanism.path),
             *priors_lines(framework.value.normalized, framework.path, certificate),
             *never_checked_lines(self.audit.scope),
-            *_bounds_lines(self.audit),
+            *bounds_lines(self.audit.largest),
         ]
 
 
@@ -352,8 +363,8 @@ class _Outputs:
         expect_effort(self.effort, True, "--effort")
         if self.draw is not None and self.plot is None:
             raise ModelError("goes with --plot", "--draw")
-        if self.draw is not None and self.draw not in KINDS:
-            raise ModelError(f'expected one of {", ".join(KINDS)}, found "{self.draw}"', "--draw")
+        if self.draw is not None and self.draw not in NAMES:
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{self.draw}"', "--draw")
 
     def options(self, databases: str | None, length: int | None) -> dict[str, object]:
         """What was asked for, by its option, with other options that not all files have."""
@@ -371,14 +382,20 @@ class _Outputs:
             "--effort": self.effort > 1,
         }
 
-    def points(self, decided: _Decided) -> list[ProfilePoint]:
+    def points(self, decided: _Decided) -> "list[ProfilePoint]":
         """Return the privacy profile at some levels where it is asked for."""
-        return profile_points(decided.audit) if self.profile else []
+        if not self.profile:
+            return []
+        from pufferproof.reports.auditing.plots.profile import profile_points
+
+        return profile_points(decided.audit)
 
     def turns(self, decided: _Decided) -> _Turns | None:
         """Return the corners of the smallest delta where they are asked for."""
         if not self.corners:
             return None
+        from pufferproof.verify.leakage.trade_off import corners_of, regions_of
+
         about = decided.audit.framework, decided.audit.channel
         return _Turns(corners_of(*about), list(islice(regions_of(*about), _MOST_REGIONS)))
 
@@ -398,6 +415,7 @@ class _Outputs:
             return
         said = [f"{line.removeprefix('least').strip().capitalize()}." for line in least]
         from pufferproof.reports.auditing.evidence import pack_of
+        from pufferproof.reports.explaining.pack import write_evidence
 
         pack = pack_of(decided.files, decided.audit, paths, said)
         write_evidence(pack, self.out, self.evidence, read_files, written)
@@ -407,12 +425,16 @@ class _Outputs:
         written: dict[str, bytes] = {}
         if self.certificate is not None:
             from pufferproof.reports.auditing.evidence import audit_evidence
+            from pufferproof.verify.certificates.writing import certified_text
 
             document = audit_evidence(decided.files, decided.audit)
             written[self.certificate] = certified_text(document).encode()
         if self.csv is not None:
             written[self.csv] = table_csv(decided.rows).encode()
         if self.plot is not None:
+            from pufferproof.reports.auditing.plots.curves import drawn
+            from pufferproof.reports.console.drawing import rendered
+
             plot = drawn(decided.audit, self.draw or ("region" if self.corners else None))
             written[self.plot] = rendered(plot.figure, self.plot, plot.finding)
         return written
@@ -436,6 +458,9 @@ def _line(
         level, bound = parsed_level(line.epsilon), parsed_delta(delta, line.epsilon)
         order = _order(renyi, delta, None)
         if (points := read_points(line.framework, [line.mechanism])) is not None:
+            from pufferproof.reports.auditing.points.answer import audit_answer, audit_points
+            from pufferproof.verify.noise.gaussian.audit import PointQuestion
+
             found = audit_points(points, PointQuestion(level, bound, order, "--"))
             return audit_answer(found, points), found.kept
         files = files_of(line.framework, [line.mechanism])
@@ -602,6 +627,8 @@ def _order(text: str | None, delta: str | None, certificate: str | None) -> Frac
         raise ModelError(
             "the kernel has no rule for Renyi divergences: leave out --certificate", "--renyi"
         )
+    from pufferproof.verify.leakage.renyi import order_of
+
     try:
         return order_of(text)
     except ModelError as error:
@@ -618,9 +645,3 @@ def least_lines(audit: Audit) -> list[str]:
     if least is None:
         return []
     return [f"least     all scales times {rounded(least.upper, 9, up=True)} keep the level"]
-
-
-def _bounds_lines(audit: Audit) -> list[str]:
-    if not isinstance(audit.largest, NoiseBounds):
-        return []
-    return [f"note: the leakage is not computed exactly: {audit.largest.reason}"]

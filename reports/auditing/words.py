@@ -5,10 +5,10 @@ What there is to say of a witness, and of how much was compared, depends on what
 outputs, sequences too long to list, or queries with noise, exactly or by bounds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import singledispatch
 from itertools import groupby
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.level import Level
@@ -17,28 +17,63 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, prior_text
-from pufferproof.verify.audit import AnyDelta, Audit
-from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.closure import Mixtures
-from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.table import probabilities
-from pufferproof.verify.noise.accounts.accountant import Account
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
-from pufferproof.verify.noise.leakage import NoiseLeakage
-from pufferproof.verify.noise.records.classes.bounds import ClassBounds
-from pufferproof.verify.sequences.leakage import LocalLeakage
-from pufferproof.verify.sequences.parameters import ParametricRatio
-from pufferproof.verify.sequences.words import WordRatio
+
+if TYPE_CHECKING:
+    from pufferproof.verify.audit import AnyDelta, Audit
+    from pufferproof.verify.composition import Composition
+    from pufferproof.verify.leakage.closure import Mixtures
+    from pufferproof.verify.leakage.largest import LargestRatio
+    from pufferproof.verify.noise.accounts.accountant import Account
+    from pufferproof.verify.noise.bounds import NoiseBounds
+    from pufferproof.verify.sequences.leakage import LocalLeakage
+    from pufferproof.verify.sequences.parameters import ParametricRatio
+    from pufferproof.verify.sequences.words import WordRatio
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
 _SOME = 8  # outputs of releases that are shown
 _DIGITS = 15  # of a count of inequalities that is shown in full
 
+Said = TypeVar("Said")
 
-def audit_lines(audit: Audit) -> list[str]:
+# the classes of what only some rooms of `pufferproof.verify` find
+_NOISE, _GAUSSIAN = "noise.leakage:NoiseLeakage", "noise.gaussian.lines:GaussianLeakage"
+_BOUNDS, _ENCLOSED = "noise.bounds:NoiseBounds", "leakage.largest:EnclosedRatio"
+_LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
+_PARAMETRIC = "sequences.parameters:ParametricRatio"
+
+
+class ByKind(Generic[Said]):
+    """What is said of a largest ratio, by its kind: the version for the nearest class, or that for
+    all others. Classes are named by where they stand, so that no room is imported for what it did
+    not find.
+    """
+
+    def __init__(self, of_others: Callable[..., Said]) -> None:
+        self.of_others = of_others
+        self.versions: dict[str, Callable[..., Said]] = {}
+        self.__doc__ = of_others.__doc__
+
+    def of(self, *kinds: str) -> Callable[[Callable[..., Said]], Callable[..., Said]]:
+        """Register a version for some classes."""
+
+        def registered(version: Callable[..., Said]) -> Callable[..., Said]:
+            self.versions |= {f"pufferproof.verify.{kind}": version for kind in kinds}
+            return version
+
+        return registered
+
+    def __call__(self, largest: "LargestRatio", *others: Any) -> Said:
+        for kind in type(largest).__mro__:
+            version = self.versions.get(f"{kind.__module__}:{kind.__qualname__}")
+            if version is not None:
+                return version(largest, *others)
+        return self.of_others(largest, *others)
+
+
+def audit_lines(audit: "Audit") -> list[str]:
     """Render an audit for a terminal, the verdict first."""
     return [
         *_verdict_lines(audit),
@@ -51,7 +86,7 @@ def audit_lines(audit: Audit) -> list[str]:
     ]
 
 
-def _mixtures_lines(mixtures: Mixtures | None) -> list[str]:
+def _mixtures_lines(mixtures: "Mixtures | None") -> list[str]:
     """Say what the audit of the listed priors says about their mixtures."""
     if mixtures is None:
         return []
@@ -69,7 +104,7 @@ def _mixtures_lines(mixtures: Mixtures | None) -> list[str]:
 
 
 def composition_lines(
-    together: Composition, names: Iterable[str], bounds: Sequence[str] = ()
+    together: "Composition", names: Iterable[str], bounds: Sequence[str] = ()
 ) -> list[str]:
     """Render a joint release for a terminal, with what is known of it beside its leakage."""
     joint = together.joint
@@ -98,8 +133,8 @@ def additive_line(additive: Decision) -> str:
     return f"additive  {said[additive]}"
 
 
-@singledispatch
-def witness_lines(largest: LargestRatio, audit: Audit) -> list[str]:
+@ByKind
+def witness_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     """Say where the leakage is reached: of listed outputs with both probabilities."""
     witness = audit.witness
     left, right = probabilities(audit.framework, audit.channel, witness)
@@ -114,14 +149,14 @@ def witness_lines(largest: LargestRatio, audit: Audit) -> list[str]:
     return lines
 
 
-@witness_lines.register
-def _witness_lines_of_local_leakage(largest: LocalLeakage, audit: Audit) -> list[str]:
+@witness_lines.of(_LOCAL)
+def _witness_lines_of_local_leakage(largest: "LocalLeakage", audit: "Audit") -> list[str]:
     where = f'witness   prior "{audit.witness.prior}", {output_text(audit)}'
     return [where, *_times_lines(largest)]
 
 
-@witness_lines.register
-def _witness_lines_of_word_ratio(largest: WordRatio, audit: Audit) -> list[str]:
+@witness_lines.of(_WORD)
+def _witness_lines_of_word_ratio(largest: "WordRatio", audit: "Audit") -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     return [
         f"witness   {word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
@@ -130,8 +165,8 @@ def _witness_lines_of_word_ratio(largest: WordRatio, audit: Audit) -> list[str]:
     ]
 
 
-@witness_lines.register
-def _witness_lines_of_parametric_ratio(largest: ParametricRatio, audit: Audit) -> list[str]:
+@witness_lines.of(_PARAMETRIC)
+def _witness_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit") -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     prior = prior_text(largest.witness.prior)
     return [
@@ -142,17 +177,15 @@ def _witness_lines_of_parametric_ratio(largest: ParametricRatio, audit: Audit) -
     ]
 
 
-@witness_lines.register(NoiseLeakage)
-@witness_lines.register(GaussianLeakage)
-@witness_lines.register(EnclosedRatio)
-def _witness_lines_of_largest_ratio(largest: LargestRatio, audit: Audit) -> list[str]:
+@witness_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED)
+def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> list[str]:
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
     return [where, *_likelier_lines(largest)]
 
 
-@witness_lines.register
-def _witness_lines_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> list[str]:
+@witness_lines.of(_BOUNDS)
+def _witness_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> list[str]:
     witness = largest.witness
     return [
         f"at most   {_upper_text(largest)}",
@@ -161,8 +194,8 @@ def _witness_lines_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> list[s
     ]
 
 
-@singledispatch
-def joint_lines(largest: LargestRatio, together: Composition) -> list[str]:
+@ByKind
+def joint_lines(largest: "LargestRatio", together: "Composition") -> list[str]:
     """Say at which outputs of all releases the joint leakage is reached, and what they tell."""
     witness, (above, below) = largest.witness, largest.witness.pair
     left, right = probabilities(together.joint.framework, together.joint.channel, witness)
@@ -173,20 +206,18 @@ def joint_lines(largest: LargestRatio, together: Composition) -> list[str]:
     return [where, f'          {times} under "{above}" as under "{below}"']
 
 
-@joint_lines.register
-def _joint_lines_of_local_leakage(largest: LocalLeakage, together: Composition) -> list[str]:
+@joint_lines.of(_LOCAL)
+def _joint_lines_of_local_leakage(largest: "LocalLeakage", together: "Composition") -> list[str]:
     return witness_lines(largest, together.joint)
 
 
-@joint_lines.register
-def _joint_lines_of_word_ratio(largest: WordRatio, together: Composition) -> list[str]:
+@joint_lines.of(_WORD)
+def _joint_lines_of_word_ratio(largest: "WordRatio", together: "Composition") -> list[str]:
     return witness_lines(largest, together.joint)
 
 
-@joint_lines.register(NoiseLeakage)
-@joint_lines.register(GaussianLeakage)
-@joint_lines.register(EnclosedRatio)
-def _joint_lines_of_largest_ratio(largest: LargestRatio, together: Composition) -> list[str]:
+@joint_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED)
+def _joint_lines_of_largest_ratio(largest: "LargestRatio", together: "Composition") -> list[str]:
     some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
     more = len(together.outputs) - len(some)
     shown = ", ".join([*some, *([f"and {more} more"] if more else [])])
@@ -194,62 +225,64 @@ def _joint_lines_of_largest_ratio(largest: LargestRatio, together: Composition) 
     return [where, *_likelier_lines(largest)]
 
 
-@joint_lines.register
-def _joint_lines_of_noise_bounds(largest: NoiseBounds, together: Composition) -> list[str]:
+@joint_lines.of(_BOUNDS)
+def _joint_lines_of_noise_bounds(largest: "NoiseBounds", together: "Composition") -> list[str]:
     return witness_lines(largest, together.joint)
 
 
-@singledispatch
-def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
+@ByKind
+def checked_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     """Say how much was compared, and what was left out."""
     return [f"checked   {audit.scope.checked} inequalities{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_enclosed_ratio(largest: EnclosedRatio, audit: Audit) -> list[str]:
+@checked_lines.of(_ENCLOSED)
+def _checked_lines_of_enclosed_ratio(largest: Any, audit: "Audit") -> list[str]:
     return [f"checked   {largest.compared}{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_local_leakage(largest: LocalLeakage, audit: Audit) -> list[str]:
+@checked_lines.of(_LOCAL)
+def _checked_lines_of_local_leakage(largest: "LocalLeakage", audit: "Audit") -> list[str]:
     return [f"checked   {count_text(audit)} inequalities, none listed{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_word_ratio(largest: WordRatio, audit: Audit) -> list[str]:
+@checked_lines.of(_WORD)
+def _checked_lines_of_word_ratio(largest: "WordRatio", audit: "Audit") -> list[str]:
     followed = f"{largest.followed} beginnings of words followed"
     count = audit.scope.checked
     shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
     return [f"checked   {shown} inequalities, none listed: {followed}{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_parametric_ratio(largest: ParametricRatio, audit: Audit) -> list[str]:
+@checked_lines.of(_PARAMETRIC)
+def _checked_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit") -> list[str]:
     values = "for all values" if largest.kept else "at some values"
     return [f"checked   {audit.scope.checked} inequalities {values}{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_noise_leakage(largest: NoiseLeakage, audit: Audit) -> list[str]:
+@checked_lines.of(_NOISE)
+def _checked_lines_of_noise_leakage(largest: Any, audit: "Audit") -> list[str]:
     checked = f"{audit.scope.checked} inequalities, at values of the query"
     return [f"checked   {checked}{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_gaussian_leakage(largest: GaussianLeakage, audit: Audit) -> list[str]:
+@checked_lines.of(_GAUSSIAN)
+def _checked_lines_of_gaussian_leakage(largest: Any, audit: "Audit") -> list[str]:
     pairs = counted(audit.scope.checked, "ordered pair")
     return [f"checked   {pairs} of laws{_left_out(audit)}"]
 
 
-@checked_lines.register
-def _checked_lines_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> list[str]:
+@checked_lines.of(_BOUNDS)
+def _checked_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> list[str]:
     return []
 
 
-def _upper_text(largest: NoiseBounds) -> str:
+def _upper_text(largest: "NoiseBounds") -> str:
     """Say where the bound from above comes from: the law around a record, its quilt, or trees of
     histories of a class.
     """
+    from pufferproof.verify.noise.records.classes.bounds import ClassBounds
+
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
         cells = counted(largest.trees.cells, "part")
         return f"by {largest.trees.by}, {cells} of the class looked at"
@@ -262,7 +295,7 @@ def _upper_text(largest: NoiseBounds) -> str:
     )
 
 
-def account_text(account: Account) -> str:
+def account_text(account: "Account") -> str:
     """Say how the bound of a record comes about: its quilt, the influence of that, and what the
     noise spends.
     """
@@ -279,7 +312,7 @@ def account_text(account: Account) -> str:
     return f"{place}: influence {influence}, spent {spent}"
 
 
-def output_text(audit: Audit) -> str:
+def output_text(audit: "Audit") -> str:
     """Show the output of a witness on a sequence in full or, if that is long, as runs of equal
     symbols around the private record.
     """
@@ -300,7 +333,7 @@ def output_text(audit: Audit) -> str:
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
 
 
-def word_text(largest: WordRatio, audit: Audit) -> str:
+def word_text(largest: "WordRatio", audit: "Audit") -> str:
     """Write the word of a witness, a symbol several times running as `"y" 3 times`."""
     label = largest.witness.output
     if len(label) <= _SHORT or not isinstance(audit.mechanism, HiddenMarkovMechanism):
@@ -310,7 +343,7 @@ def word_text(largest: WordRatio, audit: Audit) -> str:
     return f"output {', '.join(kept)}"
 
 
-def count_text(audit: Audit) -> str:
+def count_text(audit: "Audit") -> str:
     """Say how many inequalities there are, as a power where that is a long number."""
     mechanism, _ = _along(audit)
     if audit.scope.checked < 10**_DIGITS:
@@ -319,7 +352,9 @@ def count_text(audit: Audit) -> str:
     return f"{audit.scope.checked // outputs**length} x {outputs}^{length}"
 
 
-def _along(audit: Audit) -> tuple[LocalMechanism, LocalLeakage]:
+def _along(audit: "Audit") -> "tuple[LocalMechanism, LocalLeakage]":
+    from pufferproof.verify.sequences.leakage import LocalLeakage
+
     if not isinstance(audit.mechanism, LocalMechanism) or not isinstance(
         audit.largest, LocalLeakage
     ):
@@ -327,25 +362,47 @@ def _along(audit: Audit) -> tuple[LocalMechanism, LocalLeakage]:
     return audit.mechanism, audit.largest
 
 
-def _verdict_lines(audit: Audit) -> list[str]:
+def _verdict_lines(audit: "Audit") -> list[str]:
     if audit.verdict is None:
         return []
-    if not isinstance(audit.largest, NoiseBounds) or audit.delta is not None:
+    how = _how(audit.largest, audit) if audit.delta is None else ""
+    if not how:
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
         order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
         return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}"]
-    undecided = audit.kept is Decision.UNDECIDED
-    how = "which is between the bounds" if undecided else "by a bound"
     return [f"{audit.verdict.value} {level_nats(audit.level)}, {how}"]
 
 
-def _delta_lines(audit: Audit) -> list[str]:
+@ByKind
+def _how(largest: "LargestRatio", audit: "Audit") -> str:
+    """Say how a level is decided: nothing if by the leakage itself."""
+    return ""
+
+
+@_how.of(_BOUNDS)
+def _how_by_bounds(largest: "NoiseBounds", audit: "Audit") -> str:
+    undecided = audit.kept is Decision.UNDECIDED
+    return "which is between the bounds" if undecided else "by a bound"
+
+
+@ByKind
+def bounds_lines(largest: "LargestRatio") -> list[str]:
+    """Return the note on why a leakage is not computed exactly, none if it is."""
+    return []
+
+
+@bounds_lines.of(_BOUNDS)
+def _bounds_lines_of_noise_bounds(largest: "NoiseBounds") -> list[str]:
+    return [f"note: the leakage is not computed exactly: {largest.reason}"]
+
+
+def _delta_lines(audit: "Audit") -> list[str]:
     if audit.delta is None or audit.level is None:
         return []
     return [delta_line(audit.delta, audit.level)]
 
 
-def delta_line(delta: AnyDelta, level: Level) -> str:
+def delta_line(delta: "AnyDelta", level: Level) -> str:
     """Say what the smallest delta at a level is."""
     lower, upper = delta.bounds()
     if delta.value is not None:
@@ -357,7 +414,7 @@ def delta_line(delta: AnyDelta, level: Level) -> str:
     return f"delta     {shown}, the smallest at {level_nats(level)}"
 
 
-def _renyi_lines(audit: Audit) -> list[str]:
+def _renyi_lines(audit: "Audit") -> list[str]:
     if audit.renyi is None:
         return []
     above, below = audit.renyi.pair
@@ -367,7 +424,7 @@ def _renyi_lines(audit: Audit) -> list[str]:
     ]
 
 
-def _times_lines(largest: LocalLeakage) -> list[str]:
+def _times_lines(largest: "LocalLeakage") -> list[str]:
     """Say how much likelier the output of a witness is under one secret, or which record rules
     the other one out.
     """
@@ -379,7 +436,7 @@ def _times_lines(largest: LocalLeakage) -> list[str]:
     return [f'          {times} times as likely under "{above}" as under "{below}"']
 
 
-def _likelier_lines(largest: LargestRatio) -> list[str]:
+def _likelier_lines(largest: "LargestRatio") -> list[str]:
     """Say under which secret the witness is likelier, and whether it is reached."""
     above, below = largest.witness.pair
     if largest.leakage.ratio == 1:
@@ -391,7 +448,7 @@ def _likelier_lines(largest: LargestRatio) -> list[str]:
     return [f'          likelier under "{above}" than under "{below}"{limit}']
 
 
-def _left_out(audit: Audit) -> str:
+def _left_out(audit: "Audit") -> str:
     excluded = audit.scope.excluded
     return (
         f" ({excluded} prior-pair combinations left out: a secret of probability 0)"

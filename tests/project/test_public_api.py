@@ -4,6 +4,7 @@ answers show themselves.
 
 import ast
 import html
+import importlib
 import inspect
 import json
 import pickle
@@ -45,6 +46,7 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.writing import framework_document, mechanism_document
+from pufferproof.reports.auditing import words
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
@@ -185,16 +187,35 @@ def test_importing_costs_next_to_nothing():
     assert done.stdout == "[]\n"
 
 
-def test_an_audit_of_two_files_imports_nothing_that_shares_work_or_shows_progress():
-    place = "pufferproof.models.interface.sweeps"
+def test_an_audit_of_two_tables_imports_only_what_it_needs():
+    place, rooms = "pufferproof.models.interface.sweeps", ("noise", "sequences", "kernel")
+    others = [f"{place}.", "concurrent.", "multiprocessing.", "rich.progress", "numpy"]
+    others += [f"pufferproof.verify.{room}" for room in rooms]
     script = (
-        "import sys, pufferproof.reports.auditing.audit; print([name for name in sys.modules if "
-        f"name.startswith(('{place}.', 'concurrent.', 'multiprocessing.', 'rich.progress'))])"
+        "import sys; from pufferproof.reports.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print([name for name in sys.modules if "
+        f"name.startswith({tuple(others)})])"
     )
+    folder = Path(pp.__file__).parents[2] / "examples" / "correlated" / "smart-meter"
+    files = [str(folder / name) for name in ("framework.json", "mechanism-response.json")]
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script, "audit", *files, "--epsilon", "log(3)"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert done.stdout == f"['{place}.opening']\n"
+    assert done.stdout.startswith("VIOLATES log(3)")
+    assert done.stdout.endswith(f"\n['{place}.opening']\n")
+
+
+def test_what_is_said_of_a_kind_names_a_class_that_there_is():
+    said = [each for each in vars(words).values() if isinstance(each, words.ByKind)]
+    named = {name for each in said for name in each.versions}
+    assert len(said) == 5
+    for name in named:
+        module, _, kind = name.partition(":")
+        assert issubclass(getattr(importlib.import_module(module), kind), LargestRatio)
 
 
 def test_an_audit_of_a_table_enters_no_room_of_noise_and_makes_no_arrays():

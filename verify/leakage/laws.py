@@ -65,7 +65,7 @@ class ConditionalLaws:
 
     def _over_listed_rows(self, secret: str, output: int) -> tuple[int, int]:
         databases, coefficients, denominator = self._weighting(secret)
-        column = self.channel.numerators[list(databases), output].tolist()
+        column = self.channel.numerators_at(databases, output)
         return sum(map(int.__mul__, coefficients, column)), denominator
 
     def _over_float_rows(self, secret: str, output: int) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three
+from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.auditing.plots.listed import (
     OutputLaw,
     output_laws,
@@ -262,11 +263,6 @@ def _last(audit: Audit, laws: QueryLaws) -> float:
     return max(last, 1.15 * asked)
 
 
-KINDS: dict[str, Callable[[Audit], Drawn]] = {
-    "profile": _profile,
-    "loss": _loss,
-    "trade-off": _trade_off,
-    "region": _region,
-    "odds": _odds,
-    "outputs": _outputs,
-}
+KINDS: dict[str, Callable[[Audit], Drawn]] = dict(
+    zip(NAMES, (_profile, _loss, _trade_off, _region, _odds, _outputs))
+)
