@@ -92,7 +92,7 @@ def test_a_tree_whose_counts_are_too_many_is_exact(monkeypatch):
     def refuse(*_):
         raise TooLargeError("too large", "query")
 
-    monkeypatch.setattr("pufferproof.verify.audit.queries_leakage", refuse)
+    monkeypatch.setattr("pufferproof.verify.noise.largest.queries_leakage", refuse)
     found = audit(space, mechanism, "1")
     assert found.trust == ("INTERVAL", "PROSE")
     assert found.verdict is pp.Verdict.SATISFIES
