@@ -17,6 +17,7 @@ from pufferproof.reports.console.options import (
     AsJson,
     Jobs,
     Resume,
+    Scheduler,
     TrustStore,
     UnitSeconds,
     sharing_of,
@@ -53,6 +54,7 @@ def arena(
         typer.Option("--out", metavar="DIR", help="write table, plot and pages there"),
     ] = None,
     jobs: Jobs = None,
+    scheduler: Scheduler = None,
     resume: Resume = None,
     trust_store: TrustStore = False,
     unit_seconds: UnitSeconds = None,
@@ -62,9 +64,10 @@ def arena(
     place = shipped() if folder is None else Path(folder)
     cases = cases_of(place)
     questions = [asked(place, each.framework, each.query, each.epsilon) for each in cases]
-    sharing = sharing_of(jobs, None, resume, trust_store, unit_seconds)
+    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
     with sweeping("comparing", "frameworks", sharing) as sweep:
-        rows: list[Row] = in_portions(sweep, questions, partial(Unit.of, rows_of))
+        rows: list[Row] = in_portions(sweep, _sent(questions), partial(Unit.of, rows_of))
+        _named_as_here(rows, place)
         answer, breaks = _answer(questions, rows, out)
         if out is not None:
             written = {f"{out}/{name}": text for name, text in _files(answer, rows, breaks).items()}
@@ -73,6 +76,18 @@ def arena(
     notes = [f"note: {each['framework']}: {each['error']}" for each in answer["broken"]]
     code = 2 if answer["broken"] else 0
     tell(Arena.model_validate(answer), _lines(answer), notes, as_json, code=code)
+
+
+def _sent(questions: list[Asked]) -> list[Asked]:
+    """Return questions as they are asked of workers, which run in other folders."""
+    return [[str(Path(folder).resolve()), *rest] for folder, *rest in questions]
+
+
+def _named_as_here(rows: list[Row], place: Path) -> None:
+    """Write the folder in errors as the command names it."""
+    for row in rows:
+        if row["error"] is not None:
+            row["error"] = row["error"].replace(f"{place.resolve()}", f"{place}")
 
 
 def _answer(

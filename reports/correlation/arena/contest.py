@@ -39,7 +39,10 @@ def asked(folder: Path, place: str, query: str, level: str) -> Asked:
 
 
 def rows_of(questions: list[list[str]]) -> list[dict[str, Any]]:
-    """Return what is found of the first frameworks of a portion: of a broken one, its error."""
+    """Return what is found of the first frameworks of a portion: of a broken one, its error.
+
+    Raises `ModelError` if a file is not the one that is asked about: on another machine, say.
+    """
     return begun(_row, questions)
 
 
@@ -51,7 +54,9 @@ def task_of(question: Asked) -> Task:
 
 
 def _row(question: Asked) -> Row:
-    _, place, query, level, _ = question
+    folder, place, query, level, _ = question
+    if asked(Path(folder), place, query, level) != question:
+        raise ModelError("expected the files that the question is about", place)
     row: Row = {"framework": place, "query": query, "epsilon": level, "error": None}
     nothing: Row = {"methods": [], "least": None, "floor": None, "floor_reason": None}
     try:

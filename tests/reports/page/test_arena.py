@@ -3,13 +3,16 @@
 import csv
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.reports.console.schemas import expect_valid
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale
 from pufferproof.reports.cli import main
 from pufferproof.reports.correlation.arena import cases, contest
+from pufferproof.reports.correlation.arena.command import _sent
 from pufferproof.reports.correlation.calibrate import comparison
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 
@@ -160,6 +163,18 @@ def test_what_is_done_is_not_done_again(folder, run, monkeypatch):
     code, out, err = run(*words)
     assert (code, out) == (first[0], first[1])
     assert "kept.db" in err
+
+
+def test_a_worker_elsewhere_is_asked_about_the_same_files(folder, tmp_path, monkeypatch):
+    """It finds them from any folder, and says so where they are others."""
+    questions = _sent([contest.asked(Path("set"), "weak.json", "sum", "1")])
+    here = contest.rows_of(questions)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert contest.rows_of(questions) == here
+    (folder / "weak.json").write_text(json.dumps(document(count=5)))
+    with pytest.raises(ModelError, match=r"weak.json: expected the files that the question is"):
+        contest.rows_of(questions)
 
 
 def test_a_changed_framework_is_another_question(folder):
