@@ -21,27 +21,29 @@ STAY = Fraction(3, 4)
 BUDGET, PER_RECORD = Fraction(3, 2), Fraction(2)
 
 
-def bounds(bits, seconds):
-    columns = Columns(bit_chain(bits, STAY))
-    cone = columns.cone(BUDGET, PER_RECORD)
+def bounds(bits, seconds, stay=STAY, budget=BUDGET, per_record=PER_RECORD):
+    columns = Columns(bit_chain(bits, stay))
+    cone = columns.cone(budget, per_record)
     return columns, bound_two(columns, (cone, cone), seconds)
 
 
 @pytest.mark.parametrize(
-    ("bits", "seconds", "target"),
+    ("bits", "seconds", "levels", "target"),
     [
-        (3, 60, "exact in seconds"),
-        (4, 60, "gap under 7% in 60 s"),
-        (5, 20, "an upper bound in 20 s"),
+        (3, 60, (STAY, BUDGET, PER_RECORD), "exact in seconds"),
+        (4, 60, (STAY, BUDGET, PER_RECORD), "gap under 7% in 60 s"),
+        (5, 20, (Fraction(9, 10), Fraction(2), Fraction(3, 2)), "gap under 1% in 120 s"),
+        (5, 120, (STAY, BUDGET, PER_RECORD), "gap under 1% in 120 s"),
     ],
 )
-def test_bounds(benchmark, bits, seconds, target):
-    _, found = benchmark.pedantic(bounds, (bits, seconds), rounds=1)
+def test_bounds(benchmark, bits, seconds, levels, target):
+    _, found = benchmark.pedantic(bounds, (bits, seconds, *levels), rounds=1)
+    stay, budget, per_record = levels
     ratio = float((found.upper - found.lower) / found.lower)
     nats = log(found.upper / found.lower) / log(found.lower)
     benchmark.extra_info |= {
-        "what": f"bounds, {bits}-bit chain, budgets log(3/2) twice, per-record DP log 2, at most "
-        f"{seconds} s (a part of `worst`)",
+        "what": f"bounds, {bits}-bit chain that stays with {stay}, budgets log({budget}) twice, "
+        f"per-record DP log({per_record}), at most {seconds} s (a part of `worst`)",
         "compared": f"{found.nodes} programs",
         "ratio": "exact"
         if found.exact

@@ -349,16 +349,16 @@ class BestNode:
         if node.matrix is None:
             return None
         mu, nu = (np.array(w, dtype=float) / t for w, t in _both(node.laws))
+        matters = mu + float(self.enough or 1) * nu  # in <mu, u o v> - L <nu, u o v>
         best: tuple[float, int, int, int] | None = None
         for side in (0,) if self._symmetric(node) else (0, 1):
-            columns = (node.matrix if side == 0 else node.matrix.T) * (mu + nu)
+            columns = (node.matrix if side == 0 else node.matrix.T) * matters
             totals = columns.sum(axis=1)
             shares = columns / np.where(totals > 0, totals, 1)[:, None]
             # of u_x / u_y around the mean ratio
             spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(axis=2)
-            # what an entry counts for in both sums of the ratio, and a little for those that do not
-            # count at all
-            weight = np.sqrt((mu + nu) * np.diagonal(node.matrix) + _UNSEEN * totals)
+            # what an entry counts for, and a little for those that do not count at all
+            weight = np.sqrt(matters * np.diagonal(node.matrix) + _UNSEEN * totals)
             score = np.triu(spread * weight[:, None] * weight, 1)
             x, y = divmod(int(score.argmax()), len(totals))
             if score[x, y] > _DISAGREE * weight.max() ** 2 and (
@@ -368,7 +368,7 @@ class BestNode:
         if best is None:
             return None
         _, side, x, y = best
-        totals = (node.matrix if side == 0 else node.matrix.T) @ (mu + nu)
+        totals = (node.matrix if side == 0 else node.matrix.T) @ matters
         factor = Fraction(float(totals[x] / totals[y])).limit_denominator(_SIMPLE)
         return Split(side, x, y, factor, True)
 
