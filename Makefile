@@ -5,6 +5,7 @@
 # make extract: build the checker of certificates that Coq extracts, if Coq and OCaml are installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
 # make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
+# make growth:  times what each command computes at growing sizes (five minutes), and writes the practical limits into docs/
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
 # make fuzz:    1,200,000 edited certificates for the kernel, 200,000 edited files for those that read them, goes on where
@@ -34,7 +35,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal extract bench arena docs pins clean
+.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal extract bench growth arena docs pins clean
 
 install: $(STAMP)
 
@@ -126,11 +127,15 @@ extract:
 	@cd verify/certificates && $(PYTHON) -m formal.extracting ../../formal
 
 # One thread for NumPy: a second one only waits where both cores are busy, in peers' rows too.
-bench: export OPENBLAS_NUM_THREADS := 1
+bench growth: export OPENBLAS_NUM_THREADS := 1
 bench: $(BENCH_STAMP)
 	PYTHONPATH=. $(BIN)/pytest $(ROOMS) -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q \
 		--benchmark-timer=benchmarks.peers.beside.cpu_seconds --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
+
+# NAMES="rate partner": of these subjects alone; NAMES=--write: the pages again.
+growth: $(BENCH_STAMP)
+	PYTHONPATH=. $(BIN)/python -m benchmarks.growth $(NAMES)
 
 arena: $(STAMP)
 	mkdir -p build

@@ -11,10 +11,9 @@ from pathlib import Path
 
 README = Path(__file__).parent / "README.md"
 COLUMNS = ["what", "time (least)", "compared with", "ratio", "target"]
-GROWTH = ["computation", "kind", "size", "from, to", "time at the largest", "exponent"]
 PEERS = ["asked", "here", "peer", "its time", "we are", "answers"]
 
-OF_ALL_ROOMS = ("test_certified_audit", "test_all_claims_cold", "test_rays_beside", "test_growth")
+OF_ALL_ROOMS = ("test_certified_audit", "test_all_claims_cold", "test_rays_beside")
 
 
 class Seconds(float):
@@ -38,7 +37,7 @@ def commit() -> str:
     git = lambda *words: subprocess.run(  # noqa: E731
         ["git", *words], cwd=README.parent, check=True, capture_output=True, text=True
     ).stdout.strip()
-    written = [f":!{README.name}", ":!quilt_search.svg", ":!growth/sizes.svg"]  # by the run itself
+    written = [f":!{README.name}", ":!quilt_search.svg"]  # by the run itself
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", *written)
     return f"commit {git('rev-parse', '--short=10', 'HEAD')}" + " with changes" * bool(changed)
 
@@ -61,13 +60,12 @@ def main(results: str) -> None:
     for name, columns, measured in (
         ("table", COLUMNS, rows),
         ("peers", PEERS, _peer_rows(found, median)),
-        ("growth", GROWTH, _growth_rows(found)),
     ):
         if measured:
             said = _measured(found)
             if not whole:
                 said, measured = _among_others(_inside(text, name), said, measured)
-            text = _between(text, name, f"{said}\n\n{_table(columns, measured)}")
+            text = between(text, name, f"{said}\n\n{table(columns, measured)}")
     README.write_text(text, encoding="utf-8")
     print(text)
 
@@ -86,9 +84,7 @@ def _among_others(text: str, said: str, rows: list[str]) -> tuple[str, list[str]
 
 
 def _asked(row: str) -> tuple[str, ...]:
-    """Return what a row asks, with the peer of one that has an answer, without its version, and
-    what grows with what.
-    """
+    """Return what a row asks, with the peer of one that has an answer, without its version."""
     first, *cells = row.strip("|").split(" | ")
     if len(cells) < len(PEERS) - 1:
         return (first.strip(),)
@@ -107,14 +103,14 @@ def _measured(found: dict[str, dict]) -> str:
     )
 
 
-def _between(text: str, name: str, inside: str) -> str:
+def between(text: str, name: str, inside: str) -> str:
     """Return a text with everything between two marks replaced."""
     start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     head, _, rest = text.partition(start)
     return f"{head}{start}\n\n{inside}\n\n{end}{rest.partition(end)[2]}"
 
 
-def _table(columns: list[str], rows: list[str]) -> str:
+def table(columns: list[str], rows: list[str]) -> str:
     return "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows])
 
 
@@ -136,16 +132,6 @@ def _compared(ratio: float) -> str:
     times = max(ratio, 1 / ratio)
     shown = f"{times:,.0f}" if times >= 10 else f"{times:.2g}"
     return f"{shown} x {'faster' if ratio >= 1 else 'slower'}"
-
-
-def _growth_rows(found: dict[str, dict]) -> list[str]:
-    """Return the rows of the benchmarks that say how a time grows with a size."""
-    curves = [row for entry in found.values() for row in entry["extra_info"].get("growth", [])]
-    return [
-        f"| {row['of']} | {row['name']} | {row['size']} | {row['range']} | {_time(row['seconds'])} "
-        f"| {round(row['exponent'], 1) + 0:.1f} |"
-        for row in curves
-    ]
 
 
 def _kernel_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:

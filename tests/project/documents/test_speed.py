@@ -8,10 +8,14 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from benchmarks.growth.curves import Curve
-from benchmarks.table import _among_others, _growth_rows, _peer_rows
+from benchmarks.growth.measuring import Curve, Point, kept
+from benchmarks.growth.subjects import FREE, SUBJECTS
+from benchmarks.growth.writing import LIMITS
+from benchmarks.growth.writing import pages as growth_pages
+from benchmarks.table import _among_others, _peer_rows
 
 import pufferproof
+from pufferproof.reports.cli import COMMANDS
 
 ROOT = Path(__file__).parents[3]
 NUMBER = (
@@ -140,7 +144,9 @@ OTHER = {
 def pages():
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return {
-        str(path.relative_to(ROOT)): " ".join(path.read_text(encoding="utf-8").split())
+        str(path.relative_to(ROOT)): " ".join(
+            LIMITS.sub("", path.read_text(encoding="utf-8")).split()
+        )
         for path in paths
     }
 
@@ -195,11 +201,23 @@ def test_a_number_without_a_row_is_noticed():
     assert not FOUND.search("the second half-hour")
 
 
-def test_an_exponent_is_the_slope_of_logarithms_at_the_largest_sizes():
-    curve = Curve("twice", "n", ((1, 9.0), (2, 4e-3), (4, 16e-3), (8, 64e-3)))
+def test_an_exponent_is_the_slope_of_logarithms_at_the_larger_sizes():
+    points = [Point(1, 9.0, 1), Point(2, 8.0, 1), Point(4, 0.1, 1), Point(8, 0.4, 1)]
+    curve = Curve((*points, Point(16, 1.6, 1)), "slow")
     assert curve.exponent == pytest.approx(2)
-    (row,) = _growth_rows({"t": {"extra_info": {"growth": [{"of": "sums", **curve.row}]}}})
-    assert row == "| sums | twice | n | 1 to 8 | 64.00 ms | 2.0 |"
+    assert curve.within(1.6 * 4.41) == 33
+    assert Curve(curve.points, "last").within(10) is None
+
+
+def test_practical_limits_and_the_table_of_growth_say_what_was_measured():
+    texts = growth_pages(kept())
+    assert [path for path, text in texts.items() if path.read_text(encoding="utf-8") != text] == []
+
+
+def test_every_command_that_has_a_size_is_measured():
+    names = [each.name for each in SUBJECTS]
+    assert sorted(names) == sorted(set(kept())) == sorted(set(names))
+    assert {each.command.split()[0] for each in SUBJECTS} | set(FREE.split()) == set(COMMANDS)
 
 
 def test_where_a_peer_is_faster_the_table_says_that_we_are_slower():
