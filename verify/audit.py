@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.delta import Delta
     from pufferproof.verify.leakage.mixtures import MixtureDelta
     from pufferproof.verify.leakage.renyi import Renyi
+    from pufferproof.verify.leakage.runs.bounded import BoundedDelta
     from pufferproof.verify.noise.delta.smallest import NoiseDelta
     from pufferproof.verify.noise.gaussian.audit import PointAudit
     from pufferproof.verify.noise.records.classes.ends import ClassRatio
@@ -72,7 +73,7 @@ _MOST_EFFORT = 10
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
-AnyDelta: TypeAlias = "Delta | MixtureDelta | NoiseDelta"
+AnyDelta: TypeAlias = "Delta | BoundedDelta | MixtureDelta | NoiseDelta"
 AnyFramework = Framework | Loaded[Framework]
 NormalFramework = PointFramework | Loaded[PointFramework]
 NormalQuery = LinearQuery | Loaded[LinearQuery]
@@ -719,7 +720,7 @@ def _approximate(
         from pufferproof.verify.leakage.mixtures import mixture_delta
 
         return mixture_delta(framework, mechanism, level, bound)
-    from pufferproof.verify.leakage.delta import smallest_delta
+    from pufferproof.verify.leakage.delta import delta_of
 
-    smallest = smallest_delta(framework, mechanism, level)
+    smallest = delta_of(framework, mechanism, level)
     return smallest, smallest.compare(bound)

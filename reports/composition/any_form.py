@@ -70,7 +70,7 @@ class Together:
         if isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list":
             delta = smallest_delta(framework, loaded[0], level, runs)
             kept = Decision.at_most(delta.compare(bound))
-            return cls(level, kept, together.joint.largest.trust(level), bound, delta)
+            return cls(level, kept, delta.trust(together.joint.largest), bound, delta)
         noise = isinstance(files, NoisyReleases)
         every = [each for each in loaded for _ in range(runs)]
         answer = audit(framework, every if noise else together.joint.mechanism, level, bound)

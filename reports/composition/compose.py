@@ -87,6 +87,7 @@ from pufferproof.verify.certificates.writing import Inputs, certified_text, comp
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.delta import expect_few_runs
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.audit import PointQuestion
 from pufferproof.verify.noise.gaussian.composition import PointComposition
@@ -203,6 +204,7 @@ def compose(
         elif isinstance(files, Sequences | Words):
             answer = _along_sequences(files, runs, asked)
         else:
+            asked.expect_few(files, runs)
             release = _Release.of(files, mechanisms, runs, levels)
             written = outputs.of(release)
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
@@ -250,6 +252,12 @@ class _Asked:
 
     level: Level | None
     delta: Fraction | None
+
+    def expect_few(self, files: Listed, runs: int) -> None:
+        """Raise `TooLargeError` where a delta of so many runs is not computed."""
+        space, alone = files.framework.value, len(shared(files.mechanisms)) == 1
+        if self.delta is not None and runs > 1 and alone and space.closure == "list":
+            expect_few_runs(space, files.mechanisms[0].value, runs)
 
     def beside(self, answer: _Answer, files: Files, together: Composition) -> _Answer:
         """Return an answer with the verdict on all releases before it, if one was asked for."""

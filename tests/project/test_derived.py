@@ -103,6 +103,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/sequences/streams/tables.py",
     ),
     "it hands over to algorithms that name theirs": (
+        "verify/leakage/runs/bounded.py",
         "verify/noise/renyi/several.py",
         "lp/assertions.py",
         "lp/redaction/strategies.py",
@@ -141,6 +142,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/laws.py",
     ),
     "calculus and theorems of textbooks, named where they are coded": (
+        "verify/leakage/runs/grid.py",
         "models/influence/box/atoms.py",
         "models/influence/box/limits.py",
         "models/influence/gaussian/box.py",

@@ -9,21 +9,22 @@ with rational alpha and beta, so delta is exact whenever e^epsilon is rational a
 accuracy otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
-from pufferproof.verify.leakage.ratio import delta_json, nothing_to_check
+from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.leakage.runs.bounded import BoundedDelta, KnownDelta, Place
+from pufferproof.verify.leakage.runs.grid import runs_bounds
 from pufferproof.verify.leakage.runs.parts import CountedRuns
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _CHUNK_ENTRIES = 2_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class Delta(Readable):
+class Delta(KnownDelta):
     """The number alpha - e^epsilon * beta at a level, and where it is reached.
 
     `outputs` are those with P(y | pair[0]) > e^epsilon P(y | pair[1]); none means delta = 0.
@@ -71,27 +72,11 @@ class Delta(Readable):
                 return lower, upper
             accuracy *= 2
 
-    def trust(self, largest: LargestRatio) -> tuple[str, ...]:
-        """Return what a decision about delta rests on, beside the largest ratio."""
-        return largest.trust(self.level)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the delta object of the file formats."""
-        return delta_json(self.value, self.bounds(), self.prior, self.pair, self.outputs)
-
-    def __str__(self) -> str:
-        above, below = self.pair
-        value, where = (
-            between(*self.bounds()),
-            f"for {above!r} against {below!r}, prior {self.prior!r}",
-        )
-        return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
-
 
 @checked
 def smallest_delta(
     framework: Framework, channel: Channel, level: LevelLike, runs: int = 1
-) -> Delta:
+) -> Delta | BoundedDelta:
     """Return the exact smallest delta for which the channel is (epsilon, delta)-Pufferfish over the
     listed priors, or that of several independent `runs` of it released together.
 
@@ -108,16 +93,22 @@ def smallest_delta(
     >>> smallest_delta(framework, channel, "50", runs=1000).bounds()[0] > Fraction(99, 100)
     True
 
-    Of several runs `outputs` is one text in words, as there are too many sequences. Mixtures of
-    priors are in `pufferproof.verify.leakage.mixtures`. Raises `ModelError` unless there is
-    something to check, and `TooLargeError` where so many runs have too many sets of counts.
+    Of several runs `outputs` is one text in words, as there are too many sequences. Where their
+    counts are too many to sum, and every secret has one row, the answer is a `BoundedDelta`. Over
+    mixtures of priors it is in `pufferproof.verify.leakage.mixtures`. Raises `ModelError` unless
+    there is something to check, and `TooLargeError` where runs of secrets of several rows have too
+    many counts.
     """
-    channel, level = (
-        channel.aligned(framework.databases, framework.support),
-        Level.coerce(level, "level"),
-    )
-    if runs != 1:
-        return _delta_of_runs(framework, channel, level, runs)
+    level = Level.coerce(level, "level")
+    if runs == 1:
+        return delta_of(framework, channel, level)
+    channel = channel.aligned(framework.databases, framework.support)
+    return _delta_of_runs(framework, channel, level, runs)
+
+
+def delta_of(framework: Framework, channel: Channel, level: Level) -> Delta:
+    """Return the exact smallest delta of one release."""
+    channel = channel.aligned(framework.databases, framework.support)
     best: Delta | None = None
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
@@ -247,18 +238,43 @@ class _ExactRows:
         return self._rows[secret]
 
 
-def _delta_of_runs(framework: Framework, channel: Channel, level: Level, runs: int) -> Delta:
+def _delta_of_runs(
+    framework: Framework, channel: Channel, level: Level, runs: int
+) -> Delta | BoundedDelta:
     """Return the smallest delta of independent runs, by the laws of how often outputs occur."""
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    counted = {prior: CountedRuns(framework, channel, prior, runs) for prior in framework.priors}
+    every = [(prior, pair) for prior in counted for pair in ordered_pairs(framework, prior)]
+    beyond = [counted[prior].beyond_counting(pair) for prior, pair in every]
     best: Delta | None = None
     said = f"all {runs} together that are more than e^epsilon times as likely"
-    for prior in framework.priors:
-        counted = CountedRuns(framework, channel, prior, runs)
-        for pair in ordered_pairs(framework, prior):
-            alpha, beta = counted.positive_parts(pair, level)
+    for (prior, pair), law in zip(every, beyond):
+        if law is None:
+            alpha, beta = counted[prior].positive_parts(pair, level)
             if best is None or level.sign(alpha - best.alpha, beta - best.beta) > 0:
                 best = Delta(level, alpha, beta, prior, pair, (said,) if alpha else ())
+    places = {
+        tuple(law): Place(prior, pair, partial(runs_bounds, law, level, runs))
+        for (prior, pair), law in reversed([*zip(every, beyond)])
+        if law is not None
+    }
+    if places:
+        exact = [] if best is None else [Place(best.prior, best.pair, _always(best.bounds()))]
+        return BoundedDelta.of(level, [*reversed(places.values()), *exact], (said,))
     if best is None:
         raise nothing_to_check()
     return best
+
+
+def expect_few_runs(framework: Framework, channel: Channel, runs: int) -> None:
+    """Raise `TooLargeError` where the smallest delta of so many runs is refused."""
+    channel = channel.aligned(framework.databases, framework.support)
+    for prior in framework.priors:
+        counted = CountedRuns(framework, channel, prior, runs)
+        for pair in ordered_pairs(framework, prior):
+            counted.beyond_counting(pair)
+
+
+def _always(bounds: tuple[Fraction, Fraction]) -> Callable[[int], tuple[Fraction, Fraction]]:
+    return lambda points: bounds

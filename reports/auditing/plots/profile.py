@@ -11,7 +11,7 @@ from pufferproof.models.interface.readable import between
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.leakage.delta import Delta, smallest_delta
+from pufferproof.verify.leakage.delta import Delta, delta_of
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 
@@ -48,7 +48,7 @@ def profile_points(audit: Audit) -> list[ProfilePoint]:
 def _delta(audit: Audit, level: Level) -> Delta | NoiseDelta:
     if isinstance(audit.mechanism, NoisyQueries):
         return noise_delta(audit.framework, audit.mechanism, level, audit.largest)
-    return smallest_delta(audit.framework, audit.channel, level)
+    return delta_of(audit.framework, audit.channel, level)
 
 
 def profile_lines(points: Iterable[ProfilePoint]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.runs.grid import Likelihoods
 from pufferproof.verify.leakage.runs.lines import Ends, how_many_lines, weights_between
 from pufferproof.verify.leakage.runs.mixed import merged, mixed_parts
 from pufferproof.verify.leakage.runs.repeated import multisets_of
@@ -60,6 +61,23 @@ class CountedRuns:
             return self._of_two(next(iter(above)), next(iter(below)), level)
         return self._of_mixtures(above, below, level)
 
+    def beyond_counting(self, pair: Pair) -> Likelihoods | None:
+        """Return both likelihoods of every finite ratio of two databases whose runs are too many
+        to count, or None where they are few enough.
+
+        Raises `TooLargeError` where runs of secrets of several rows are too many.
+        """
+        above, below = (self._mixture(secret) for secret in pair)
+        if not len(above) == len(below) == 1:
+            self._check_mixtures(len(merged([above, below])[0][0]), len(above) + len(below))
+            return None
+        rows = next(iter(above)), next(iter(below))
+        classes = self._classes(*rows)
+        if self._by_powers_of([ratio for ratio, _ in classes]) or self._few_lines(len(classes)):
+            return None
+        one, other = (self._unit // gcd(*row) for row in rows)
+        return [(Fraction(a, one), Fraction(b, other)) for _, (a, b) in classes]
+
     def _mixture(self, secret: str) -> dict[tuple[int, ...], int]:
         """Return the rows that differ of a secret, with their weights under the prior."""
         law, weights = self.framework.laws[self.prior], dict[tuple[int, ...], int]()
@@ -72,30 +90,33 @@ class CountedRuns:
         self, above: Sequence[int], below: Sequence[int], level: Level
     ) -> tuple[Fraction, Fraction]:
         """Return the parts of two databases, with their rows over the least denominators."""
+        classes = self._classes(above, below)
+        alpha, beta = self._finite(classes, level) if classes else (0, 0)
+        totals = [(self._unit // gcd(*row)) ** self.runs for row in (above, below)]
+        finite = sum(a for _, (a, _) in classes)
+        return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
+
+    @staticmethod
+    def _classes(above: Sequence[int], below: Sequence[int]) -> list[_Class]:
+        """Return the finite ratios of two rows, and both likelihoods of each."""
         scales = [gcd(*row) for row in (above, below)]
-        merged: dict[Fraction, tuple[int, int]] = {}
+        known: dict[Fraction, tuple[int, int]] = {}
         for one, other in zip(above, below):
             if one and other:
-                a, b = merged.get(Fraction(one, other), (0, 0))
-                merged[Fraction(one, other)] = a + one // scales[0], b + other // scales[1]
-        alpha, beta = self._finite(sorted(merged.items()), level) if merged else (0, 0)
-        totals = [(self._unit // scale) ** self.runs for scale in scales]
-        finite = sum(a for a, _ in merged.values())
-        return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
+                a, b = known.get(Fraction(one, other), (0, 0))
+                known[Fraction(one, other)] = a + one // scales[0], b + other // scales[1]
+        return sorted(known.items())
 
     def _finite(self, classes: Sequence[_Class], level: Level) -> tuple[int, int]:
         """Return the parts of the sequences with a finite ratio."""
         ratios = [ratio for ratio, _ in classes]
-        powers = _powers(ratios)
-        if powers and powers[1][-1] * self.runs > _MOST_POWERS:
-            powers = None
-        if powers and len(classes) > 3 and self._coefficients(powers[1]) <= _MOST_BYTES:
+        if powers := self._by_powers_of(ratios):
             return self._by_powers(classes, *powers, level)
         if len(classes) == 1:
             beyond = level.compare(ratios[0] ** self.runs) > 0
             a, b = classes[0][1]
             return (a**self.runs, b**self.runs) if beyond else (0, 0)
-        self._check_lines(len(classes))
+        powers = self._powers_of(ratios)
         first = (
             _first_by_logs(ratios, level, self.runs)
             if powers is None
@@ -105,6 +126,16 @@ class CountedRuns:
         alpha, beta = weights_between(laws, self.runs, _half_space(first, self.runs))
         return alpha, beta
 
+    def _powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
+        """Return how ratios are powers of one number, or None if these are not few."""
+        powers = _powers(ratios)
+        return powers if powers and powers[1][-1] * self.runs <= _MOST_POWERS else None
+
+    def _by_powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
+        """Return the same, or None if a law by powers is no better than lines."""
+        powers = self._powers_of(ratios) if len(ratios) > 3 else None
+        return powers if powers and self._coefficients(powers[1]) <= _MOST_BYTES else None
+
     def _coefficients(self, exponents: Sequence[int]) -> int:
         """Return how many bytes the law of runs has by powers of one number."""
         return exponents[-1] * self.runs * self._words(self.runs) * 8
@@ -112,12 +143,11 @@ class CountedRuns:
     def _words(self, runs: int) -> int:
         return runs * self._unit.bit_length() // 64
 
-    def _check_lines(self, ratios: int) -> None:
-        """Raise `TooLargeError` unless runs are few enough to sum their lines."""
-        self._check(
-            lambda runs: how_many_lines(ratios, runs) * (160 + self._words(runs)) <= _MOST_WORK,
-            f"{ratios} ratios of likelihoods",
-        )
+    def _few_lines(self, ratios: int) -> bool:
+        """Say whether runs are few enough to sum their lines."""
+        if ratios < 2:
+            return True
+        return how_many_lines(ratios, self.runs) * (160 + self._words(self.runs)) <= _MOST_WORK
 
     def _check(self, few: Callable[[int], bool], what: str) -> None:
         """Raise `TooLargeError` unless runs are few, saying how many are."""
@@ -210,7 +240,7 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
         most = upper - sum(log[0] * count for log, count in zip(others, counts))
         start = least // last[1 if least > 0 else 0] + 1
         end = most // last[0 if most > 0 else 1] + 1
-        if start == end or end <= 0:
+        if start == end or end <= 0 or start > runs:
             return end
         return exact(counts, max(0, start), end)
 

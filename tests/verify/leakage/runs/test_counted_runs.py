@@ -11,7 +11,9 @@ from tests.brute import definitions as brute
 
 from pufferproof import Channel, Framework, Level, Table, repeat, smallest_delta
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.verify.leakage.delta import Delta
 from pufferproof.verify.leakage.runs import mixed, parts, repeated
+from pufferproof.verify.leakage.runs.bounded import BoundedDelta
 from pufferproof.verify.leakage.runs.lines import how_many_lines, weights_between
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
@@ -166,10 +168,15 @@ def test_limits_of_lines_are_reached_and_not_passed(monkeypatch):
     """Three ratios without a common base: 4 lines of three runs, of numbers of a word or none."""
     mechanism = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
     monkeypatch.setattr(parts, "_MOST_WORK", 4 * 160)
-    smallest_delta(COIN, mechanism, "1", runs=3)
+    assert isinstance(smallest_delta(COIN, mechanism, "1", runs=3), Delta)
     for runs in (4, 1000):
-        with pytest.raises(TooLargeError, match=f"at most 3 runs, found {runs}"):
-            smallest_delta(COIN, mechanism, "1", runs=runs)
+        assert isinstance(smallest_delta(COIN, mechanism, "1", runs=runs), BoundedDelta)
+
+
+def test_a_level_beyond_all_runs_is_told_at_once():
+    mechanism = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
+    for level in ("1e40", "1" + "0" * 300):
+        assert smallest_delta(COIN, mechanism, level, runs=3).value == 0
 
 
 def test_limits_of_counts_of_mixtures_are_reached_and_not_passed(monkeypatch):
@@ -357,7 +364,7 @@ def test_the_first_power_above_a_level(level, step):
 def test_ways_by_powers_and_by_lines_agree(monkeypatch):
     """Of ratios that are powers of 2, some infinite, with ties at the level."""
     draw, taken = Random(6), []
-    for name in ("_by_powers", "_check_lines"):
+    for name in ("_by_powers", "_powers_of"):
         way = getattr(parts.CountedRuns, name)
         noted = lambda *each, name=name, way=way: taken.append(name) or way(*each)  # noqa: E731
         monkeypatch.setattr(parts.CountedRuns, name, noted)
@@ -371,7 +378,7 @@ def test_ways_by_powers_and_by_lines_agree(monkeypatch):
             monkeypatch.setattr(parts, "_MOST_POWERS", most)
             found = smallest_delta(COIN, mechanism, level, runs=runs)
             assert (found.alpha, found.beta) == expected[:2]
-    assert set(taken) == {"_by_powers", "_check_lines"}
+    assert set(taken) == {"_by_powers", "_powers_of"}
 
 
 def test_counts_that_are_as_likely_as_the_level_allows_are_left_out():
