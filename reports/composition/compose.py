@@ -204,8 +204,7 @@ def compose(
         elif isinstance(files, Sequences | Words):
             answer = _along_sequences(files, runs, asked)
         else:
-            asked.expect_few(files, runs)
-            release = _Release.of(files, mechanisms, runs, levels)
+            release = _Release.of(files, mechanisms, runs, levels, asked)
             written = outputs.of(release)
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
@@ -332,8 +331,14 @@ class _Release:
 
     @classmethod
     def of(
-        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level]
+        cls,
+        files: Listed,
+        names: Sequence[str],
+        runs: int,
+        levels: Sequence[Level],
+        asked: _Asked,
     ) -> "_Release":
+        asked.expect_few(files, runs)
         framework = files.framework.value
         channels = [each.value for each in files.mechanisms]
         claimed = claimed_levels(framework, channels, levels) if levels else None

@@ -1,16 +1,13 @@
 """Proved bounds of delta of many runs between two databases, by a grid of privacy losses.
 
-Processing never raises delta, by Jensen's inequality for the convex (p - e^epsilon q)_+. The loss
-log(p/q) of an output, of likelihoods p and q, is between two points of the grid, h apart.
-Divided between both so that p and q keep their sums, it makes laws from which merging outputs makes
-the given ones: delta of runs is at most theirs. Merging instead all sequences of one sum of points,
-with the shares of p for q as well, makes a release from the given one: delta is at least
+Processing never raises delta: (p - e^epsilon q)_+ is convex (Jensen). The loss log(p/q) of an
+output is between two points, h apart. Divided between both so that p and q keep their sums, it
+makes laws that merging outputs turns into the given ones: delta is at most theirs. Merging all
+sequences of one sum of points, q with the shares of p, bounds delta from below by
 
     sum over g >= g* of P(g) - e^epsilon Q(g).
 
-Both differ from delta by about h^2. Laws of runs are powers of polynomials, tilted by e^(t loss)
-to where the level is: integers over 2^96, rounded up after every product, and what is cut off at
-the ends is counted. A law has the mass 1: what its coefficients have beyond bounds their errors.
+Both differ from delta by about h^2. Laws of runs are powers of polynomials in integers.
 """
 
 import math
@@ -105,6 +102,12 @@ class _Point(NamedTuple):
 
 
 class _Grid:
+    """Laws of runs, tilted by e^(t loss) to where the level is, over 2^96.
+
+    They are rounded up after every product, and what is cut off at the ends is counted. A law has
+    the mass 1, so that what its masses have beyond is a bound of all their errors.
+    """
+
     def __init__(self, law: Likelihoods, level: Level, runs: int, points: int) -> None:
         self.law, self.runs = law, runs
         self.epsilon = level.ball().log() if level.nats is None else ball(level.nats)

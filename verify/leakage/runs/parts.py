@@ -63,7 +63,7 @@ class CountedRuns:
 
     def beyond_counting(self, pair: Pair) -> Likelihoods | None:
         """Return both likelihoods of every finite ratio of two databases whose runs are too many
-        to count, or None where they are few enough.
+        to count, or None if they are few enough.
 
         Raises `TooLargeError` where runs of secrets of several rows are too many.
         """
