@@ -182,9 +182,10 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
     and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
     """
-    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
+    if (found := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
         raise TooLargeError(
-            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {found}",
+            "secrets",
         )
     places, scope = places_to_check(framework)
     wanted = dict.fromkeys((prior, framework.places[one][0]) for prior, (one, _) in places)

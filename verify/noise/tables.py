@@ -130,8 +130,12 @@ class _Laws:
 
 
 def _limited_product(one: ExponentialSum, other: ExponentialSum) -> ExponentialSum:
-    if len(one.terms) * len(other.terms) > _MOST_PRODUCTS:
-        raise TooLargeError("rows have too many denominators of their own", "mechanism")
+    if (terms := len(one.terms) * len(other.terms)) > _MOST_PRODUCTS:
+        raise TooLargeError(
+            f"rows have denominators of their own, with {terms} terms together: expected at most "
+            f"{_MOST_PRODUCTS}",
+            "mechanism",
+        )
     return one * other
 
 

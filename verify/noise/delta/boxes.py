@@ -67,7 +67,8 @@ def box_delta(
         raise TooLargeError(f"expected at most 5 numbers that vary, found {len(axes)}", "delta")
     work = (2**_FIRST_LEVEL + 2) ** len(axes) * len({*above, *below})
     if work > _EFFORTS[-1][1]:
-        raise TooLargeError(f"{work} boxes times values", "delta")
+        most = _EFFORTS[-1][1]
+        raise TooLargeError(f"{work} boxes times values: expected at most {most}", "delta")
     boxes = _Boxes(above, below, axes, level)
     lower, upper = boxes.refined(_LEVELS[len(axes)], *_EFFORTS[effort])
     return Region(max(lower, Fraction(0)), upper, ())

@@ -8,7 +8,7 @@ in `pufferproof.verify.noise.leakage`.
 """
 
 from collections.abc import Mapping, Sequence
-from math import lcm
+from math import isqrt, lcm
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -88,7 +88,8 @@ def _refuse_long(framework: Framework, chains: Mapping[str, Chain], packing: Pac
     bits = max((_bits_of(chain) for chain in chains.values()), default=0)
     if count * count * packing.terms * states * bits > _MOST_BITS:
         size = f"{count} records, {packing.terms} values of the query, probabilities of {bits} bits"
-        raise TooLargeError(f"{size}: expected coefficients of fewer bits", "query")
+        most = isqrt(_MOST_BITS // (packing.terms * states * bits))
+        raise TooLargeError(f"{size}: expected at most {most} records, or fewer bits", "query")
 
 
 def _bits_of(chain: Chain) -> int:

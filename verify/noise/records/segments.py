@@ -318,7 +318,8 @@ class _Tables:
 
         if len(positions) * size * size * 8 > MOST_WORK:
             raise TooLargeError(
-                f"{len(positions)} secret records of a segment of {size}: expected shorter segments"
+                f"{len(positions)} secret records of a segment of {size}: expected at most "
+                f"{MOST_WORK // (8 * size * size)}, or shorter segments"
             )
         self.rows = {position: row for row, position in enumerate(positions)}
         step = np.array([[long_float(ball(x)) for x in row] for row in walk.chain.step])

@@ -66,8 +66,11 @@ def product_moment(
         rule_of(noise, axis, reach, order, target)
         for noise, axis, reach in zip(noises, axes, reaches)
     ]
-    if max(each.count * len(axis) for each, axis in zip(planned, axes)) > _MOST_DENSITIES:
-        raise TooLargeError("too many densities on an axis", "renyi")
+    densities = max(each.count * len(axis) for each, axis in zip(planned, axes))
+    if densities > _MOST_DENSITIES:
+        raise TooLargeError(
+            f"{densities} densities on an axis: expected at most {_MOST_DENSITIES}", "renyi"
+        )
     points = prod(each.count for each in planned)
     if points > _MOST_POINTS or points * (len(above) + len(below)) > _MOST_WORK:
         raise TooLargeError(f"{points} points: expected at most {_MOST_POINTS}", "renyi")

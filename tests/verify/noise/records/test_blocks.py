@@ -20,6 +20,7 @@ from pufferproof import (
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.blocks import joint
 from pufferproof.verify.noise.records.blocks.cones import Cone, covered, thinned
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
@@ -120,6 +121,19 @@ def test_counts_of_two_values_leak_what_their_odds_say() -> None:
     assert found.leakage.upper - found.leakage.lower < Fraction(1, 10**7)
 
 
+def test_too_many_secret_records_are_refused_before_any_ratio(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = Records(21, ("0", "1"))
+    chain = MarkovChain(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]])
+    secrets = {"a": (4, "0"), "b": (4, "1"), "c": (18, "0"), "d": (18, "1")}
+    framework = Framework.of_records(records, secrets, [("a", "b"), ("c", "d")], {"t": chain})
+    monkeypatch.setattr(joint, "_MOST_WORK", 5)
+    monkeypatch.setattr(joint._Around, "_largest", None)
+    with pytest.raises(TooLargeError, match=r"2 pairs of values .* expected at most 5, of fewer"):
+        blocks_leakage(framework, weeks(records, "sum", Noise.laplace(5)))
+
+
 UNEVEN = [["1/10", "6/10", "3/10"], ["5/10", "1/10", "4/10"], ["2/10", "7/10", "1/10"]]
 
 
@@ -160,7 +174,7 @@ def test_gaussian_noise_long_alphabets_and_pairs_of_records_have_no_cones() -> N
     assert blocks_leakage(many, [RecordQuery("sum", Noise.laplace(2), seven)]) is None
     long = Records(10**6, ("0", "1"))
     whole = Framework.of_records(long, secrets, [("a", "b")], {"t": chain})
-    with pytest.raises(TooLargeError, match="expected shorter segments"):
+    with pytest.raises(TooLargeError, match="numbers in a table: expected at most 6000000, of"):
         blocks_leakage(whole, [RecordQuery("sum", Noise.laplace(2), long)])
 
 

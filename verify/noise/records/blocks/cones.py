@@ -99,7 +99,10 @@ def thinned(points: Long) -> tuple[NDArray[Any], float]:
     slacks = covered(inside, inside[kept])
     added = np.flatnonzero(slacks > max(_FINE, fine))
     if len(added) > _MOST_RAYS:
-        raise TooLargeError("likelihoods too different for floats: expected fewer values")
+        raise TooLargeError(
+            f"{len(added)} rays of likelihoods that differ much: expected at most {_MOST_RAYS}, of "
+            "fewer values"
+        )
     slacks[added] = 0
     return np.concatenate([kept, added]), float(slacks.max())
 

@@ -250,30 +250,49 @@ class _Around:
 
     def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[_Place]:
         """Yield the largest ratio of every pair."""
-        starts = [block.first for block in self.blocks]
-        work = 0
+        self._refuse_many([[framework.places[name] for name in pair] for pair in pairs])
         for pair in pairs:
             record = framework.places[pair[0]][0]
-            k = bisect_right(starts, record) - 1
-            position = record - self.blocks[k].first
+            k, position = self._at(record)
             values = [framework.places[name][1] for name in pair]
             shares = self.shares(record)
             found = []
             for (one, other), names in zip(permutations(values), permutations(pair)):
-                key = self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
-                whole = *key, position, one, other
+                whole = *self._kind(k), position, one, other
                 if whole not in self._ratios:
-                    kernel = self.kernel(self.blocks[k])
-                    sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
-                    work += sides * len(kernel.outputs) * 2
-                    if work > _MOST_WORK:
-                        raise TooLargeError("too many secret records: expected fewer")
                     self._ratios[whole] = self._largest(k, position, one, other)
                 ratio, at = self._ratios[whole]
                 share = _quotient(shares[other], shares[one])
                 found.append((ratio * share, at, (one, other), names))
             ratio, at, (one, other), names = max(found, key=lambda each: each[0])
             yield self._place(record, (k, position), names, (one, other), ratio, at)
+
+    def _at(self, record: int) -> tuple[int, int]:
+        """Return the block of a record, and its position there."""
+        k = bisect_right([block.first for block in self.blocks], record) - 1
+        return k, record - self.blocks[k].first
+
+    def _kind(self, k: int) -> tuple[Any, int, int]:
+        """Return what blocks whose tables are the same have in common."""
+        return self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
+
+    def _refuse_many(self, pairs: Sequence[Sequence[tuple[int, Any]]]) -> None:
+        """Raise `TooLargeError` where tables of secret records and their values have too many
+        numbers, each in both orders.
+        """
+        spots = {}
+        for (record, one), (_, other) in pairs:
+            k, position = self._at(record)
+            spots[(*self._kind(k), position, frozenset((one, other)))] = k
+        work = 0
+        for k in spots.values():
+            sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
+            work += sides * len(self.kernel(self.blocks[k]).outputs) * 4
+        if work > _MOST_WORK:
+            raise TooLargeError(
+                f"{len(spots)} pairs of values of secret records, {work} numbers in tables: "
+                f"expected at most {_MOST_WORK}, of fewer secret records"
+            )
 
     def _likely(self, k: int, position: int, value: int) -> Long:
         kernel = self.kernel(self.blocks[k])

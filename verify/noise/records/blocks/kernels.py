@@ -94,9 +94,16 @@ class Kernel:
             p for rows in (self.chain.step, _shows(self.chain)) for r in rows for p in r if p
         )
         if numbers * size > _MOST_CELLS:
-            raise TooLargeError(f"{size} records of {self.terms} values: expected shorter segments")
+            raise TooLargeError(
+                f"{size} records of {self.terms} values, {numbers * size} numbers in a table: "
+                f"expected at most {_MOST_CELLS}, of shorter segments"
+            )
         if -log10(least) * 2 * size > _LEAST_DIGITS:
-            raise TooLargeError("probabilities too small for floats: expected shorter segments")
+            longest = int(_LEAST_DIGITS / (-2 * log10(least)))
+            raise TooLargeError(
+                f"{size} records with probabilities too small for floats: expected segments of at "
+                f"most {longest}"
+            )
 
     def _adds(self, position: int) -> list[int]:
         if self.packing is None:
@@ -166,7 +173,8 @@ class Kernel:
         fewer, kept = self._merged
         if len(self.outputs) * max(len(kept), self.states**2) > _MOST_CELLS:
             raise TooLargeError(
-                f"{len(self.outputs)} outputs of {len(kept)} values: expected shorter segments"
+                f"{len(self.outputs)} outputs of {len(kept)} values: expected at most "
+                f"{_MOST_CELLS // max(len(kept), self.states**2)} outputs, of shorter segments"
             )
         noise = np.ones((len(self.outputs), len(kept)), dtype=np.longdouble)
         for k, decay in enumerate(fewer.decays):

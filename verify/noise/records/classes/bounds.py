@@ -132,8 +132,10 @@ def class_bounds(
     """
     records, spending = framework.expect_records(), _spending(framework, mechanism)
     places = sorted({place for place, _ in framework.places.values()})
-    if len(places) * len(framework.classes) > MAX_ACCOUNTS:
-        raise TooLargeError(f"expected at most {MAX_ACCOUNTS} secrets, times classes", "secrets")
+    if (found := len(places) * len(framework.classes)) > MAX_ACCOUNTS:
+        raise TooLargeError(
+            f"expected at most {MAX_ACCOUNTS} secrets, times classes, found {found}", "secrets"
+        )
     accounts = [
         _account(name, record, spending, quilts)
         for name, box in framework.chain_classes.items()
