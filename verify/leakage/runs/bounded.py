@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import delta_json
 
 _FEWEST_POINTS, _MANY_POINTS, _MOST_POINTS = 2**13, 2**17, 2**19  # of grids of losses
 
@@ -42,15 +41,7 @@ class KnownDelta(Readable):
         """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
         it is reached.
         """
-        return {
-            "ratio": None if self.value is None else text_of(self.value),
-            **enclose(*self.bounds()).as_json(),
-            "witness": {
-                "prior": self.prior,
-                "pair": list(self.pair),
-                "outputs": list(self.outputs),
-            },
-        }
+        return delta_json(self.value, self.bounds(), self.prior, self.pair, self.outputs)
 
     def __str__(self) -> str:
         above, below = self.pair
