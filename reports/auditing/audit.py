@@ -5,7 +5,7 @@ level.
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -18,6 +18,7 @@ from pufferproof.models.files.inputs import contents, expect_contents, forget, r
 from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.any_form import (
@@ -199,7 +200,7 @@ def audit(
         if bound is not None:
             _refuse_deltas(files, outputs)
         decided = _Decided.of(files, level, kind, outputs.rows)
-        points, least = outputs.points(decided), least_lines(decided.audit)
+        points, least = outputs.points(decided), least_scale(decided.audit)
         turns = outputs.turns(decided)
         outputs.write(decided, [framework, mechanism], databases, least)
     answer = decided.answer(normalize, table, outputs.proof, points, turns)
@@ -208,7 +209,7 @@ def audit(
         *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
     ]
-    lines += [*least, trust_line(answer.trust)]
+    lines += [*([] if least is None else [_least_line(least, 9)]), trust_line(answer.trust)]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code, about)
@@ -405,7 +406,11 @@ class _Outputs:
         return self.table or self.csv is not None
 
     def write(
-        self, decided: _Decided, paths: Sequence[str], databases: str | None, least: Sequence[str]
+        self,
+        decided: _Decided,
+        paths: Sequence[str],
+        databases: str | None,
+        least: Enclosure | None,
     ) -> None:
         """Write all files; what was audited stands in `paths`."""
         expect_new(self.evidence)
@@ -413,11 +418,16 @@ class _Outputs:
         if self.evidence is None and self.out is None:
             write_outputs(written, self.csv, self.plot, self.certificate, inputs=read_files)
             return
-        said = [f"{line.removeprefix('least').strip().capitalize()}." for line in least]
         from pufferproof.reports.auditing.evidence import pack_of
         from pufferproof.reports.explaining.pack import write_evidence
 
-        pack = pack_of(decided.files, decided.audit, paths, said)
+        pack = pack_of(decided.files, decided.audit, paths)
+        if least is not None:
+            short, whole = (
+                f"{_least_line(least, digits).removeprefix('least').strip().capitalize()}."
+                for digits in (3, 9)
+            )
+            pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
         write_evidence(pack, self.out, self.evidence, read_files, written)
 
     def _files(self, decided: _Decided) -> dict[str, bytes]:
@@ -635,13 +645,14 @@ def _order(text: str | None, delta: str | None, certificate: str | None) -> Frac
         raise error.at("--renyi") from None
 
 
-def least_lines(audit: Audit) -> list[str]:
-    """Say which noise would have kept a level that is violated, if it is found."""
+def least_scale(audit: Audit) -> Enclosure | None:
+    """Return which factor on the noise would have kept a level that is violated, if it is found."""
     if audit.kept is not Decision.FAILS or (audit.is_listed and audit.of is None):
-        return []
+        return None
     from pufferproof.lp.accounting.schedule import least_of
 
-    least = least_of(audit)
-    if least is None:
-        return []
-    return [f"least     all scales times {rounded(least.upper, 9, up=True)} keep the level"]
+    return least_of(audit)
+
+
+def _least_line(least: Enclosure, digits: int) -> str:
+    return f"least     all scales times {rounded(least.upper, digits, up=True)} keep the level"

@@ -19,11 +19,12 @@ from pufferproof.models.files.shapes import (
     TablePrior,
 )
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
-from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, read_inputs
@@ -58,9 +59,9 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
 
 
-def pack_of(files: Files, audit: Audit, paths: Sequence[str], lines: Sequence[str]) -> Evidence:
-    """Return what goes into a zip with the evidence of an audit, `lines` on its page. Raises
-    `CertificateError` where there is no certificate.
+def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
+    """Return what goes into a zip with the evidence of an audit. Raises `CertificateError` where
+    there is no certificate.
     """
     certificates = [audit_evidence(files, audit), *noise_beside(audit, inputs_of(files))]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
@@ -74,7 +75,8 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str], lines: Sequence[st
         mechanisms,
         audit.leakage,
         verdict,
-        [*_delta(audit), f"Reached {audit.witness}.", *lines],
+        [*_delta(audit, 3), f"Reached {audit.witness}."],
+        _delta(audit, 12),
         unread_forms(paths[0], paths[1:]),
         _plots(audit),
         others=named,
@@ -82,11 +84,15 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str], lines: Sequence[st
     )
 
 
-def _delta(audit: Audit) -> list[str]:
-    """Say which delta there is at a level, if one was asked for."""
+def _delta(audit: Audit, digits: int) -> list[str]:
+    """Say with so many digits which delta there is at a level, if one was asked for."""
     if audit.delta is None or audit.level is None:
         return []
-    return [f"Delta is {delta_line(audit.delta, audit.level).removeprefix('delta').strip()}."]
+    ends = enclose(*audit.delta.bounds())
+    low, high = outward(ends.lower, ends.upper, digits)
+    if (near := rounded(ends.lower, digits)) == rounded(ends.upper, digits):
+        return [f"The smallest delta at {level_nats(audit.level)} is {near}."]
+    return [f"The smallest delta at {level_nats(audit.level)} lies between {low} and {high}."]
 
 
 def _test(audit: Audit, framework: str, mechanism: str) -> str:

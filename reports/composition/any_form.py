@@ -133,7 +133,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             joint.joint.leakage,
             "",
             [f"Reached {joint.joint.witness}."],
-            unread_forms(paths[0], paths[1:]),
+            unread=unread_forms(paths[0], paths[1:]),
             title=f"What {len(joint.releases)} releases tell together",
             runs=joint.runs if noisy else 1,
         )

@@ -87,6 +87,23 @@ def nats_text(ends: Enclosure) -> str:
     return f"≈ {shown} nats" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
 
 
+def three_nats(leakage: Leakage) -> str:
+    """Say a leakage with three digits, for a page that has the others elsewhere.
+
+    >>> three_nats(Leakage.of(Fraction(702, 31))), three_nats(Leakage(Fraction(2), Fraction(9, 4)))
+    ('3.12 nats', 'between 0.693 and 0.811 nats')
+    """
+    ends = leakage.enclosure()
+    if ends.lower == "inf":
+        return "infinite"
+    low, high = outward(ends.lower, ends.upper, 3)
+    if ends.upper == "inf":
+        return f"at least {low} nats"
+    if (short := rounded(ends.lower, 3)) == rounded(ends.upper, 3):
+        return f"{short} nats"
+    return f"between {low} and {high} nats"
+
+
 def level_nats(level: object) -> str:
     """Say a level with its unit: `0.5 nats`; `log(2)`, which is in nats, as it is.
 

@@ -1,5 +1,5 @@
-"""What a certificate of every kind proves, in words: a sentence, what it means, and what it leaves
-out.
+"""What a certificate of every kind proves, in words: a sentence, what it means, what it assumes,
+and what it does not prove.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -7,21 +7,35 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.words import counted
+from pufferproof.reports.console.words import counted, level_nats
 
 Claim = Mapping[str, Any]
-_MODEL = "that the framework is the right model of the world, and the mechanism what is really run"
-_FORMULA = "what the letters stand for: that is said where the formula is used"
+_WORLD = "that the framework is the right model of the world"
+_MODEL = f"{_WORLD}, and that the mechanism is what really runs"
+_FORMULA = "what the letters stand for: the place where the formula is used says it"
+MORE = "how much more it leaks"
 _SHOWN = 4
 
 
 @dataclass(frozen=True)
 class Said:
-    """What is proved, what that means, and what is not said."""
+    """What is proved, what that means, what is assumed, and what is not proved; empty where there
+    is nothing.
+    """
 
     proved: str
     means: str
-    unsaid: str = _MODEL
+    assumed: str = _MODEL
+    open: str = ""
+
+    @property
+    def unsaid(self) -> str:
+        """What is not proved, and what is assumed."""
+        parts = [
+            self.open and f"not proved: {self.open}",
+            self.assumed and f"assumed: {self.assumed}",
+        ]
+        return "; ".join(filter(None, parts))
 
 
 def said(document: Mapping[str, Any]) -> Said:
@@ -34,8 +48,8 @@ def level(value: Any) -> str:
     if value == "inf":
         return "every level"
     if isinstance(value, str):
-        return f"{value} nats"
-    return f"log({value['log']})" if "log" in value else f"{value['nats']} nats"
+        return level_nats(value)
+    return f"log({value['log']})" if "log" in value else level_nats(value["nats"])
 
 
 def factor(value: Any) -> str:
@@ -78,7 +92,7 @@ def _exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     return Said(
         f"{_together(claim)} leaks more than {level(exceeds)}",
         f"{where} is more than {factor(exceeds)} times as likely under {above} as under {below}",
-        f"how much more it leaks; and {_MODEL}",
+        open=MORE,
     )
 
 
@@ -112,7 +126,7 @@ def _delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
         f"{claim['delta']}",
         f"{_under(claim['prior'])}, the outputs {listed(claim['outputs'])} together break it, "
         f"{above} against {below}",
-        f"which delta it keeps; and {_MODEL}",
+        open="which delta it keeps",
     )
 
 
@@ -121,7 +135,7 @@ def _composes(claim: Claim, document: Mapping[str, Any]) -> Said:
         f"the condition for composition (NfC) holds at {_levels(claim)}",
         "however often the mechanisms are run with fresh randomness, what the runs leak together "
         "is at most the sum of their levels plus one constant that does not depend on their number",
-        f"how large the constant is; and {_MODEL}",
+        open="how large the constant is",
     )
 
 
@@ -130,7 +144,7 @@ def _does_not_compose(claim: Claim, document: Mapping[str, Any]) -> Said:
         f"the condition for composition (NfC) fails at {_levels(claim)}",
         f"{_under(claim['prior'])}, at the database {in_quotes(claim['database'])}: with enough "
         "runs, the joint leakage exceeds the sum of the levels by any amount",
-        f"how many runs that takes; and {_MODEL}",
+        open="how many runs that takes",
     )
 
 
@@ -153,7 +167,7 @@ def _rate(claim: Claim, document: Mapping[str, Any]) -> Said:
         proved,
         "the rate is what one further run with fresh randomness adds to the joint leakage in the "
         "long run",
-        f"what the first few runs add; and {_MODEL}",
+        open="what the first few runs add",
     )
 
 
@@ -162,7 +176,8 @@ def _optimum(claim: Claim, document: Mapping[str, Any]) -> Said:
     return Said(
         f"the maximum of a linear program of {size} is {claim['value']}",
         "one point reaches this value, and multipliers of the rows show that no point exceeds it",
-        "what the variables stand for: that is said by the command that wrote the certificate",
+        assumed="",
+        open="what the variables stand for: the command that wrote the certificate says it",
     )
 
 
@@ -177,7 +192,8 @@ def _worst(claim: Claim, document: Mapping[str, Any]) -> Said:
         f"{level(claim['level'])} at the worst",
         f"{_every(document)}, whatever the two are; also when the second sees what the first "
         "released",
-        "anything of three releases; and that the framework is the right model of the world",
+        assumed=_WORLD,
+        open="anything about three releases",
     )
 
 
@@ -190,7 +206,8 @@ def _polynomial(claim: Claim, document: Mapping[str, Any]) -> Said:
         f"for all real {names}:{under} {what} (written out below)",
         "the difference is a sum of products of what is assumed with squares, which the kernel "
         "multiplied out",
-        _FORMULA,
+        assumed="",
+        open=_FORMULA,
     )
 
 
@@ -200,7 +217,8 @@ def _farkas(claim: Claim, document: Mapping[str, Any]) -> Said:
     return Said(
         f"for all real {names}: {len(claim['rows'])} linear relations {what} (written out below)",
         "multiplied by the numbers in the certificate and added, the relations say just that",
-        _FORMULA,
+        assumed="",
+        open=_FORMULA,
     )
 
 
@@ -209,7 +227,10 @@ def _enclosure(claim: Claim, document: Mapping[str, Any]) -> Said:
     ends = [(claim["lower"], "at least"), (claim["upper"], "at most")]
     bounds = " and ".join(f"{words} {end}" for end, words in ends if end is not None)
     return Said(
-        f"{what} is {bounds}", "a series was summed with every term rounded outward", _FORMULA
+        f"{what} is {bounds}",
+        "a series was summed with every term rounded outward",
+        assumed="",
+        open=_FORMULA,
     )
 
 
@@ -248,8 +269,8 @@ def _designs(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-_CHAIN = "that the data are such a chain, and that the program draws this noise: real numbers of a "
-_CHAIN += "computer are rounded"
+_CHAIN = "that the data are such a chain, and that the program draws this noise, though a computer "
+_CHAIN += "rounds real numbers"
 
 
 def _release(document: Mapping[str, Any]) -> str:
@@ -350,7 +371,8 @@ def _noise_delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
         f"{claim['delta']}",
         f"{_under(claim['prior'])}, the probability of some set of outputs under {above} is more "
         f"than {factor(claim['level'])} times that under {below}, plus delta",
-        f"which delta it keeps; and {_CHAIN}",
+        _CHAIN,
+        open="which delta it keeps",
     )
 
 

@@ -10,9 +10,9 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.writing import indented
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import brief
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
-from pufferproof.reports.explaining.kinds import said
+from pufferproof.reports.console.words import three_nats
+from pufferproof.reports.explaining.kinds import MORE, said
 from pufferproof.verify import kernel
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -74,6 +75,7 @@ class Evidence:
     leakage: Leakage
     verdict: str = ""
     lines: Sequence[str] = ()
+    digits: Sequence[str] = ()  # the numbers of these lines with all digits
     unread: Sequence[str] = ()
     plots: Sequence[tuple[str, bytes, str]] = ()  # name, file, and what it shows
     title: str = "What this release tells"
@@ -177,39 +179,53 @@ def _kernel() -> dict[str, bytes]:
 
 def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:
     """Return the page, and the same in plain text."""
-    proved, assumed = [], []
+    proved, assumed, unproved = [], [], []
     for name, document in documents.items():
         words = said(document)
         proved.append({"name": name, "proved": words.proved, "means": words.means})
-        assumed.append(words.unsaid)
+        assumed.append(words.assumed)
+        unproved.append(words.open)
     unread = [
-        f"the kernel does not read {each}: it checked the certificate alone"
+        f"that {each} says what the certificate has written out: the kernel does not read it, and "
+        "checked the certificate alone"
         for each in evidence.unread
     ]
-    every = list(dict.fromkeys([*assumed, *unread]))
-    sides = {each["kind"].endswith("witness") for each in documents.values()}
+    every = _sentences([*assumed, *unread])
+    kinds = {each["kind"] for each in documents.values()}
+    bounded = any(kind.endswith("leakage-at-most") for kind in kinds)
+    left = _sentences(each for each in unproved if not (bounded and each == MORE))
+    sides = {kind.endswith("witness") for kind in kinds}
     proved_of = {frozenset([True]): "below", frozenset([False]): "above"}
     odds = odds_text(evidence.leakage, proved_of.get(frozenset(sides), "both"))
-    nats = nats_line(evidence.leakage)
+    nats = f"The leakage is {three_nats(evidence.leakage)}."
+    digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
     known = {
         "title": evidence.title,
         "verdict": evidence.verdict,
         "odds": odds,
         "nats": nats,
+        "digits": digits,
         "lines": list(evidence.lines),
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
         "proved": proved,
         "assumed": every,
+        "unproved": left,
         "test": evidence.test,
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
         "command": " ".join(["python3 -I -S kernel certificate.json", *_few(evidence.inputs)]),
     }
     page = _environment().get_template("evidence.html.j2").render(known)
-    text = [evidence.title, evidence.verdict, odds, nats, *evidence.lines]
+    text = [evidence.title, evidence.verdict, odds, nats, *evidence.lines, *digits]
     text += [f"Proved ({each['name']}): {each['proved']}; {each['means']}." for each in proved]
-    text += [f"Assumed: {each}." for each in every]
+    text += [f"Not proved: {each}" for each in left]
+    text += [f"Assumed: {each}" for each in every]
     return page, "\n".join(filter(None, text)) + "\n"
+
+
+def _sentences(said: Iterable[str]) -> list[str]:
+    """Return what is said, once each, as ends of sentences."""
+    return [f"{each}." for each in dict.fromkeys(said) if each]
 
 
 def _few(names: list[str]) -> list[str]:
@@ -219,12 +235,15 @@ def _few(names: list[str]) -> list[str]:
 
 def odds_text(leakage: Leakage, proved: str = "both") -> str:
     """Say by which factor an output changes the odds of a secret at most, `proved` "above"; by
-    which one some output does, "below"; or both. Digits are rounded away from what is claimed.
+    which one some output does, "below"; or both. Three digits of bounds are rounded away from what
+    is claimed.
 
     >>> odds_text(Leakage(Fraction(2), Fraction(2)))
     'Some output changes the odds of a secret 2 times, and none by a larger factor.'
+    >>> odds_text(Leakage(Fraction(702, 31), Fraction(702, 31)))
+    'Some output changes the odds of a secret about 22.6 times, and none by a larger factor.'
     >>> odds_text(Leakage(Fraction(1), Fraction(4, 3)), "above")
-    'No output changes the odds of a secret by a factor of more than 1.33334.'
+    'No output changes the odds of a secret by a factor of more than 1.34.'
     """
     least, most = _digits(leakage.lower, ROUND_FLOOR), _digits(leakage.upper, ROUND_CEILING)
     if least is None:
@@ -232,31 +251,37 @@ def odds_text(leakage: Leakage, proved: str = "both") -> str:
     if most is not None and (proved == "above" or leakage.lower == 1):
         return f"No output changes the odds of a secret by a factor of more than {most}."
     some = "Some output changes the odds of a secret"
-    if least == most:
-        return f"{some} {least} times, and none by a larger factor."
+    if proved == "both" and leakage.lower == leakage.upper:
+        about = "" if least == most else "about "
+        near = _digits(leakage.lower, ROUND_HALF_EVEN)
+        return f"{some} {about}{near} times, and none by a larger factor."
     more = "" if most is None or proved == "below" else f", and none more than {most} times"
     return f"{some} at least {least} times{more}."
 
 
 def _digits(number: Fraction | None, rounding: str) -> str | None:
-    """Return six digits of a number, rounded in one direction."""
+    """Return three digits of a number, rounded in one direction."""
     if number is None:
         return None
-    with localcontext(prec=6, rounding=rounding):
+    with localcontext(prec=3, rounding=rounding):
         found = Decimal(number.numerator) / Decimal(number.denominator)
-    return f"{found.normalize():f}" if found < 10**9 else f"{found:.5E}"
+    return f"{found.normalize():f}" if found < 10**9 else f"{found:.2E}"
 
 
-def nats_line(leakage: Leakage) -> str:
-    """Say a leakage in nats."""
+def digits_line(leakage: Leakage) -> str:
+    """Say all digits that are known of a leakage and of the factor, none of an infinite one.
+
+    >>> digits_line(Leakage(Fraction(2), Fraction(2)))
+    'The factor is 2, the leakage from 0.69314718055994530 to 0.69314718055994531 nats.'
+    """
     ends = leakage.enclosure()
     if ends.lower == "inf":
-        return "The leakage is infinite."
-    if ends.upper == "inf":
-        return f"The leakage is at least {ends.lower} nats."
-    if (short := rounded(ends.lower, 9)) == rounded(ends.upper, 9):
-        return f"The leakage is {short} nats, rounded to nine digits."
-    return f"The leakage is at most {ends.upper} and at least {ends.lower} nats."
+        return ""
+    exact = leakage.ratio is not None and not (text := brief(leakage.ratio)).startswith("~")
+    factor = f"The factor is {text}, the leakage" if exact else "The leakage is"
+    most = "on" if ends.upper == "inf" else f"to {ends.upper} nats"
+    known = f"{ends.lower} nats" if ends.lower == ends.upper else f"from {ends.lower} {most}"
+    return f"{factor} {known}."
 
 
 def _environment() -> "Environment":

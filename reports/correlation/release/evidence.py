@@ -8,7 +8,7 @@ from pufferproof.models.files.writing import indented, query_document
 from pufferproof.reports.auditing.evidence import noise_beside
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.release.drawing import release_plots
-from pufferproof.reports.correlation.release.words import release_sentences
+from pufferproof.reports.correlation.release.words import release_lines, release_sentences
 from pufferproof.reports.explaining.pack import Evidence
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs
@@ -39,6 +39,7 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         joint.leakage,
         verdict,
         release_sentences(found),
+        [" ".join(line.split()) for line in release_lines(found)],
         plots=release_plots(found),
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',

@@ -4,7 +4,7 @@ from pufferproof.lp.accounting.schedule import Schedule
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import rounded, text_of
 from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.words import counted, leakage_text, level_nats
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, three_nats
 from pufferproof.verify.leakage.ratio import Leakage
 
 
@@ -32,7 +32,7 @@ def release_lines(found: Schedule) -> list[str]:
 
 
 def release_sentences(found: Schedule) -> list[str]:
-    """Say the same in sentences, for a page."""
+    """Say the same in sentences for a page, with three digits."""
     plan = found.plan
     above, below = map(in_quotes, found.worst)
     lines = [f"All releases together tell most about {above} against {below}."]
@@ -40,16 +40,16 @@ def release_sentences(found: Schedule) -> list[str]:
         which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
         lines.append(
             f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
-            f"{factor_text(alone)}: {leakage_text(alone)}."
+            f"{factor_text(alone)}: it leaks {three_nats(alone)}."
         )
     number = found.release
     what = release_text(plan.releases, number)
     lines.append(f"Alone release {number} tells most: {what}.")
     if found.least is not None:
-        factor = rounded(found.least.upper, 9, up=True)
-        lines.append(f"With all scales times {factor} the budget is kept; with less it is not.")
+        factor = rounded(found.least.upper, 3, up=True)
+        lines.append(f"All scales times {factor} keep the budget, the least up to rounding.")
     if found.left is not None:
-        lines.append(f"The budget leaves {leakage_text(found.left)}.")
+        lines.append(f"The budget leaves {three_nats(found.left)}.")
     return lines
 
 

@@ -94,6 +94,25 @@ def test_what_is_packed_is_accepted_by_python_alone(
     assert (code, "accepted: " in said) == (1, False)
 
 
+def test_what_is_not_proved_stands_apart_and_all_digits_one_click_away(save, run, tmp_path):
+    save("f.json", TABLE)
+    save("m.json", COIN)
+    assert run("audit", "f.json", "m.json", "--epsilon", "1", "--out", "d")[0] == 1
+    said = (tmp_path / "d" / "explain.txt").read_text(encoding="utf-8").splitlines()
+    assert said[2:4] == [
+        "Some output changes the odds of a secret at least 3 times.",
+        "The leakage is 1.1 nats.",
+    ]
+    assert said[-2:] == [
+        "Not proved: how much more it leaks.",
+        "Assumed: that the framework is the right model of the world, and that the mechanism is "
+        "what really runs.",
+    ]
+    page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
+    digits = page.partition("<details><summary>All digits</summary>")[2].partition("</details>")[0]
+    assert "The factor is 3, the leakage from 1.098612288668109" in digits
+
+
 def test_one_certificate_is_checked_by_the_kernel_inside(save, run, tmp_path):
     save("f.json", LONG)
     save("m.json", NOISE)
@@ -169,6 +188,7 @@ def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_
     assert checked(tmp_path / "d")[0] == 0
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
     assert "All scales times" in page
+    assert "What is not proved" not in page  # two certificates enclose the leakage
     assert "def test_promise(assert_pufferfish)" in page
     code, _, err = run("audit", "f.json", "m.json", "--epsilon", "9", "--out", "d")
     assert (code, "d: is not empty" in err) == (2, True)
