@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pufferproof.reports.composition.any_form import AnyComposition
+from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import visible
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells
 from pufferproof.reports.page.examples import Example
@@ -37,6 +37,7 @@ from pufferproof.reports.page.sentences import (
     joint_phrase,
     joint_scope,
     joint_sentences,
+    odds_phrase,
     scope_sentences,
     sentence,
     witness_sentences,
@@ -142,6 +143,7 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "word": word,
         "kind": _KIND.get(word, "open"),
         "leakage": leakage_text(audit.leakage),
+        "odds": odds_phrase(audit.leakage),
         "witness": witness_sentences(audit),
         "scope": scope_sentences(audit),
         "plots": audit_figures(run),
@@ -164,6 +166,7 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
         "word": composes(together),
         "kind": _KIND.get(composes(together), "open"),
         "leakage": joint_phrase(together),
+        "odds": odds_phrase(released(together).joint.leakage),
         "single": rate_rows(run),
         "rates": run.rates,
         "witness": joint_sentences(together),

@@ -9,7 +9,7 @@ queries with noise it is said under which secret the output is likelier.
 from fractions import Fraction
 from functools import singledispatch
 
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import brief, three
 from pufferproof.reports.auditing.words import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
@@ -18,12 +18,13 @@ from pufferproof.reports.console.words import (
     leakage_text,
     never_checked,
     prior_text,
+    three_nats,
     times_text,
 )
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
-from pufferproof.verify.leakage.ratio import Scope
+from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
@@ -31,6 +32,7 @@ from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.words import WordRatio
 
+_LARGEST = 10**9  # of a factor that is written out
 _NOTHING = "No output tells secrets apart."
 
 
@@ -53,6 +55,15 @@ def joint_sentences(together: AnyComposition) -> list[str]:
 def joint_phrase(together: AnyComposition) -> str:
     """Say the leakage of a joint release in one phrase."""
     return leakage_text(released(together).joint.leakage)
+
+
+def odds_phrase(leakage: Leakage) -> str:
+    """Say by which factor odds change at most, and how many nats that is, with three digits."""
+    if leakage.infinite or leakage.ratio is None or leakage.ratio > _LARGEST:
+        return three_nats(leakage)
+    if leakage.ratio == 1:
+        return leakage_text(leakage)
+    return f"{three(float(leakage.ratio))} times, {three_nats(leakage)}"
 
 
 def scope_sentences(audit: Audit) -> list[str]:

@@ -64,6 +64,7 @@ def _drawn(places: Sequence[int], nats: Sequence[float], name: str, found: Sched
             axes.axhline(most, color=AGAINST, linewidth=1, linestyle="--")
         axes.set_ylim(bottom=0)
         axes.set_xlim(places[0], places[-1])
+        axes.locator_params(axis="x", integer=True)
         axes.set_xlabel(f"{name} (dashed: the budget)" if budget is not None else name)
         axes.set_ylabel("nats")
     return figure

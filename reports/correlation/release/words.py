@@ -2,7 +2,7 @@
 
 from pufferproof.lp.accounting.schedule import Schedule
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.numbers.text import rounded, text_of, three
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, three_nats
 from pufferproof.verify.leakage.ratio import Leakage
@@ -38,9 +38,14 @@ def release_sentences(found: Schedule) -> list[str]:
     lines = [f"All releases together tell most about {above} against {below}."]
     for place, (group, alone) in enumerate(zip(plan.groups, found.alone), 1):
         which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
+        odds = (
+            "without bound"
+            if alone.upper is None
+            else f"{three(float(alone.upper), up=True)} times"
+        )
         lines.append(
             f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
-            f"{factor_text(alone)}: it leaks {three_nats(alone)}."
+            f"{odds}: it leaks {three_nats(alone)}."
         )
     number = found.release
     what = release_text(plan.releases, number)
