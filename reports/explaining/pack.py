@@ -23,7 +23,7 @@ from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import brief
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
 from pufferproof.reports.console.words import three_nats
-from pufferproof.reports.explaining.kinds import MORE, said
+from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.verify import kernel
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -179,22 +179,12 @@ def _kernel() -> dict[str, bytes]:
 
 def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:
     """Return the page, and the same in plain text."""
-    proved, assumed, unproved = [], [], []
-    for name, document in documents.items():
-        words = said(document)
-        proved.append({"name": name, "proved": words.proved, "means": words.means})
-        assumed.append(words.assumed)
-        unproved.append(words.open)
-    unread = [
-        f"that {each} says what the certificate has written out: the kernel does not read it, and "
-        "checked the certificate alone"
-        for each in evidence.unread
+    words = {name: said(document) for name, document in documents.items()}
+    proved = [
+        {"name": name, "proved": each.proved, "means": each.means} for name, each in words.items()
     ]
-    every = _sentences([*assumed, *unread])
-    kinds = {each["kind"] for each in documents.values()}
-    bounded = any(kind.endswith("leakage-at-most") for kind in kinds)
-    left = _sentences(each for each in unproved if not (bounded and each == MORE))
-    sides = {kind.endswith("witness") for kind in kinds}
+    every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
+    sides = {each["kind"].endswith("witness") for each in documents.values()}
     proved_of = {frozenset([True]): "below", frozenset([False]): "above"}
     odds = odds_text(evidence.leakage, proved_of.get(frozenset(sides), "both"))
     nats = f"The leakage is {three_nats(evidence.leakage)}."
@@ -221,6 +211,24 @@ def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tup
     text += [f"Not proved: {each}" for each in left]
     text += [f"Assumed: {each}" for each in every]
     return page, "\n".join(filter(None, text)) + "\n"
+
+
+def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
+    """Return what certificates assume, and which forms the kernel did not compare."""
+    unread = [
+        f"that {each} says what the certificate has written out: the kernel does not read it, and "
+        "checked the certificate alone"
+        for each in evidence.unread
+    ]
+    return _sentences([*(each.assumed for each in words), *unread])
+
+
+def _unproved(documents: Mapping[str, Mapping[str, Any]], words: Iterable[Said]) -> list[str]:
+    """Return what no certificate proves: how much more than a level is leaked is none of that where
+    another one bounds it.
+    """
+    bounded = any(each["kind"].endswith("leakage-at-most") for each in documents.values())
+    return _sentences(each.open for each in words if not (bounded and each.open == MORE))
 
 
 def _sentences(said: Iterable[str]) -> list[str]:
