@@ -56,7 +56,7 @@ class Curve:
 
     def within(self, seconds: float) -> int | None:
         """Return the largest size within some seconds, two digits of it, by the fitted power from
-        the last point on, or None where no size that is there takes as long, or none near.
+        the last point on, or None if no size that is there takes as long, or none near.
         """
         size, spent, _ = self.points[-1]
         if self.end != "slow" and spent <= seconds:

@@ -68,7 +68,7 @@ class Together:
             return cls(level, together.keeps(level), together.joint.largest.trust(level))
         loaded = shared(files.mechanisms)
         if isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list":
-            delta = smallest_delta(framework, loaded[0], level, runs)
+            delta = smallest_delta(framework, loaded[0], level, runs).against(bound)
             kept = Decision.at_most(delta.compare(bound))
             return cls(level, kept, delta.trust(together.joint.largest), bound, delta)
         noise = isinstance(files, NoisyReleases)

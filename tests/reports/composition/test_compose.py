@@ -125,7 +125,7 @@ def test_hundreds_of_runs_and_their_plot(compose, files):  # noqa: F811
     )
     drawn = (files / "p.svg").read_text()
     assert "exact leakage of k runs" in drawn
-    assert "k times the rate, 1.09" in drawn
+    assert "k times the rate, 1.099" in drawn
     assert compose("apart.json", "middle.json", "--runs", "3", "--plot", "q.svg")[0] == 0
     assert "infinite from 2 runs on" in (files / "q.svg").read_text()
 

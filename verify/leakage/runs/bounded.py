@@ -5,7 +5,7 @@ count are bounded on grids of privacy losses (`grid`), finer ones until they dec
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
@@ -32,6 +32,10 @@ class KnownDelta(Readable):
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds."""
         raise NotImplementedError
+
+    def against(self, bound: Fraction) -> Self:
+        """Return the same with bounds that tell it from a number, if any do."""
+        return self
 
     def trust(self, largest: LargestRatio) -> tuple[str, ...]:
         """Return what a decision about delta rests on, beside the largest ratio."""
@@ -102,16 +106,21 @@ class BoundedDelta(KnownDelta):
         """Return that, and the arithmetic of intervals."""
         return tuple(dict.fromkeys((*super().trust(largest), "INTERVAL")))
 
-    def compare(self, bound: Fraction) -> int | None:
-        """Return 1 if delta is more than a bound, and -1 if it is at most that, refining the grid;
-        None if a grid of 524,288 points does not tell.
-        """
+    def against(self, bound: Fraction) -> "BoundedDelta":
+        """Return the same on a grid that tells it from a number, of at most 524,288 points."""
         found = self
         while found.lower <= bound < found.upper and found._points < _MOST_POINTS:
             found = found._finer(4 * found._points)
-        if found.lower > bound:
+        return found
+
+    def compare(self, bound: Fraction) -> int | None:
+        """Return 1 if delta is more than a bound, and -1 if it is at most that; None if no grid of
+        at most 524,288 points tells.
+        """
+        lower, upper = self.against(bound).bounds()
+        if lower > bound:
             return 1
-        return -1 if found.upper <= bound else None
+        return -1 if upper <= bound else None
 
     def _finer(self, points: int) -> "BoundedDelta":
         """Return the same on a grid of so many points."""

@@ -157,6 +157,8 @@ def test_a_bound_in_between_is_decided_on_finer_grids(monkeypatch):
     middle = sum(known.bounds()) / 2
     assert coarse.compare(middle - (middle - lower) / 4) == 1
     assert coarse.compare(middle + (upper - middle) / 4) == -1
+    asked = middle + (upper - middle) / 4
+    assert lower <= coarse.against(asked).bounds()[1] <= asked < upper  # what is shown decides
     monkeypatch.setattr(bounded, "_MOST_POINTS", 2**11)
     assert coarse.compare(middle) is None
 
