@@ -187,25 +187,25 @@ class _Replayed(Stored):
             self._add(self.stored[name])
         return all(self.stored[name].ok for name in names)
 
-    def identity(self, name: str, *_: Any, **__: Any) -> bool:
+    def identity(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
-    def inequality(self, name: str, *_: Any, **__: Any) -> bool:
+    def inequality(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
-    def farkas(self, name: str, *_: Any, **__: Any) -> bool:
+    def farkas(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
-    def induction(self, name: str, *_: Any, **__: Any) -> bool:
+    def induction(self, name: str, *_: object, **__: object) -> bool:
         return self._again(f"{name}: base", f"{name}: step")
 
-    def case_split(self, name: str, *_: Any, **__: Any) -> bool:
+    def case_split(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
-    def enclosure(self, name: str, *_: Any, **__: Any) -> bool:
+    def enclosure(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
-    def cite(self, name: str, *_: Any, **__: Any) -> bool:
+    def cite(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
     def exhaust(
@@ -214,8 +214,8 @@ class _Replayed(Stored):
         sentence: str,
         family: Iterable[Any],
         holds: Callable[[Any], bool],
-        *_: Any,
-        **__: Any,
+        *_: object,
+        **__: object,
     ) -> Any:
         """Return the stored failure of a family, evaluated again, or None if there was none."""
         before = self.stored.get(name)

@@ -5,7 +5,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.language.statements.rationals import listed
 
 SIGNED = listed("0 1 -1 2 1/2 -1/2 -3 3")
@@ -23,7 +23,7 @@ def weights(draws: Draws, size: int) -> list[F]:
     return [abs(each) for each in signed(draws, size)]
 
 
-def matrices(draws: Draws) -> dict[str, Any]:
+def matrices(draws: Draws) -> Instance:
     """A matrix r of one to three rows and columns, with numbers m and k for its rows and columns,
     all of any sign, zeros and ties often.
     """
@@ -56,7 +56,7 @@ FINITE_SUMS = Statement(
 )
 
 
-def weighted_terms(draws: Draws) -> dict[str, Any]:
+def weighted_terms(draws: Draws) -> Instance:
     """One to four terms a, b, w and a constant c, all of any sign; half of the lists have
     a_i = c b_i + d_i or a_i = c b_i - d_i with d_i >= 0 and w_i >= 0, so that hypotheses hold.
     """
@@ -90,7 +90,7 @@ MEDIANT = Statement(
 )
 
 
-def convex_points(draws: Draws) -> dict[str, Any]:
+def convex_points(draws: Draws) -> Instance:
     """One to four points with positive weights, and a function: squaring, 1/x at positive points,
     or a polygon |x - c| through any points; also x^3 and -x^2, which do not lie below their chords.
     """
@@ -139,7 +139,7 @@ JENSEN = Statement(
 )
 
 
-def powers_and_factors(draws: Draws) -> dict[str, Any]:
+def powers_and_factors(draws: Draws) -> Instance:
     """A number r of any sign, n from 0 to 5, d from 0 to 2 and n factors, often exactly 1 - d, in
     one of eight cases smaller.
     """
@@ -170,7 +170,7 @@ BERNOULLI = Statement(
 )
 
 
-def counted_numbers(draws: Draws) -> dict[str, Any]:
+def counted_numbers(draws: Draws) -> Instance:
     """One to three numbers x >= 0, zeros and ties often, each with a count k of 1 to 3."""
     size = 1 + draws.below(3)
     return {"x": weights(draws, size), "k": [1 + draws.below(3) for _ in range(size)]}
@@ -195,7 +195,7 @@ AM_GM = Statement(
 )
 
 
-def counted_sequences(draws: Draws) -> dict[str, Any]:
+def counted_sequences(draws: Draws) -> Instance:
     """One or two sequences a_j of length 1 to 3, with counts k_j of 1 or 2, whose entries are
     N-th powers of fractions, so that every c_i is a fraction.
     """
@@ -221,7 +221,7 @@ HOELDER = Statement(
 )
 
 
-def stepwise_laws(draws: Draws) -> dict[str, Any]:
+def stepwise_laws(draws: Draws) -> Instance:
     """Two laws of one to three bits, by conditional laws with zeros and ties, so that events are
     impossible under one of them; R_k is the least bound, or that and a quarter.
     """
@@ -268,7 +268,7 @@ CHAIN_RULE = Statement(
 )
 
 
-def processed_laws(draws: Draws) -> dict[str, Any]:
+def processed_laws(draws: Draws) -> Instance:
     """Two laws on one to three outputs, with zeros and ties, and a stochastic matrix K to one or
     two outputs, or one with entries of any sign; R is the least ratio, or 1, or a half more.
     """

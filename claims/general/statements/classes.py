@@ -20,12 +20,12 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-def records(draws: Draws) -> dict[str, Any]:
+def records(draws: Draws) -> Instance:
     """One or two records of two values, or one of three; a mechanism with two outputs and zeros; R
     its largest ratio for tables that differ in a record, or 2, or 3/2 or more; a law for each
     record.
@@ -116,7 +116,7 @@ ALL_PRIORS = Statement(
 )
 
 
-def mixed_priors(draws: Draws) -> dict[str, Any]:
+def mixed_priors(draws: Draws) -> Instance:
     """Up to four databases, two secrets, two priors and a mixture of them, and a mechanism, with R
     its least level under both, or more, or 2. Often the priors share their law given s or given
     s', or the odds of the secrets.
@@ -147,7 +147,7 @@ def _mixed(theta: Prior, eta: Prior, weight: F) -> list[F]:
     return [weight * p + (1 - weight) * q for p, q in zip(theta, eta)]
 
 
-def both_possible(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
+def both_possible(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: object) -> bool:
     return all(held(each, secret) > 0 for each in (theta, eta) for secret in (s, t))
 
 
@@ -159,7 +159,7 @@ def _odds(s: Secret, t: Secret, theta: Prior, eta: Prior) -> list[F]:
     return [held(each, s) / held(each, t) for each in (theta, eta)]
 
 
-def _free(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
+def _free(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: object) -> bool:
     """Equal odds of the secrets, or equal laws given one of them."""
     if not both_possible(s, t, theta, eta):
         return True

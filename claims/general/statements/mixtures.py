@@ -14,12 +14,12 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-def single_secret(draws: Draws) -> dict[str, Any]:
+def single_secret(draws: Draws) -> Instance:
     """Two to four databases, a secret s of one database (two, at times) and s' of others, two
     priors mostly without zeros and a mixture, a mechanism and R, its least level under both priors,
     or more, or 2.
@@ -42,7 +42,7 @@ def single_secret(draws: Draws) -> dict[str, Any]:
 
 
 ONE_DATABASE = "one of the secrets is a single database"
-_KEPT: dict[str, Any] = {
+_KEPT: Instance = {
     classes.POSSIBLE: classes.both_possible,
     classes.KEPT: classes.both_keep,
 }
@@ -56,7 +56,7 @@ SINGLE = Statement(
 )
 
 
-def three_priors(draws: Draws) -> dict[str, Any]:
+def three_priors(draws: Draws) -> Instance:
     """Up to four databases, two secrets, two priors as for mixtures and a third one, which may be
     one of these; weights of a mixture, one of them 0 at times, and a mechanism, with R its least
     level under all priors, or 1 more, or 2.
@@ -94,7 +94,7 @@ def _within_odds(
 
 
 ALL_POSSIBLE = "all priors give both secrets positive probability"
-TOLD_APART: dict[str, Any] = {
+TOLD_APART: Instance = {
     "s": frozenset([0, 1]),
     "t": frozenset([2, 3]),
     "priors": [classes.TOLD_APART["theta"], classes.TOLD_APART["eta"], classes.TOLD_APART["eta"]],
@@ -102,7 +102,7 @@ TOLD_APART: dict[str, Any] = {
     "M": classes.TOLD_APART["M"],
     "R": ONE,
 }
-MIDDLE: dict[str, Any] = {
+MIDDLE: Instance = {
     **TOLD_APART,
     "priors": [TOLD_APART["priors"][n] for n in (0, 1, 0)],
     "weights": [F(1, 2), F(1, 2), ZERO],
@@ -127,7 +127,7 @@ ODDS_BOUND = Statement(
 EQUAL_ODDS = "the odds of the secrets are equal"
 
 
-def same_odds(draws: Draws) -> dict[str, Any]:
+def same_odds(draws: Draws) -> Instance:
     """Two secrets of one or two databases, two priors mostly with equal odds, a mixture of them, a
     mechanism and R, its least level under both priors, or more, or 2.
     """
@@ -158,7 +158,7 @@ ODDS_KEEP = Statement(
 )
 
 
-def two_laws(draws: Draws) -> dict[str, Any]:
+def two_laws(draws: Draws) -> Instance:
     """Two secrets of one or two databases, two priors under which both are possible, often with
     equal odds or equal laws given one of them, R from 1 to 3, and weights of a mixture.
     """
@@ -229,7 +229,7 @@ NEEDED = Statement(
 )
 
 
-def odds_and_bounds(draws: Draws) -> dict[str, Any]:
+def odds_and_bounds(draws: Draws) -> Instance:
     """Probabilities of s and of s' under two priors, R from 1 to 3, c below R Omega, near it at
     times, and a bound C of 1 to 20.
     """
@@ -309,7 +309,7 @@ UNBOUNDED = Statement(
 )
 
 
-def several_priors(draws: Draws) -> dict[str, Any]:
+def several_priors(draws: Draws) -> Instance:
     """Three priors, mostly possible for both secrets: their P(s), P(s'), and P(Y and s), P(Y and
     s') for a set Y of outputs, zeros often; weights of a mixture, a factor R and a difference d.
     """
@@ -372,7 +372,7 @@ def _mixtures(possible: bool) -> Statement:
 STAY_POSSIBLE, BECOME_IMPOSSIBLE = _mixtures(possible=True), _mixtures(possible=False)
 
 
-def forms(draws: Draws) -> dict[str, Any]:
+def forms(draws: Draws) -> Instance:
     """Numbers g, h and c from -3 to 3, with c^2 = 4 g h often, and x, z >= 0."""
     g, h = -F(draws.below(4)), -F(draws.below(4))
     if draws.below(4) == 3:
@@ -388,12 +388,12 @@ def _at(g: F, h: F, c: F, x: F, z: F) -> F:
     return g * x * x + c * x * z + h * z * z
 
 
-def _below(g: F, h: F, c: F, **_: Any) -> bool:
+def _below(g: F, h: F, c: F, **_: object) -> bool:
     return g <= 0 and h <= 0 and (c <= 0 or c * c <= 4 * g * h)
 
 
 CONDITIONS = "g <= 0, h <= 0, and c <= 0 or c^2 <= 4 g h"
-BARELY: dict[str, Any] = {"g": F(-1), "h": F(-2), "c": F(3), "x": F(3), "z": F(2)}
+BARELY: Instance = {"g": F(-1), "h": F(-2), "c": F(3), "x": F(3), "z": F(2)}
 """c^2 is 9/8 of 4 g h, and the form is above 0 at x and z."""
 ENOUGH = Statement(
     family=forms,

@@ -15,14 +15,14 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 MORE = [F(0), F(1, 2), F(1)]
 Priors = Sequence[Prior]
 
 
-def levelled(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
+def levelled(draws: Draws, mechanisms: int = 1) -> Instance:
     """Draw a framework with mechanisms, and R: the least level of the first one or more, or 2
     where that is infinite.
     """
@@ -31,7 +31,7 @@ def levelled(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
     return drawn | {"R": (least or F(2)) + draws.among(MORE)}
 
 
-def with_coin(draws: Draws) -> dict[str, Any]:
+def with_coin(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
     zeros, one to three mechanisms with up to three outputs, and a coin with weights that may be 0;
     R is the least level that all keep, or more, or 2. The coin may depend on the database.
@@ -64,7 +64,7 @@ INDEPENDENT = "the coin does not depend on the database"
 def mixture(published: bool) -> Statement:
     """Return the statement for a coin that is published or hidden."""
 
-    def at(factor: F, instance: dict[str, Any]) -> bool:
+    def at(factor: F, instance: Instance) -> bool:
         mixed = _coined(instance["mechanisms"], instance["coins"], published)
         pair = (instance["s"], instance["t"])
         return keeps(instance["priors"], [pair], mixed, max(F(1), factor * instance["R"]))
@@ -83,7 +83,7 @@ def mixture(published: bool) -> Statement:
     )
 
 
-def one_output(draws: Draws) -> dict[str, Any]:
+def one_output(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap or be impossible, one prior with zeros, a
     mechanism with up to three outputs, and R, the least level of the mechanism under one prior or
     two, or more, or 2.
@@ -93,7 +93,7 @@ def one_output(draws: Draws) -> dict[str, Any]:
     return drawn | {"M": mechanism, "priors": drawn["priors"][:1]}
 
 
-def partitions(draws: Draws) -> dict[str, Any]:
+def partitions(draws: Draws) -> Instance:
     """Up to five databases in up to three secrets, which may leave some out or overlap, pairs
     between some of them, one or two priors with zeros, and a mechanism, often one whose rows are
     equal within or between secrets.
@@ -115,7 +115,7 @@ def partitions(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _covering(priors: Priors, secrets: Sequence[Secret], **_: Any) -> bool:
+def _covering(priors: Priors, secrets: Sequence[Secret], **_: object) -> bool:
     """Whether the possible secrets are disjoint and certain together, under every prior."""
     for prior in priors:
         possible = [each for each in secrets if held(prior, each)]
@@ -126,7 +126,7 @@ def _covering(priors: Priors, secrets: Sequence[Secret], **_: Any) -> bool:
     return True
 
 
-def _connected(priors: Priors, secrets: Sequence[Secret], pairs: Any, **_: Any) -> bool:
+def _connected(priors: Priors, secrets: Sequence[Secret], pairs: Any, **_: object) -> bool:
     for prior in priors:
         possible = {n for n, each in enumerate(secrets) if held(prior, each)}
         reached = set(sorted(possible)[:1])

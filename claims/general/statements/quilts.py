@@ -15,14 +15,14 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi, subsets
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 TWO = F(2)
 Everything = Sequence[Table]
 
 
-def adaptive(draws: Draws) -> dict[str, Any]:
+def adaptive(draws: Draws) -> Instance:
     """Two bits, often tied, in two sets s, s'; a set H of records; a mechanism, another one for
     each of its two outputs, and at times a third one, the same whatever was seen, with least levels
     R_kj for every record, and A, the least with P(x_L | s) <= A P(x_L | s'), or half more; where a
@@ -64,7 +64,7 @@ def _together(instance: Any, paid: int = 1) -> bool:
     return not A or _joint_keeps(instance, (A * spent) ** k / A ** (k - paid))
 
 
-SECOND_SHOWN: dict[str, Any] = {
+SECOND_SHOWN: Instance = {
     "tables": list(product(range(2), repeat=2)),
     "prior": [F(3, 8), F(1, 8), F(1, 8), F(3, 8)],
     "s": frozenset([0, 1]),
@@ -98,7 +98,7 @@ ACCOUNT = Statement(
 )
 
 
-def with_deltas(draws: Draws) -> dict[str, Any]:
+def with_deltas(draws: Draws) -> Instance:
     """Two bits, seldom three, and a mechanism with two outputs; R_j from 1 to 2 and the least d_j
     for every record; a set H of records in some order.
     """
@@ -135,7 +135,7 @@ def _group(tables: Any, M: Rows, R: Any, d: Any, H: Any, added: bool = False) ->
     return _delta(tables, M, H, K) <= D
 
 
-TWO_CHANGES: dict[str, Any] = {
+TWO_CHANGES: Instance = {
     "tables": list(product(range(2), repeat=2)),
     "M": [[F(n, 4), 1 - F(n, 4)] for n in (0, 1, 1, 3)],
     "R": [F(2), F(2)],
@@ -143,7 +143,7 @@ TWO_CHANGES: dict[str, Any] = {
     "H": (0, 1),
 }
 """The second delta is multiplied by the first level: 00 and 11 need the delta 3/4 at level 4."""
-APART: dict[str, Any] = {
+APART: Instance = {
     "tables": [(0, 0), (1, 1)],
     "M": [[ONE, ZERO], [ZERO, ONE]],
     "R": [ONE, ONE],
@@ -162,7 +162,7 @@ GROUPS = Statement(
 )
 
 
-def promised(draws: Draws) -> dict[str, Any]:
+def promised(draws: Draws) -> Instance:
     """Two bits, seldom three, often tied, in two sets s, s'; a set H of records and A as for levels
     per record; a mechanism, K from 1 to 3 and D, the least delta at K for tables that agree outside
     H, or at times half of it.
@@ -202,7 +202,7 @@ PROMISED = Statement(
 )
 
 
-def divergences(draws: Draws) -> dict[str, Any]:
+def divergences(draws: Draws) -> Instance:
     """Two bits, seldom three, often tied, in two sets s, s'; a set H of records, a mechanism,
     mostly without zeros, and alpha = 2 or 3.
     """
@@ -242,7 +242,7 @@ RENYI = Statement(
 )
 
 
-def scores(draws: Draws) -> dict[str, Any]:
+def scores(draws: Draws) -> Instance:
     """Two to four candidates with scores of 0 to 3 on two tables, at most Delta = 1 or 2 apart; the
     second ones often all at least the first, or all at most; e^c = 2 or 3/2 and K ranks.
     """
@@ -299,7 +299,7 @@ PEELING_ONE_WAY = Statement(
 )
 
 
-def noisy_scores(draws: Draws) -> dict[str, Any]:
+def noisy_scores(draws: Draws) -> Instance:
     """One to four candidates with e^(c u) from 1 to 4, ties often, and K ranks; all rankings; noise
     of its own for each candidate, or in one of eight draws the same for all.
 
@@ -363,7 +363,7 @@ GUMBEL = Statement(
 )
 
 
-def chains(draws: Draws) -> dict[str, Any]:
+def chains(draws: Draws) -> Instance:
     """A chain of two states, or of three whose rows are rotations of one law, nearly even at
     times, so that pi is even and it need not be reversible; t from 1 to 6 with D < 1, else 6 or
     more; a law of X_1, often pi. D enters by its square, which is rational.
@@ -423,7 +423,7 @@ def _within_c(laws: Rows, square: F) -> bool:
     return True
 
 
-def _spectral_forward(step: Rows, t: int, square: F, **_: Any) -> bool:
+def _spectral_forward(step: Rows, t: int, square: F, **_: object) -> bool:
     return _within_b(_rows_after(step, t), square)
 
 
@@ -451,7 +451,7 @@ BACKWARD = Statement(
 )
 
 
-def distances(draws: Draws) -> dict[str, Any]:
+def distances(draws: Draws) -> Instance:
     """D from 0 to 63/64."""
     return {"D": F(draws.below(64), 64)}
 

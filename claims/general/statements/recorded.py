@@ -7,14 +7,14 @@ from math import comb
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Counts = tuple[tuple[int, ...], ...]
 Fails = Callable[[int, int, F, F], bool]  # successes, failures, p, r
 
 
-def recordings(draws: Draws) -> dict[str, Any]:
+def recordings(draws: Draws) -> Instance:
     """A chain of two or three states, zeros among its entries, its first state, up to six steps
     (four of three states), and r from 1/16 to 15/16.
     """
@@ -29,7 +29,7 @@ def recordings(draws: Draws) -> dict[str, Any]:
     }
 
 
-def entries(draws: Draws) -> dict[str, Any]:
+def entries(draws: Draws) -> Instance:
     """The same, and an entry of the matrix."""
     drawn = recordings(draws)
     size = len(drawn["P"])
@@ -83,9 +83,9 @@ INTERVAL = Statement(
         "half the risk": {"divisor": 2},
     },
 )
-TWO_EVEN: dict[str, Any] = {"P": [[F(1, 2)] * 2] * 2, "first": 0, "steps": 6, "r": F(11, 16)}
+TWO_EVEN: Instance = {"P": [[F(1, 2)] * 2] * 2, "first": 0, "steps": 6, "r": F(11, 16)}
 """Both rows miss with probability 1/2 after two departures: more than r together."""
-THREE_AROUND: dict[str, Any] = {
+THREE_AROUND: Instance = {
     "P": [[F(19 if y == (x + 1) % 3 else F(1, 2), 20) for y in range(3)] for x in range(3)],
     "first": 0,
     "steps": 12,

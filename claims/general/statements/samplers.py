@@ -4,10 +4,9 @@ histories of samplers with a memory.
 
 from collections.abc import Callable, Sequence
 from math import comb
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Bets = Sequence[tuple[F, F]]  # q, and which part of the stake is bet on it
@@ -15,7 +14,7 @@ Laws = Sequence[tuple[F, F]]  # P(E | s) and P(E | s') after every history of ca
 Reached = Callable[[int, int], bool]
 
 
-def samplers(draws: Draws) -> dict[str, Any]:
+def samplers(draws: Draws) -> Instance:
     """R from 1 to 3, one to three calls whose P(E | s') is a quarter and whose P(E | s) is a part
     of the most that is allowed, other ones after every history; two bets from rho to 1, and r.
     """
@@ -80,7 +79,7 @@ def _counted(R: F, laws: Laws, calls: int, r: F, coin: F) -> F:
 
 
 _SURE = [(ONE, ONE)] * 13
-_ALL_ON_S: dict[str, Any] = {
+_ALL_ON_S: Instance = {
     "R": ONE,
     "laws": _SURE,
     "calls": 2,
@@ -116,7 +115,7 @@ COIN_BETS = Statement(
 )
 
 
-def smaller_ratios(draws: Draws) -> dict[str, Any]:
+def smaller_ratios(draws: Draws) -> Instance:
     """Counts up to 5, rho and sigma from 1/8 to 7/8, three bets from 0 to 1."""
     rho = F(1 + draws.below(7), 8)
     sigma = rho * F(4 - draws.below(4), 4)

@@ -21,13 +21,13 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 NEAR = F(1, 10**6)
 
 
-def coin_with_levels(draws: Draws) -> dict[str, Any]:
+def coin_with_levels(draws: Draws) -> Instance:
     """One or two priors, secrets and one to three mechanisms as for mixtures, each with its least
     level, or 2 where that is infinite, and a hidden coin of positive weights.
     """
@@ -74,7 +74,7 @@ LARGEST_LEVEL = Statement(
 STEPS = (1, 10, 10**3, 10**7)
 
 
-def converging(draws: Draws) -> dict[str, Any]:
+def converging(draws: Draws) -> Instance:
     """A framework, a mechanism M and another one N on the same outputs: M_k = M + (N - M)/k, tried
     at k = 1, 10, 10^3 and 10^7, which tells a kept level from a broken one for entries with small
     denominators; R, the least level of M or N, or 2, or less. With `more` > 0 the level of M_k is R
@@ -189,7 +189,7 @@ POSTERIOR_SUFFICES = Statement(
 Release = Sequence[Rows]
 
 
-def near_releases(draws: Draws) -> dict[str, Any]:
+def near_releases(draws: Draws) -> Instance:
     """One or two records of two values; a mechanism with two outputs and another one for each of
     these; their least levels for tables that differ in one record, or 2 where these are infinite;
     a law for each record.
@@ -197,7 +197,7 @@ def near_releases(draws: Draws) -> dict[str, Any]:
     return _two_releases(draws, 1)
 
 
-def far_releases(draws: Draws) -> dict[str, Any]:
+def far_releases(draws: Draws) -> Instance:
     """One or two records of two values; a mechanism with two outputs and another one for each of
     these; their least levels for tables that differ in any records, or 2 where these are infinite;
     a law for each record.
@@ -205,7 +205,7 @@ def far_releases(draws: Draws) -> dict[str, Any]:
     return _two_releases(draws, 2)
 
 
-def _two_releases(draws: Draws, far: int) -> dict[str, Any]:
+def _two_releases(draws: Draws, far: int) -> Instance:
     count = 1 + (draws.below(4) == 3)
     tables = list(product(range(2), repeat=count))
     first, *then = [_rows(draws, len(tables)) for _ in range(3)]
@@ -349,7 +349,7 @@ N_LEVELS = Statement(
     too_strong={"n - 1 levels": {"less": 1}},
     too_weak=[PER_RECORD],
 )
-THREE_BITS: dict[str, Any] = {
+THREE_BITS: Instance = {
     "tables": list(product(range(2), repeat=3)),
     "M": [[F(n, 4), 1 - F(n, 4)] for n in (1, 1, 1, 1, 1, 1, 3, 2)],
     "R": F(2),

@@ -17,12 +17,12 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-def domains(draws: Draws) -> dict[str, Any]:
+def domains(draws: Draws) -> Instance:
     """Up to six tables of two cells with three values, a mechanism on them with two outputs, and R,
     its least level for tables that differ in one cell, or 2, or more.
     """
@@ -87,7 +87,7 @@ GROUP_PATHS = Statement(
 )
 
 
-def hidden_records(draws: Draws) -> dict[str, Any]:
+def hidden_records(draws: Draws) -> Instance:
     """Two or three bits, often tied; two sets of tables s, s' that may overlap, a set H of records,
     one or two mechanisms with least levels R_j for every record, and A, the least with P(x_L | s)
     <= A P(x_L | s'), or half more; where a least level is infinite, 2.
@@ -100,7 +100,7 @@ def hidden_records(draws: Draws) -> dict[str, Any]:
     return drawn | {"mechanisms": mechanisms, "levels": levels}
 
 
-def hidden(draws: Draws, count: int) -> dict[str, Any]:
+def hidden(draws: Draws, count: int) -> Instance:
     """Draw so many bits, sets s and s', H and A as above."""
     tables = list(product(range(2), repeat=count))
     prior = draws.law(len(tables), 2)
@@ -184,12 +184,12 @@ def is_shown(instance: Any) -> bool:
 EVERY_TABLE = "tables have all combinations of values"
 
 
-def all_tables(tables: Sequence[Table], **_: Any) -> bool:
+def all_tables(tables: Sequence[Table], **_: object) -> bool:
     """Whether all tables of bits are there."""
     return bool(len(tables) == 2 ** len(tables[0]))
 
 
-TWO_TABLES: dict[str, Any] = {
+TWO_TABLES: Instance = {
     "tables": [(0, 0), (1, 1)],
     "prior": [F(1, 2), F(1, 2)],
     "s": frozenset([0]),
@@ -217,7 +217,7 @@ TRANSLATE = Statement(
 )
 
 
-def all_or_some(draws: Draws) -> dict[str, Any]:
+def all_or_some(draws: Draws) -> Instance:
     """All tables of two cells with two or three values, or in one of four draws some of them; a
     mechanism on them with two outputs, and R, its least level for tables that differ in one cell,
     or 2, or more.
@@ -238,7 +238,7 @@ def _by_cells(U: Sequence[Table], M: Rows, R: F, less: int = 0, exponent: bool =
     )
 
 
-THREE_CELLS: dict[str, Any] = {
+THREE_CELLS: Instance = {
     "U": list(product(range(2), repeat=3)),
     "M": [
         [F(1, 2 ** (1 + sum(x))), 1 - F(1, 2 ** (1 + sum(x)))] for x in product(range(2), repeat=3)
@@ -265,7 +265,7 @@ GROUP_PRODUCT = Statement(
 )
 
 
-def responses(draws: Draws) -> dict[str, Any]:
+def responses(draws: Draws) -> Instance:
     """k = 1 to 3 bits, each reported rightly with probability R/(R + 1), R from 1 to 4."""
     return {"k": draws.among([1, 2, 1, 2, 3]), "R": 1 + F(draws.below(7), 2)}
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
 from operator import ne
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
 
 Prior = Sequence[Fraction]
 Rows = Sequence[Sequence[Fraction]]
@@ -92,7 +92,7 @@ def kernels_for(draws: Draws, kernel: Rows, databases: int) -> list[Rows]:
 UNSEEN = "the processing does not see the database"
 
 
-def unseen(K: Sequence[Rows], **_: Any) -> bool:
+def unseen(K: Sequence[Rows], **_: object) -> bool:
     """Whether the kernel is the same for every database."""
     return all(each == K[0] for each in K)
 
@@ -151,7 +151,7 @@ def rows(draws: Draws, size: int, outputs: int) -> list[list[Fraction]]:
     return drawn
 
 
-def framework(draws: Draws, priors: int = 2, mechanisms: int = 1) -> dict[str, Any]:
+def framework(draws: Draws, priors: int = 2, mechanisms: int = 1) -> Instance:
     """Draw up to four databases, two secrets, up to `priors` priors with zeros, and mechanisms with
     up to three outputs.
     """

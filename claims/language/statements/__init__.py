@@ -19,7 +19,7 @@ ignores its instance.
 
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.language.statements.statement import Statement
+from pufferproof.claims.language.statements.statement import Instance, Statement
 from pufferproof.claims.language.statements.trial import USUAL, Effort, Trial, tried
 
-__all__ = ["USUAL", "Draws", "Effort", "Fraction", "Statement", "Trial", "tried"]
+__all__ = ["USUAL", "Draws", "Effort", "Fraction", "Instance", "Statement", "Trial", "tried"]

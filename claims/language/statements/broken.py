@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
 
 Path = tuple[Any, ...]
 """Where something stands within an entry: indices, keys and names of fields, from outside."""
@@ -28,7 +29,7 @@ ANY = tuple(Fraction(each, 3) for each in range(-4, 9))
 
 def broken(
     instances: Sequence[Mapping[str, Any]], random: Random, number: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Instance]:
     """Yield so many instances that are drawn ones with changes.
 
     >>> drawn = [{"p": Fraction(1, 3), "R": Fraction(2)}, {"p": Fraction(1), "R": Fraction(5)}]
@@ -43,7 +44,7 @@ def broken(
         yield instance
 
 
-def _change(instance: dict[str, Any], other: Mapping[str, Any], random: Random) -> None:
+def _change(instance: Instance, other: Mapping[str, Any], random: Random) -> None:
     """Change an entry of an instance in place."""
     name = random.choice([*instance])
     if random.randrange(2) and name in other:

@@ -22,7 +22,7 @@ class _Entry:
     """An entry that cannot be used."""
 
 
-def _use(*_: Any, **__: Any) -> Any:
+def _use(*_: object, **__: object) -> Any:
     raise Used
 
 

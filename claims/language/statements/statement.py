@@ -13,7 +13,8 @@ from typing import Any
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.models.errors import SolverError
 
-Instance = Mapping[str, Any]
+Instance = dict[str, Any]
+"""The entries of an instance by name, each of a kind of its own: tables, laws, numbers."""
 Family = Callable[[Draws], Instance]
 Predicate = Callable[..., bool]
 Change = Mapping[str, Any] | Callable[..., Mapping[str, Any] | bool]
@@ -143,7 +144,7 @@ class Instead:
     holds: Predicate
     change: Change
 
-    def arguments(self, instance: Instance) -> dict[str, Any] | bool:
+    def arguments(self, instance: Instance) -> Instance | bool:
         """Return what the conclusion is given in place of an instance; a near miss that is a
         predicate says True or False here, and the conclusion is not asked.
         """

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
 Column = Mapping[tuple[int, ...], F]
 
 
-def columns(draws: Draws) -> dict[str, Any]:
+def columns(draws: Draws) -> Instance:
     """One or two bits beside the one that is eliminated, the last, its law given each of their
     values, zeros and equal rows among them; a positive column, often a product.
     """
@@ -69,7 +68,7 @@ ELIMINATION = Statement(
 )
 
 
-def several(draws: Draws) -> dict[str, Any]:
+def several(draws: Draws) -> Instance:
     """One or two records of three values beside the one that is eliminated, or one of two values;
     a positive column.
     """

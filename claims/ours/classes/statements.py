@@ -9,7 +9,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values, varying
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 ORDERED = "P(1, 1) >= P(0, 1) in every step"
@@ -21,7 +21,7 @@ def _row(draws: Draws, below: int = 5) -> F:
     return F(draws.below(below), 4)
 
 
-def increasing(draws: Draws) -> dict[str, Any]:
+def increasing(draws: Draws) -> Instance:
     """A chain of one to four bits from any start, steps that change, most of them with P(1, 1) >=
     P(0, 1); what each record counts, from -1 to 2; a decay; a record.
     """
@@ -47,11 +47,11 @@ def increasing(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _ordered(steps: Sequence[Any], **_: Any) -> bool:
+def _ordered(steps: Sequence[Any], **_: object) -> bool:
     return all(step[1][1] >= step[0][1] for step in steps)
 
 
-def _increasing(counted: Sequence[tuple[int, int]], **_: Any) -> bool:
+def _increasing(counted: Sequence[tuple[int, int]], **_: object) -> bool:
     return all(low <= high for low, high in counted)
 
 
@@ -111,7 +111,7 @@ EXTREMES = Statement(
 )
 
 
-def boxes(draws: Draws) -> dict[str, Any]:
+def boxes(draws: Draws) -> Instance:
     """Ends of a and b, and a chain between them, most of them with a + b <= 1; what each of one to
     four records counts, 0 to 2 for value 1; a decay; a record.
     """
@@ -161,7 +161,7 @@ CORNER = Statement(
 CHANGES = "P(1, 1) <= P(0, 1) in every step"
 
 
-def changing(draws: Draws) -> dict[str, Any]:
+def changing(draws: Draws) -> Instance:
     """A chain of one to four bits from any start, steps that change, most of them with P(1, 1) <=
     P(0, 1); one to three disjoint segments with decays; a record.
     """
@@ -213,7 +213,7 @@ EXCHANGED = "P(1, 1) >= P(0, 1) in every step, in exchanged values"
 OF_LEVEL = "v changes by at most w_j at record j"
 
 
-def exchanged(draws: Draws) -> dict[str, Any]:
+def exchanged(draws: Draws) -> Instance:
     """A chain of one to four bits from any start, steps that change, most of them with P(1, 1) >=
     P(0, 1), the values of some records then exchanged; weights; a column that is the sum or the
     least of two products, sometimes with another weight at one record.

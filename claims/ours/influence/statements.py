@@ -12,7 +12,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets, times
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Matrix = Sequence[Sequence[F]]
@@ -48,7 +48,7 @@ def directed(law: Any, i: int, others: Sequence[int], v: int, w: int) -> Bound:
     return largest([(weight, q.get(x, ZERO)) for x, weight in p.items()])
 
 
-def two_distances(draws: Draws) -> dict[str, Any]:
+def two_distances(draws: Draws) -> Instance:
     """A chain of two or three values (periodic, absorbing and deterministic ones often), a record i
     and distances a < i and b, with two values that X_i can have, which may be the same.
     """
@@ -124,7 +124,7 @@ ANY_LAW = Statement(
 )
 
 
-def boxes(draws: Draws) -> dict[str, Any]:
+def boxes(draws: Draws) -> Instance:
     """The law of three or four records of a chain, a record i, and three distances to each side
     that do not decrease, where a missing record is the farthest; e^epsilon, 2 to 9.
     """
@@ -169,7 +169,7 @@ BOXES = Statement(
 )
 
 
-def far_laws(draws: Draws) -> dict[str, Any]:
+def far_laws(draws: Draws) -> Instance:
     """A stochastic matrix Q on two or three values, y, numbers pi > 0 with the equation for y, the
     set C of all values from which Q leads to y, or some of them; a law m with zeros.
     """
@@ -207,7 +207,7 @@ FAR_LAWS = Statement(
 )
 
 
-def hidden_blocks(draws: Draws) -> dict[str, Any]:
+def hidden_blocks(draws: Draws) -> Instance:
     """The law of two to four records of a chain of two values, a record i, two values it can have,
     and the number b < T of hidden records.
     """
@@ -251,7 +251,7 @@ BLOCKS = Statement(
 )
 
 
-def contrasts(draws: Draws) -> dict[str, Any]:
+def contrasts(draws: Draws) -> Instance:
     """A matrix P on two or three values, d = 1 or 2, y, two values, and bounds of the masses of
     rows on sets, exact or a quarter off; R the largest quotient, or half more.
     """
@@ -297,7 +297,7 @@ CONTRAST = Statement(
 )
 
 
-def two_values(draws: Draws) -> dict[str, Any]:
+def two_values(draws: Draws) -> Instance:
     """p, r in sixths from 0 to 1, or in twelfths to a half, and larger ones; v, w; distances a, b
     from 1 to 3; i > a.
     """
@@ -324,7 +324,7 @@ def ratio_at(p: F, r: F, v: int, d: int) -> Bound:
     return _forward(_matrix(p, r), d, v, 1 - v)
 
 
-def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: Any) -> bool:
+def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: object) -> bool:
     """Whether F(v, w; d) is the quotient at y = v, at y = w if c < 0 and d is odd; 1 if c = 0."""
     c, Q = 1 - p[0] - r[0], power(_matrix(p[0], r[0]), a)
     y = 1 - v if c < 0 and a % 2 and odd else v
@@ -335,7 +335,7 @@ def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: Any) -> bo
 CHANGES = "p, r > 0"
 
 
-def _changes(p: Any, r: Any, **_: Any) -> bool:
+def _changes(p: Any, r: Any, **_: object) -> bool:
     return bool(p[0] and r[0])
 
 

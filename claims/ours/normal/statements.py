@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Vector = tuple[int, ...]
@@ -24,7 +24,7 @@ def _rest(draws: Draws, size: int) -> dict[Vector, F]:
     return {values[0]: ONE} if values[0] == values[1] else {values[0]: p, values[1]: 1 - p}
 
 
-def _queries(draws: Draws) -> dict[str, Any]:
+def _queries(draws: Draws) -> Instance:
     size = 1 + draws.below(2)
     rest = _rest(draws, size)
     return {
@@ -35,7 +35,7 @@ def _queries(draws: Draws) -> dict[str, Any]:
     }
 
 
-def two_values(draws: Draws) -> dict[str, Any]:
+def two_values(draws: Draws) -> Instance:
     """One or two numbers with slopes c from -1 to 2, geometric noise of decays 1/2 and 1/3, a law
     of two vectors R given u and, mostly the same, given v; values u and v from 0 to 2.
     """
@@ -95,7 +95,7 @@ VALUES = Statement(
 LEVELS = "at every record likelihoods change by at most its level, per unit"
 
 
-def readings(draws: Draws) -> dict[str, Any]:
+def readings(draws: Draws) -> Instance:
     """One or two records c_j X_i + R_j, and a likelihood: the sum, or the least, of two functions
     that fall from a centre by decays; sometimes by more at one record.
     """
@@ -112,7 +112,7 @@ def _output(x: Sequence[int], steep: Sequence[F], centres: Any, least: bool) -> 
     return min(falls) if least else sum(falls, ZERO)
 
 
-def _levels(c: Any, decay: Any, steep: Any, centres: Any, least: bool, **_: Any) -> bool:
+def _levels(c: Any, decay: Any, steep: Any, centres: Any, least: bool, **_: object) -> bool:
     """Whether a step of one in a record changes the likelihood by at most its decay."""
     for x in product(range(-4, 8), repeat=len(c)):
         here = _output(x, steep, centres, least)
@@ -167,7 +167,7 @@ READINGS = Statement(
 )
 
 
-def two_windows(draws: Draws) -> dict[str, Any]:
+def two_windows(draws: Draws) -> Instance:
     """As for values; laws of X_i given s and given t, each of two values from -1 to 3, most of them
     with those of t first.
     """
@@ -184,7 +184,7 @@ def two_windows(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _apart(s: Any, t: Any, **_: Any) -> bool:
+def _apart(s: Any, t: Any, **_: object) -> bool:
     return bool(min(x for x, _ in s) >= max(x for x, _ in t))
 
 
@@ -221,7 +221,7 @@ WINDOWS = Statement(
 )
 
 
-def two_laws(draws: Draws) -> dict[str, Any]:
+def two_laws(draws: Draws) -> Instance:
     """Laws of X_i given s and given t, each of two values from -1 to 3, most of them with those of
     t first; a root e^(-1/(2 K)) of 1/2 or 2/3.
     """
@@ -257,7 +257,7 @@ RISES = Statement(
 )
 
 
-def distances(draws: Draws) -> dict[str, Any]:
+def distances(draws: Draws) -> Instance:
     """Slopes c of two numbers from -1 to 2, R = (a, b) G for a normal G of variance 1, and noise
     of variances 1 and 2.
     """
@@ -295,7 +295,7 @@ JOINT = Statement(
 )
 
 
-def shifts(draws: Draws) -> dict[str, Any]:
+def shifts(draws: Draws) -> Instance:
     """Densities root^(z - D)^2 and root^z^2, root 1/2 or 2/3 in place of e^(-1/2), D from 1 to 3;
     an order from 2 to 4; a level of root^(-2 e), e from 0 to 3.
     """
@@ -330,7 +330,7 @@ SHIFTED = Statement(
 BELOW, BEYOND = "no value of t is above x0", "z is at least every value of s"
 
 
-def far_out(draws: Draws) -> dict[str, Any]:
+def far_out(draws: Draws) -> Instance:
     """Laws of X_i given s and given t, each of two values from -1 to 3; x0, mostly the greatest of
     t; d of 1 or 2; a root e^(-1/(2 sigma^2)); an output z, mostly beyond s.
     """

@@ -11,7 +11,7 @@ from math import factorial, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, least_score
 
 F = Fraction
@@ -20,7 +20,7 @@ MASSES = [F(1, 2), F(1, 3), F(1, 10), F(1, 4)]
 LEVELS = [F(5, 4), F(3), F(9), F(40), F(400)]
 
 
-def noisy_runs(draws: Draws) -> dict[str, Any]:
+def noisy_runs(draws: Draws) -> Instance:
     """k from 1 to 3, T from 1 to 9, sigma_max from 1/2 to 4, and one or two runs; coordinates and
     runs have noise of their own, or in one of four draws all have the same.
     """
@@ -68,7 +68,7 @@ ERROR = Statement(
 )
 
 
-def small_data(draws: Draws) -> dict[str, Any]:
+def small_data(draws: Draws) -> Instance:
     """One to three people or entries, two or three values, epsilon from 1/2 to 3, mostly 1."""
     return {
         "n": 1 + draws.below(3),
@@ -126,7 +126,7 @@ MAGNITUDE = Statement(
 )
 
 
-def two_parameters(draws: Draws) -> dict[str, Any]:
+def two_parameters(draws: Draws) -> Instance:
     """A chain of 1 to 9 records with pi, e^-g and e^eps among a few fractions, and other values of
     these, mostly none smaller for eps, pi and g.
     """
@@ -204,7 +204,7 @@ BOTH = Statement(
 )
 
 
-def raised_parameters(draws: Draws) -> dict[str, Any]:
+def raised_parameters(draws: Draws) -> Instance:
     """pi and e^-g among a few fractions, t from 1 to 6, and by what factor 1 + 1/m the gap g, or
     pi, is raised.
     """

@@ -4,11 +4,10 @@ are all equal.
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, Secret, between_neighbours, keeps
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.wang2016.wasserstein.statements import (
     Table,
     one_person,
@@ -51,7 +50,7 @@ BRINGS_DP = Statement(
 Point = tuple[F, ...]
 
 
-def answers(draws: Draws) -> dict[str, Any]:
+def answers(draws: Draws) -> Instance:
     """One or two people with two or three values, a query with one or two real entries, ties often,
     and an output w.
     """
@@ -95,7 +94,7 @@ GLOBAL_SENSITIVITY = Statement(
 )
 
 
-def counts(draws: Draws) -> dict[str, Any]:
+def counts(draws: Draws) -> Instance:
     """One to three people or entries with one of one to three values."""
     return {"n": 1 + draws.below(3), "bins": 1 + draws.below(3)}
 
@@ -125,7 +124,7 @@ COUNT_AND_HISTOGRAM = Statement(
 )
 
 
-def equal_records(draws: Draws) -> dict[str, Any]:
+def equal_records(draws: Draws) -> Instance:
     """One to six records that are all equal bits, and a released number w, inside the possible
     counts or outside.
     """
@@ -153,7 +152,7 @@ EQUAL_RECORDS = Statement(
 )
 
 
-def frequencies(draws: Draws) -> dict[str, Any]:
+def frequencies(draws: Draws) -> Instance:
     """Two sequences of one to six states of up to four, that differ at most at one place, or one
     time in eight anywhere.
     """

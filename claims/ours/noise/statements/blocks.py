@@ -8,7 +8,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Vector = tuple[F, ...]
@@ -17,7 +17,7 @@ Block = tuple[int, int]  # the first record, and one after the last
 CUTS = [[(0, 1), (1, 4)], [(0, 2), (2, 4)], [(0, 1), (1, 2), (2, 4)], [(0, 2), (2, 3), (3, 4)]]
 
 
-def released(draws: Draws) -> dict[str, Any]:
+def released(draws: Draws) -> Instance:
     """A chain of four records of two or three values, zeros and ties at times, in one of six cases
     any law of bits; two or three blocks, each with two outputs, or three, of any likelihoods; a
     record.
@@ -150,7 +150,7 @@ def _same(factor: F = ONE, dropped: bool = False, **instance: Any) -> bool:
     return bool(factor * _by_definition(**instance) == _by_rays(**instance, dropped=dropped))
 
 
-def _independent(law: Mapping[Path, F], size: int, **_: Any) -> bool:
+def _independent(law: Mapping[Path, F], size: int, **_: object) -> bool:
     """Whether records are independent of earlier ones given the one before them."""
     steps, start = _steps(law, size), _masses(law, size, 0)
     for path in product(range(size), repeat=4):

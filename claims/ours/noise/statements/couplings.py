@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.noise.statements.queries import halves, likelihood, one_query
 
 F = Fraction
 Masses = list[tuple[Any, Any, F]]
 
 
-def coupled(draws: Draws) -> dict[str, Any]:
+def coupled(draws: Draws) -> Instance:
     """Two laws of a query with up to three values, noise of any kind on three outputs, mostly
     without zeros; a coupling, or seldom one of the first law with itself; alpha = 2 or 3 and K from
     0 to 2.
@@ -88,7 +88,7 @@ COUPLING = Statement(
 )
 
 
-def moved(draws: Draws) -> dict[str, Any]:
+def moved(draws: Draws) -> Instance:
     """Two laws of a number with up to three values, the root of the decay of the noise, and a
     coupling, or seldom one of the first law with itself.
     """

@@ -10,7 +10,7 @@ from typing import Any
 from sympy import factorint, integer_nthroot
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 DIGITS = 10**60
@@ -42,7 +42,7 @@ def _likelihood(drawn: Any, at: F, scale: F) -> list[tuple[F, F]]:
     return [(p, -abs(v - at) / scale) for v, p in zip(*drawn) if p]
 
 
-def _drawn(draws: Draws) -> dict[str, Any]:
+def _drawn(draws: Draws) -> Instance:
     size = 1 + draws.below(3)
     values = [draws.among(SOME) for _ in range(size)]
     p = draws.law(size)
@@ -55,7 +55,7 @@ def _drawn(draws: Draws) -> dict[str, Any]:
     }
 
 
-def rational_scales(draws: Draws) -> dict[str, Any]:
+def rational_scales(draws: Draws) -> Instance:
     """Two laws of up to three rational values of a query, the second often the first one shifted; a
     value w; a rational scale; epsilon as a rational, or as the log of one.
     """
@@ -104,7 +104,7 @@ RATIONAL = Statement(
 )
 
 
-def logarithmic_scales(draws: Draws) -> dict[str, Any]:
+def logarithmic_scales(draws: Draws) -> Instance:
     """Two laws of up to three rational values of a query, as above, made whole at times; a value w;
     noise of scale k/log(r), k from 1 to 4, r from 3/2 to 8, squares and cubes among them; e^epsilon
     as a rational.

@@ -5,10 +5,9 @@ and above, and zeros counted by Sturm's theorem.
 from collections.abc import Sequence
 from itertools import pairwise
 from math import isqrt
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 PIECES = 40
@@ -16,7 +15,7 @@ DIGITS = 10**20
 SMALL = F(1, 10**12)
 
 
-def one_step(draws: Draws) -> dict[str, Any]:
+def one_step(draws: Draws) -> Instance:
     """Numbers x and y from 0 to 3 in halves, two signs and a decay t from 1/4 to 3/4: A = x^2 and B
     = y^2/t, with these signs, or the two exchanged, so that the root is a fraction.
     """
@@ -63,7 +62,7 @@ STEP = Statement(
 )
 
 
-def two_steps(draws: Draws) -> dict[str, Any]:
+def two_steps(draws: Draws) -> Instance:
     """A step as above, and one with A and B more by 0, 1 or 2, and t less by 0 or a quarter."""
     drawn = one_step(draws)
     return {
@@ -97,7 +96,7 @@ MONOTONE = Statement(
 )
 
 
-def sums_of_bells(draws: Draws) -> dict[str, Any]:
+def sums_of_bells(draws: Draws) -> Instance:
     """Coefficients from -4 to 4 of up to six values 0, 1, .. in any unit, zeros often, and e^(-1/2
     sigma^2) as 1/2, 2/3 or 9/10; in the variable z = e^(w/sigma^2) the sum is a polynomial, up to a
     factor.

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Values = Mapping[int, F]
@@ -19,7 +19,7 @@ FAR = F(2) ** 100
 ROOTS = [F(1, 2), F(2, 3), F(9, 10)]
 
 
-def two_laws(draws: Draws) -> dict[str, Any]:
+def two_laws(draws: Draws) -> Instance:
     """Two laws of a query with whole values from -1 to 2, zeros and ties often, and the root of the
     noise; outputs are e^(w/sigma) = 2^100 and 2^200, and their inverses.
     """
@@ -59,7 +59,7 @@ FINITE = Statement(
 )
 
 
-def lines(draws: Draws) -> dict[str, Any]:
+def lines(draws: Draws) -> Instance:
     """Two laws of tau from 0 to 2, zeros and ties often; one or two coordinates v_k + tau d_k,
     whole numbers with some d_k other than 0, variances 1/a_k for a_k = 1 or 2 in a common unit.
     """

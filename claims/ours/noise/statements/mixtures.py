@@ -8,13 +8,13 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 DECAYS = [F(1, 2), F(2, 3), F(1, 4)]
 
 
-def releases(draws: Draws) -> dict[str, Any]:
+def releases(draws: Draws) -> Instance:
     """One to three releases with decays 1/2, 2/3 or 1/4 and outputs from 0 to 3, of the query n, or
     in one of eight cases one of 2n; noise a^|z|, or in one of eight cases a^(z^2).
     """
@@ -78,7 +78,7 @@ INTEGERS = Statement(
 )
 
 
-def real_outputs(draws: Draws) -> dict[str, Any]:
+def real_outputs(draws: Draws) -> Instance:
     """One to three releases with decays that are 1/2 or 2/3 to the powers 2 to 4, and outputs from
     0 to 4 in any unit.
     """
@@ -126,7 +126,7 @@ REALS = Statement(
 )
 
 
-def questions(draws: Draws) -> dict[str, Any]:
+def questions(draws: Draws) -> Instance:
     """Two laws of a query with values from 0 to 2, zeros and ties often; one or two releases of it,
     in one of eight cases the second one of twice the query; a ratio R from 1/2 to 2.
     """

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, within
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Value = tuple[F, ...]
@@ -68,7 +68,7 @@ def law_on(draws: Draws, places: Sequence[Value]) -> dict[Value, F]:
 ROOTS = [F(1, 2), F(2, 3), F(1, 4)]
 
 
-def one_query(draws: Draws, coordinates: int = 1, unit: int = 1) -> dict[str, Any]:
+def one_query(draws: Draws, coordinates: int = 1, unit: int = 1) -> Instance:
     """Two laws of a query with up to three values from 0 to 3, zeros and ties often, and the root
     of the decay of the noise: 1/2, 2/3 or 1/4.
     """
@@ -83,7 +83,7 @@ def one_query(draws: Draws, coordinates: int = 1, unit: int = 1) -> dict[str, An
     return {"p": laws[0], "q": laws[1], "roots": roots}
 
 
-def two_coordinates(draws: Draws) -> dict[str, Any]:
+def two_coordinates(draws: Draws) -> Instance:
     """Two laws of a query with two coordinates, or of two releases, each with its own noise: up to
     three values with coordinates from 0 to 3, zeros and ties often, and the roots of the decays of
     the noise: 1/2, 2/3 or 1/4.
@@ -91,7 +91,7 @@ def two_coordinates(draws: Draws) -> dict[str, Any]:
     return one_query(draws, 2)
 
 
-def with_halves(draws: Draws) -> dict[str, Any]:
+def with_halves(draws: Draws) -> Instance:
     """Two laws of a query with up to three values from 0 to 3, zeros and ties often, halves among
     them in one of four cases, and the root of the decay of the noise: 1/2, 2/3 or 1/4.
     """
@@ -135,7 +135,7 @@ DISCRETE = Statement(
 )
 
 
-def any_noise(draws: Draws) -> dict[str, Any]:
+def any_noise(draws: Draws) -> Instance:
     """Two laws of a query with up to three values, noise of any kind: a likelihood >= 0 for each
     value and each of three outputs; m the largest quotient, or half more, or 2 where it is
     infinite.
@@ -187,7 +187,7 @@ SPREAD = Statement(
 )
 
 
-def lines(draws: Draws, slopes: Sequence[int] = (1, -1, 2)) -> dict[str, Any]:
+def lines(draws: Draws, slopes: Sequence[int] = (1, -1, 2)) -> Instance:
     """Two laws of a query with up to three values from 0 to 2; a second coordinate c + r times it,
     r = 1, -1 or 2, or in one of eight cases any other; the roots of both decays.
     """
@@ -204,7 +204,7 @@ def lines(draws: Draws, slopes: Sequence[int] = (1, -1, 2)) -> dict[str, Any]:
     }
 
 
-def constant_coordinates(draws: Draws) -> dict[str, Any]:
+def constant_coordinates(draws: Draws) -> Instance:
     """Two laws of a query with up to three values from 0 to 2; a second coordinate that is
     constant, or in one of eight cases any other; the roots of both decays.
     """
@@ -247,7 +247,7 @@ CONSTANT = Statement(
 )
 
 
-def repeated(draws: Draws) -> dict[str, Any]:
+def repeated(draws: Draws) -> Instance:
     """Two laws of a query with up to three values from 0 to 2, the root of the decay, K = 1 or 2,
     or 3 for two values.
     """
@@ -306,7 +306,7 @@ MONOTONE = Statement(
 )
 
 
-def mixing(draws: Draws) -> dict[str, Any]:
+def mixing(draws: Draws) -> Instance:
     """A query with the value 0 with probability h, else 1, given s, h in sixths from 0 to 1, times
     a distance, and 1 given s'; the root of the decay.
     """

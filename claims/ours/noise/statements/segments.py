@@ -8,7 +8,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Pair = tuple[F, F]
@@ -17,7 +17,7 @@ Segment = tuple[int, int, F]  # first and last record, and the root of the decay
 CUTS = [[(0, 0), (2, 3)], [(0, 1), (2, 2)], [(1, 1), (2, 2), (3, 3)], [(1, 2), (3, 3)], [(0, 3)]]
 
 
-def counted(draws: Draws) -> dict[str, Any]:
+def counted(draws: Draws) -> Instance:
     """A chain of four bits, zeros and ties at times, in one of eight cases a chain of three values,
     of which two count as one, and in one of eight any law without zeros; one to three disjoint
     segments, each with noise of the decay 1/4 or 1/9; a record.
@@ -169,7 +169,7 @@ def _same(factor: F = ONE, one_end: bool = False, **instance: Any) -> bool:
     return bool(factor * _by_definition(**instance) == _by_odds(**instance, one_end=one_end))
 
 
-def _independent(law: Mapping[Path, F], **_: Any) -> bool:
+def _independent(law: Mapping[Path, F], **_: object) -> bool:
     """Whether records are independent of earlier ones given the one before them."""
     steps = _steps(law)
     for path in product((0, 1), repeat=4):

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.growing import chain_messages
 from pufferproof.claims.ours.worst.statements.records.trees import (
     Database,
@@ -25,7 +25,7 @@ from pufferproof.claims.ours.worst.statements.records.trees import (
 F = Fraction
 
 
-def queries(draws: Draws) -> dict[str, Any]:
+def queries(draws: Draws) -> Instance:
     """A tree of one to three bits, kernels with zeros, two queries with one or two coordinates and
     values from 0 to 2, with decays 1/2 and 1/3, the second chosen by what was seen of the first,
     and an output of both.
@@ -102,7 +102,7 @@ LIPSCHITZ = Statement(
 )
 
 
-def exponents(draws: Draws) -> dict[str, Any]:
+def exponents(draws: Draws) -> Instance:
     """A tree of one to three bits, kernels with zeros and eigenvalues of any sign, levels 2^r_j
     with r_j from 0 to 2.
     """
@@ -148,7 +148,7 @@ SIGNED = Statement(
 )
 
 
-def endless(draws: Draws) -> dict[str, Any]:
+def endless(draws: Draws) -> Instance:
     """p in tenths from 1/2 to 9/10, or 1 - p for it, the root S from 1 to 4 and the E that has it;
     one to five bits on either side.
     """
@@ -194,7 +194,7 @@ ENDLESS = Statement(
 )
 
 
-def positive_trees(draws: Draws) -> dict[str, Any]:
+def positive_trees(draws: Draws) -> Instance:
     """A tree of one to three bits whose kernels have positive entries, levels 1 to 100."""
     count = 1 + draws.below(3)
     edges = {

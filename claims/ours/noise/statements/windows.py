@@ -7,7 +7,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, within
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Law = Mapping[Path, F]
@@ -15,7 +15,7 @@ Ends = tuple[int | None, int | None]
 Counts = dict[int, F]
 
 
-def around_a_record(draws: Draws) -> dict[str, Any]:
+def around_a_record(draws: Draws) -> Instance:
     """A chain of three or four bits, zeros and ties at times, in one of eight cases any law of
     three; a window around a record, up to the ends of the sequence at times; a query that adds 1, 2
     or 3 where a record is 1; noise of any kind, with likelihoods from 0 to 3 at the distances 0 and
@@ -32,7 +32,7 @@ def around_a_record(draws: Draws) -> dict[str, Any]:
     first, last = max(0, record - draws.below(2)), min(length - 1, record + draws.below(2))
     adds = [1 + draws.below(3) if draws.whether() else 1 for _ in range(length)]
     noise = [F(draws.below(4) if draws.below(8) == 7 else 1 + draws.below(3)) for _ in range(3)]
-    drawn: dict[str, Any] = {
+    drawn: Instance = {
         "law": law,
         "record": record,
         "window": (first, last),
@@ -117,7 +117,7 @@ def _holds(factor: F = ONE, **instance: Any) -> bool:
     return all(p <= factor * instance["m"] * q for p, q in _released(**instance))
 
 
-def _independent(law: Law, record: int, window: tuple[int, int], **_: Any) -> bool:
+def _independent(law: Law, record: int, window: tuple[int, int], **_: object) -> bool:
     """Whether the other records are independent of those in the window, given the two ends."""
     first, last = window
     ends: dict[Any, F] = {}
@@ -146,11 +146,11 @@ def _bounded(m: F, **instance: Any) -> bool:
     return within(dict(enumerate(p for p, _ in pairs)), dict(enumerate(q for _, q in pairs)), m)
 
 
-def _both_values(law: Law, record: int, **_: Any) -> bool:
+def _both_values(law: Law, record: int, **_: object) -> bool:
     return all(_masses(law, record))
 
 
-FIVE: dict[str, Any] = {
+FIVE: Instance = {
     "law": sequences([F(1, 3), F(2, 3)], [[F(3, 4), F(1, 4)], [F(1, 2), F(1, 2)]], 5),
     "record": 2,
     "window": (2, 2),
@@ -158,7 +158,7 @@ FIVE: dict[str, Any] = {
     "noise": [F(3), F(2), F(1)],
     "m": F(15, 2),
 }
-COPIED: dict[str, Any] = {  # a third bit that repeats the first one, beyond the window
+COPIED: Instance = {  # a third bit that repeats the first one, beyond the window
     "law": {(x, y, x): F(1, 4) for x in (0, 1) for y in (0, 1)},
     "record": 0,
     "window": (0, 0),
@@ -180,7 +180,7 @@ WINDOW = Statement(
 )
 
 
-def above_a_level(draws: Draws) -> dict[str, Any]:
+def above_a_level(draws: Draws) -> Instance:
     """A sequence, a window and a query as above; noise of any kind up to the distance 2, and a
     ratio K from 1/2 to 5/2.
     """

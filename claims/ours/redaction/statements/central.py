@@ -5,7 +5,6 @@ A mechanism is a law for every database: the probability of every set of shown r
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
@@ -19,7 +18,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.optima import level, near
 
 F = Fraction
@@ -54,7 +53,7 @@ def central_shows(law: Law, mechanism: Central, p: int | None = None) -> F:
     )
 
 
-def any_central(draws: Draws) -> dict[str, Any]:
+def any_central(draws: Draws) -> Instance:
     """Any law of one or two records of two or three values, with zeros and certain records, a
     private record, and a central mechanism, or a local one, that shows it now and then.
     """
@@ -95,7 +94,7 @@ CENTRAL_OWN = Statement(
 )
 
 
-def two_outputs(draws: Draws) -> dict[str, Any]:
+def two_outputs(draws: Draws) -> Instance:
     """A stationary chain of two bits, mostly a <= b, any eigenvalue, a level at, between or near
     the influences, and a central mechanism about X_1 that never shows X_1: drawn, or near the best.
     """

@@ -25,7 +25,7 @@ from pufferproof.claims.language.instances.redaction import (
     pointwise,
     stationary,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Law = Mapping[Path, F]
@@ -48,7 +48,7 @@ def _falls(ratios: Sequence[F | None], strictly: bool = False) -> bool:
     )
 
 
-def one_matrix(draws: Draws) -> dict[str, Any]:
+def one_matrix(draws: Draws) -> Instance:
     """The law of two to four records of a chain of two or three values with one transition matrix
     (zeros, deterministic, periodic, absorbing and not reversible ones often) and any start, in half
     of the cases the stationary one, and a side of p: p is the first record, or the last one.
@@ -110,7 +110,7 @@ EVERY_VALUE = Statement(
 )
 
 
-def any_chain(draws: Draws) -> dict[str, Any]:
+def any_chain(draws: Draws) -> Instance:
     """The law of two to four records of a chain with one to three values each, whose steps differ,
     zeros often, and a side of p: p is the first record, or the last one.
     """
@@ -134,7 +134,7 @@ MAX_INFLUENCE = Statement(
 )
 
 
-def reversible(draws: Draws) -> dict[str, Any]:
+def reversible(draws: Draws) -> Instance:
     """A stationary chain of two or three values, reversible or, one time in three, not, and a
     distance of 1 or 2.
     """
@@ -177,7 +177,7 @@ SIDES_AGREE = Statement(
 )
 
 
-def around(draws: Draws) -> dict[str, Any]:
+def around(draws: Draws) -> Instance:
     """The law of three or four records of a chain of two or three values, whose steps may differ,
     with zeros often, and records l < p < r.
     """
@@ -216,7 +216,7 @@ SUBADD = Statement(
 )
 
 
-def boxes(draws: Draws) -> dict[str, Any]:
+def boxes(draws: Draws) -> Instance:
     """Ends a1 <= a2, b1 <= b2 in (0, 1), often with a + b <= 1 or >= 1 throughout, one to three
     records, a private record, redacted at seven of eight, and a local mechanism.
     """
@@ -289,7 +289,7 @@ BOX = Statement(
 TREES = [(0, 1), (0,), (0, 1, 1), (0, 0, 1), (0, 1, 0)]
 
 
-def trees(draws: Draws) -> dict[str, Any]:
+def trees(draws: Draws) -> Instance:
     """The law of a tree of two to four records of two or three values with zeros often; record 1
     is p, record 2 its child c; a local mechanism that redacts p and often shows every value.
     """

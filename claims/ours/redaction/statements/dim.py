@@ -5,7 +5,6 @@ printed bound is from it.
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
@@ -21,7 +20,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
@@ -36,7 +35,7 @@ def _pair(of: Bits, l: int, r: int) -> F:
     return best
 
 
-def distances(draws: Draws) -> dict[str, Any]:
+def distances(draws: Draws) -> Instance:
     """A stationary chain of bits, mostly a <= b, a negative eigenvalue at seven of eight, k of 2 to
     5, and a distance l below 2k.
     """
@@ -79,7 +78,7 @@ EVEN_PAIRS = Statement(
 )
 
 
-def independent(draws: Draws) -> dict[str, Any]:
+def independent(draws: Draws) -> Instance:
     """A stationary chain of one to five bits, mostly a <= b, any eigenvalue, a private record,
     mostly p <= (n + 1)/2, a data-independent mechanism that redacts it, and its level, or a little
     more; 11/10 where it leaks nothing.
@@ -96,7 +95,7 @@ _law = cache(stationary)
 NEARER = "p <= (n+1)/2"
 
 
-def _nearer(p: int, chances: Sequence[F], **_: Any) -> bool:
+def _nearer(p: int, chances: Sequence[F], **_: object) -> bool:
     return 2 * p <= len(chances) + 1
 
 
@@ -148,14 +147,14 @@ def _no_fewer(of: Bits, p: int, chances: Sequence[F], R: F, printed: bool = Fals
     return not kept or sum(chances, ZERO) >= _number(of, len(rows), p, R, printed)
 
 
-def _wide() -> dict[str, Any]:
+def _wide() -> Instance:
     """a = 4/5, b = 14/15: the records at distances 2 and 4 leak less than those at 3 and 3."""
     of, p, n = (F(4, 5), F(14, 15)), 4, 8
     chances = [ZERO if t - p in (-3, -2, 4) else ONE for t in range(1, n + 1)]
     return {"of": of, "p": p, "chances": chances, "R": _pair(of, 2, 4)}
 
 
-def _six(of: Bits) -> dict[str, Any]:
+def _six(of: Bits) -> Instance:
     """Six records, p = 3, released are those at distances 1 and 2."""
     chances = [ONE, ZERO, ONE, ONE, ZERO, ONE]
     return {"of": of, "p": 3, "chances": chances, "R": _pair(of, 1, 2)}

@@ -5,7 +5,6 @@ records.
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from math import prod
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, marginal
 from pufferproof.claims.language.instances.frameworks import Rows
@@ -26,14 +25,14 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     symbols,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Step = Sequence[Sequence[F]]
 Pair = tuple[F, F]
 
 
-def several_steps(draws: Draws) -> dict[str, Any]:
+def several_steps(draws: Draws) -> Instance:
     """One to three steps of a chain of bits, which often differ, with probabilities in (0, 1) and
     determinants of either sign and 0, and for each record a row of up to three symbols for each
     value, with zeros; they are the records behind a record, near ones first. One time in eight an
@@ -103,7 +102,7 @@ MESSAGES = Statement(
 )
 
 
-def one_side(draws: Draws) -> dict[str, Any]:
+def one_side(draws: Draws) -> Instance:
     """The step of a chain of two or three values with zeros, one to three records of a side with
     the probabilities r_d(z) that they are redacted, and two values of X_p.
     """
@@ -166,7 +165,7 @@ EVENTS = Statement(
 )
 
 
-def mechanism(draws: Draws) -> dict[str, Any]:
+def mechanism(draws: Draws) -> Instance:
     """A stationary chain of one to four bits with any eigenvalue, a and b in any order, a private
     record and a local mechanism that redacts it.
     """
@@ -217,7 +216,7 @@ JOINT_OF_SIDES = Statement(
 )
 
 
-def far_sides(draws: Draws) -> dict[str, Any]:
+def far_sides(draws: Draws) -> Instance:
     """A stationary chain of three to five bits, mostly a <= b, seldom an eigenvalue of 0, a
     distance D of 1 or 2, a private record inside and a local mechanism that redacts all records
     nearer than D; often opposite values are shown on both sides with small probabilities.
@@ -250,7 +249,7 @@ JOINT_GAP = Statement(
 )
 
 
-def nearly(draws: Draws) -> dict[str, Any]:
+def nearly(draws: Draws) -> Instance:
     """A stationary chain of bits, mostly a <= b, an eigenvalue other than 0, D of 1 or 2, and a
     share of e^i0(D) - 1 below 1.
     """
@@ -281,7 +280,7 @@ GAP_ATTAINED = Statement(
 )
 
 
-def independent(draws: Draws) -> dict[str, Any]:
+def independent(draws: Draws) -> Instance:
     """A stationary chain of three to five bits, mostly a <= b, any eigenvalue, a private record
     inside it, and a data-independent mechanism that redacts it.
     """
@@ -322,7 +321,7 @@ JOINT_GAP_DIM = Statement(
 )
 
 
-def any_levels(draws: Draws) -> dict[str, Any]:
+def any_levels(draws: Draws) -> Instance:
     """A level e^eps above 1, seldom 1, and a number K, from 2 to 1,000."""
     R = draws.among([F(2), F(5), F(3, 2), F(11, 10), F(101, 100), ONE])
     return {"R": R, "K": F(draws.among([2, 5, 10, 50, 1000]))}
@@ -352,7 +351,7 @@ JOINT_UNBOUNDED = Statement(
 )
 
 
-def intervals(draws: Draws) -> dict[str, Any]:
+def intervals(draws: Draws) -> Instance:
     """A stationary chain of one to four bits, any eigenvalue, an interval A of private records, or
     one time in eight two records with one between, a local mechanism that redacts A.
     """
@@ -385,7 +384,7 @@ JOINT_INTERVAL = Statement(
 )
 
 
-def multiples(draws: Draws) -> dict[str, Any]:
+def multiples(draws: Draws) -> Instance:
     """A multiple c = u/v from 1 to 2, often below 2."""
     v = 1 + draws.below(5)
     return {"u": 2 * v - draws.among([0, 1, 1, 1]), "v": v}
@@ -411,7 +410,7 @@ NO_SMALLER_MULTIPLE = Statement(
 )
 
 
-def between(draws: Draws) -> dict[str, Any]:
+def between(draws: Draws) -> Instance:
     """A stationary chain of bits with any eigenvalue, a and b in any order, records i < k < j."""
     i = 1 + draws.below(2)
     k = i + 1 + draws.below(2)
@@ -475,7 +474,7 @@ FACTOR = Statement(
 )
 
 
-def exchanged(draws: Draws) -> dict[str, Any]:
+def exchanged(draws: Draws) -> Instance:
     """A stationary chain of one to four bits with any eigenvalue, a and b in any order, a private
     record, redacted at seven of eight, and a local mechanism.
     """

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
@@ -20,7 +19,7 @@ from pufferproof.claims.language.instances.redaction import (
     shows,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.central import local_best
 from pufferproof.claims.ours.redaction.statements.optima import (
     best_three,
@@ -43,7 +42,7 @@ TINY, SMALL = F(1, 10**12), F(1, 10**6)
 MORE = [F(101, 100), ONE, F(5, 4), F(2)]
 
 
-def two_levels(draws: Draws) -> dict[str, Any]:
+def two_levels(draws: Draws) -> Instance:
     """A 3R mechanism of one side as for one side, feasible most often, a level at least as large as
     its budget, and a local mechanism.
     """
@@ -55,7 +54,7 @@ def two_levels(draws: Draws) -> dict[str, Any]:
 SAME, FEASIBLE = "M and S are the same for both budgets", "q is feasible"
 
 
-def _same(of: Bits, n: int, R: F, q: Chances, more: F, **_: Any) -> bool:
+def _same(of: Bits, n: int, R: F, q: Chances, more: F, **_: object) -> bool:
     return regions(of, n, 1, R, R) == regions(of, n, 1, more, more)
 
 
@@ -121,7 +120,7 @@ MONOTONE_SPLIT = Statement(
 )
 
 
-def two_bits_two_levels(draws: Draws) -> dict[str, Any]:
+def two_bits_two_levels(draws: Draws) -> Instance:
     """A stationary chain of two bits, mostly a <= b, any eigenvalue, and two levels, the second one
     at least as large, at, between or near the influences.
     """
@@ -146,7 +145,7 @@ MONOTONE_TWO = Statement(
 )
 
 
-def three_bits(draws: Draws) -> dict[str, Any]:
+def three_bits(draws: Draws) -> Instance:
     """q of the first record of M, and a budget from 1 to 20/11, for a = 1/8, b = 1/2, n = 3, p =
     1.
     """
@@ -265,7 +264,7 @@ JUMPS = Statement(
 )
 
 
-def far_ends(draws: Draws) -> dict[str, Any]:
+def far_ends(draws: Draws) -> Instance:
     """A stationary chain of three to six bits, mostly a <= b, an eigenvalue other than 0, p inside,
     a level often just below i0(p-1) + i0(n-p), and a budget of the left side.
     """
@@ -301,7 +300,7 @@ SPLIT_FAR = Statement(
 )
 
 
-def middles(draws: Draws) -> dict[str, Any]:
+def middles(draws: Draws) -> Instance:
     """A stationary chain of three or five bits, mostly a <= b, any eigenvalue other than 0, p in
     the middle, and x, the square root of the level, from below to above that of i0(p-1).
     """
@@ -338,7 +337,7 @@ SPLIT_MIDDLE = Statement(
 )
 
 
-def splits(draws: Draws) -> dict[str, Any]:
+def splits(draws: Draws) -> Instance:
     """A stationary chain of three bits, mostly a <= b, any eigenvalue other than 0, p = 2, x, the
     square root of the level, at, between or near the influences, and a budget of one side.
     """
@@ -388,7 +387,7 @@ SPLIT_THREE = Statement(
 )
 
 
-def budgets(draws: Draws) -> dict[str, Any]:
+def budgets(draws: Draws) -> Instance:
     """A share of the level for one side, from none to all."""
     return {"part": F(draws.below(25), 24)}
 

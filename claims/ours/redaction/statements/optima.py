@@ -28,7 +28,7 @@ from pufferproof.claims.language.instances.redaction import (
     symbols,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
@@ -45,7 +45,7 @@ def level(draws: Draws, of: Bits) -> F:
     return draws.among([*levels, max(ONE, high * ALMOST)])
 
 
-def two_bits(draws: Draws, signs: str = "+-+-0") -> dict[str, Any]:
+def two_bits(draws: Draws, signs: str = "+-+-0") -> Instance:
     """A stationary chain of two bits, mostly a <= b, any eigenvalue, a level at, between or near
     the influences, and a row for X_2; X_1 is private and redacted.
     """
@@ -125,7 +125,7 @@ def best_three(of: Bits, n: int, R: F) -> F | None:
     return shows(of, rows) if private(of, R, rows) else None
 
 
-def at_the_end(draws: Draws, signs: str = "---+") -> dict[str, Any]:
+def at_the_end(draws: Draws, signs: str = "---+") -> Instance:
     """A stationary chain of one to four bits, mostly a <= b, most often with one sign of the
     eigenvalue, a local mechanism that redacts X_1, and a level that it keeps, often its least.
     """
@@ -157,7 +157,7 @@ ONE_SIDED_NEGATIVE = Statement(
 )
 
 
-def one_or_two(draws: Draws) -> dict[str, Any]:
+def one_or_two(draws: Draws) -> Instance:
     """A stationary chain of one or two bits, or one time in eight three, mostly a <= b, any
     eigenvalue other than 0, a local mechanism that redacts X_1, and its least level or more.
     """
@@ -205,7 +205,7 @@ def _rare(k: int, K: int) -> tuple[Bits, F]:
     return of, pointwise(of, k + 1, 1) or ONE
 
 
-def often_positive(draws: Draws) -> dict[str, Any]:
+def often_positive(draws: Draws) -> Instance:
     """A stationary chain of one to four bits, mostly a <= b, most often with a positive eigenvalue,
     a local mechanism that redacts X_1, and a level that it keeps, often its least, or e^eps = 1.
     """
@@ -232,7 +232,7 @@ COUPLING_LOSS = Statement(
 )
 
 
-def sizes(draws: Draws) -> dict[str, Any]:
+def sizes(draws: Draws) -> Instance:
     """|M| = k of 1 or 2, K from 2 to 1,000, and probabilities q for 3R mechanisms, often 1."""
     k = 1 + draws.below(2)
     q = {t: draws.among([ONE, HALF, F(9, 10), F(1, 8)]) for t in range(2, k + 2)}
@@ -273,7 +273,7 @@ def _best_dim(of: Bits, n: int, p: int, R: F) -> int:
     return 0
 
 
-def anywhere(draws: Draws) -> dict[str, Any]:
+def anywhere(draws: Draws) -> Instance:
     """A stationary chain of one to four bits, mostly a <= b, any eigenvalue, a private record, a
     local mechanism that redacts it and often shows only zeros, and x, the square root of a level
     that it keeps.
@@ -332,7 +332,7 @@ GAP_BOUNDED = Statement(
 )
 
 
-def formed(draws: Draws) -> dict[str, Any]:
+def formed(draws: Draws) -> Instance:
     """A stationary chain of one to five bits, mostly a <= b, often with few ones, a mechanism about
     X_1 that is (1,1), then (q_t, 1) up to a distance c and (0,0) from there on; its least level.
     """
@@ -413,7 +413,7 @@ HOW_MUCH = Statement(
 )
 
 
-def rare_ones(draws: Draws) -> dict[str, Any]:
+def rare_ones(draws: Draws) -> Instance:
     """Two to four records, a private one, and K from 4 to 1,000."""
     n = 2 + draws.below(3)
     return {"n": n, "p": 1 + draws.below(n), "K": draws.among([4, 5, 10, 100, 1000])}

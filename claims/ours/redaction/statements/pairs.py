@@ -19,7 +19,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.central import (
     Central,
     Law,
@@ -33,7 +33,7 @@ from pufferproof.claims.ours.redaction.statements.optima import level, private
 F = Fraction
 
 
-def transports(draws: Draws, most: int = 3) -> dict[str, Any]:
+def transports(draws: Draws, most: int = 3) -> Instance:
     """A stationary chain of one to three bits, mostly a <= b, any eigenvalue, a private record, a
     level, 1 often, and a central mechanism that keeps it: pairs of databases with X_p = 0 and 1, in
     the proportions R : 1 and 1 : R, show where they agree, sometimes less. One time in eight the
@@ -136,7 +136,7 @@ PERFECT_UPPER = Statement(
 )
 
 
-def sequences_of_bits(draws: Draws) -> dict[str, Any]:
+def sequences_of_bits(draws: Draws) -> Instance:
     """A stationary chain of one to four bits with any eigenvalue, a and b in any order, a private
     record, and a local mechanism that redacts it, often everything.
     """
@@ -200,7 +200,7 @@ CENTRAL_BOUND = Statement(
 )
 
 
-def pairings(draws: Draws) -> dict[str, Any]:
+def pairings(draws: Draws) -> Instance:
     """Any law of one to three bits under which X_p = 0 and X_p = 1 are possible, zeros often, a
     level of 1 or more, and a central mechanism that keeps it or, one time in eight, twice it.
     """

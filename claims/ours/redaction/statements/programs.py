@@ -5,7 +5,6 @@ Where exponents are weights, q are powers of 1/2, and numbers are compared with 
 
 from collections.abc import Callable, Sequence
 from math import floor, lcm, prod
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.instances.redaction import (
@@ -16,7 +15,7 @@ from pufferproof.claims.language.instances.redaction import (
     pointwise,
     regions,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.sides import (
     POSITIVE,
     RISING,
@@ -44,7 +43,7 @@ def heights(of: Bits, n: int, R: F) -> list[F]:
     return found
 
 
-def program(draws: Draws) -> dict[str, Any]:
+def program(draws: Draws) -> Instance:
     """A stationary chain of three to eight bits, mostly a <= b, often with few ones, lam > 0, p =
     1, and a budget at or above an influence.
     """
@@ -191,7 +190,7 @@ def at_most_two_to(x: F, s: F) -> bool:
     return x**s.denominator <= F(2) ** s.numerator
 
 
-def by_halves(draws: Draws) -> dict[str, Any]:
+def by_halves(draws: Draws) -> Instance:
     """A chain, budget and M as for one side, with q and q' that are powers of 1/2, ones often."""
     drawn = one_side(draws, values=POWERS)
     near = draws.whether()
@@ -228,7 +227,7 @@ def _weighted(of: Bits, n: int, R: F, q: Chances, base: Chances, share: F = ONE)
     return all(0 < w < 1 for w in weights) and (not within or feasible(of, n, R, q))
 
 
-RARE: dict[str, Any] = {
+RARE: Instance = {
     "of": (F(1, 10**6), F(1, 60)),
     "n": 2,
     "R": F(629, 10),
@@ -327,7 +326,7 @@ CONDENSED_CONVEX = Statement(
 )
 
 
-def weighted(draws: Draws) -> dict[str, Any]:
+def weighted(draws: Draws) -> Instance:
     """One to three weights in (0, 1), a number mu, and another q: often that of the program with
     some entries lowered or raised; beside them a side of a chain of bits with its budget, as for
     one side, and q that the published program allows.

@@ -24,12 +24,12 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-def raised(draws: Draws) -> dict[str, Any]:
+def raised(draws: Draws) -> Instance:
     """Any law of one to three records of two or three values, zeros often; a mechanism whose rows
     are often (1, .., 1), and another one that redacts more, or one time in eight less somewhere; up
     to two private records, which may be released.
@@ -65,7 +65,7 @@ MONOTONE = Statement(
 )
 
 
-def any_steps(draws: Draws, zeros: bool = True) -> dict[str, Any]:
+def any_steps(draws: Draws, zeros: bool = True) -> Instance:
     """One to four bits of a chain whose steps may differ, with zeros, ties and steps of
     determinant 0, a private record, which is redacted at seven of eight, and a local mechanism.
     """
@@ -83,7 +83,7 @@ def any_steps(draws: Draws, zeros: bool = True) -> dict[str, Any]:
     }
 
 
-def cut_at(draws: Draws) -> dict[str, Any]:
+def cut_at(draws: Draws) -> Instance:
     """One to four bits of a chain whose steps may differ, with zeros, ties and steps of
     determinant 0, a private record p, which is redacted at seven of eight, a local mechanism and
     another record t, if there is one.
@@ -174,7 +174,7 @@ def _some(law: Any, rows: Rows, p: int, changes: tuple[Sequence[bool], Sequence[
     )
 
 
-def mechanism(draws: Draws, signs: str = "+-+-0", ordered: bool = False) -> dict[str, Any]:
+def mechanism(draws: Draws, signs: str = "+-+-0", ordered: bool = False) -> Instance:
     """A stationary chain of one to four bits with any eigenvalue, a and b in any order and a = b
     often, a private record, redacted at seven of eight, and a local mechanism.
     """
@@ -215,7 +215,7 @@ NO_MIDDLE = Statement(
 )
 
 
-def from_the_end(draws: Draws) -> dict[str, Any]:
+def from_the_end(draws: Draws) -> Instance:
     """A stationary chain of two to five bits with an eigenvalue other than 0, a > b one time in
     eight, p = 1, and a local mechanism; its level is R.
     """
@@ -259,7 +259,7 @@ ONE_SIDED = Statement(
 )
 
 
-def with_regions(draws: Draws) -> dict[str, Any]:
+def with_regions(draws: Draws) -> Instance:
     """A stationary chain of two to five bits with an eigenvalue other than 0, a and b in any order,
     a private record, and a mechanism that has three regions on each side; s, the share of the level
     at which the leakage is compared.
@@ -343,7 +343,7 @@ def _signs(steps: Sequence[Step], p: int) -> tuple[list[bool], list[bool]]:
     return negative[: p - 1][::-1], negative[p - 1 :]
 
 
-def positive_steps(draws: Draws) -> dict[str, Any]:
+def positive_steps(draws: Draws) -> Instance:
     """One to four bits of a chain with a positive start and positive steps that may differ,
     determinants 0 among them, a private record, which is redacted at seven of eight, and a local
     mechanism.
@@ -370,7 +370,7 @@ REGIONS_STEPS = Statement(
 )
 
 
-def beyond(draws: Draws) -> dict[str, Any]:
+def beyond(draws: Draws) -> Instance:
     """One to four bits of a chain with a positive start and positive steps that may differ,
     determinants 0 among them; a private record, which is redacted at seven of eight; a local
     mechanism; the number of a step, which is the place of the first determinant 0 if there is one.

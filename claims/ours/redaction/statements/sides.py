@@ -7,7 +7,6 @@ equalities; optimal means that no small exchange of two neighbours is feasible a
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import (
@@ -31,7 +30,7 @@ from pufferproof.claims.language.instances.redaction import (
     stepped,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 LITTLE = F(1, 10**7)
@@ -63,7 +62,7 @@ def feasible(of: Bits, n: int, R: F, q: Chances) -> bool:
     return at_most(leakage(side_law(of, n), rows, [1]), R)
 
 
-def one_side(draws: Draws, signs: str = MOSTLY, values: list[F] | None = None) -> dict[str, Any]:
+def one_side(draws: Draws, signs: str = MOSTLY, values: list[F] | None = None) -> Instance:
     """A stationary chain of two to five bits, mostly a <= b and lam > 0, p = 1, a budget and one q
     for each record of M: drawn for a stretch of records, with the budget that this mechanism needs,
     or an influence, or half more; other records of M have q = 1.
@@ -108,7 +107,7 @@ def _by_medium(of: Bits, n: int, R: F, records: Path, value: int) -> dict[Path, 
 SOME_MEDIUM = "M is not empty, eps > 0"
 
 
-def _some(of: Bits, n: int, R: F, q: Chances, **_: Any) -> bool:
+def _some(of: Bits, n: int, R: F, q: Chances, **_: object) -> bool:
     return bool(q) and R > 1
 
 
@@ -116,7 +115,7 @@ def constraint(of: Bits, n: int, R: F, q: Chances, share: F = ONE) -> bool:
     return R * last_output(of, n, R, q, 0) >= share * last_output(of, n, R, q, 1)
 
 
-def with_zeros(draws: Draws) -> dict[str, Any]:
+def with_zeros(draws: Draws) -> Instance:
     """A stationary chain of two to five bits, mostly a <= b and lam > 0, p = 1, a budget and one q
     for each record of M, 0 often: drawn for a stretch of records, with the budget that this
     mechanism needs, or an influence, or half more; other records of M have q = 1.
@@ -156,7 +155,7 @@ POSITIVE_Q = Statement(
 )
 
 
-def _with_a_zero(draws: Draws, signs: str) -> dict[str, Any]:
+def _with_a_zero(draws: Draws, signs: str) -> Instance:
     drawn = one_side(draws, signs)
     q = drawn["q"]
     if q and draws.below(8) < 7:
@@ -164,14 +163,14 @@ def _with_a_zero(draws: Draws, signs: str) -> dict[str, Any]:
     return drawn
 
 
-def zero_positive(draws: Draws) -> dict[str, Any]:
+def zero_positive(draws: Draws) -> Instance:
     """One side of a private record on a chain with a positive eigenvalue: any one q_t = 0, and
     other q from 0 to 1.
     """
     return _with_a_zero(draws, "+")
 
 
-def zero_negative(draws: Draws) -> dict[str, Any]:
+def zero_negative(draws: Draws) -> Instance:
     """One side of a private record on a chain, most often with a negative eigenvalue, also 0: any
     one q_t = 0, and other q from 0 to 1.
     """
@@ -244,7 +243,7 @@ EXACT_SHAPE = Statement(
 )
 
 
-def constants(draws: Draws) -> dict[str, Any]:
+def constants(draws: Draws) -> Instance:
     """A chain as for one side, two or three records with the same q, and the budget that this
     mechanism needs, so that no smaller constant is feasible.
     """
@@ -296,7 +295,7 @@ def _decays(of: Bits, n: int, R: F, q: Chances, share: F = ONE) -> bool:
     return not slow or improved(of, n, R, q)
 
 
-def _far(n: int, first: F) -> dict[str, Any]:
+def _far(n: int, first: F) -> Instance:
     """a = 1/10, b = 1/2, e^eps = e^i0(n-2): two records in M, the second q the least."""
     of = F(1, 10), HALF
     R = pointwise(of, n - 2, 0) or ONE
@@ -315,7 +314,7 @@ EXACT_DECAY = Statement(
 )
 
 
-def two_far(draws: Draws) -> dict[str, Any]:
+def two_far(draws: Draws) -> Instance:
     """a = 1/10, b = 1/2, p = 1, four or five records, e^eps = e^i0(n-2): q of the first record of
     M, and the least one of the second.
     """
@@ -339,7 +338,7 @@ QUOTIENTS = Statement(
 )
 
 
-def single(draws: Draws) -> dict[str, Any]:
+def single(draws: Draws) -> Instance:
     """A chain and budget as for one side, with either sign of the eigenvalue; q is also the bound,
     or a little less.
     """

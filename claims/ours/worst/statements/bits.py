@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,
@@ -65,7 +65,7 @@ def even_prior(draws: Draws, n: int) -> list[F]:
     return [each / sum(values) for each in values]
 
 
-def two_bits(draws: Draws) -> dict[str, Any]:
+def two_bits(draws: Draws) -> Instance:
     """A prior without zeros on two bits, with uniform marginals in five of six cases; one to three
     columns of level 0, sums of extreme rays; R = 1, 4/3, 3/2 or 2.
     """
@@ -91,7 +91,7 @@ UNIFORM, OF_LEVEL_0, ABOVE, FULL = (
 )
 
 
-def _full(prior: Sequence[F], **_: Any) -> bool:
+def _full(prior: Sequence[F], **_: object) -> bool:
     return all(prior)
 
 
@@ -99,7 +99,7 @@ TIED = {"prior": [HALF, ZERO, ZERO, HALF]}
 """Both bits are equal: whoever shows one shows the other, at the level of both."""
 
 
-def _is_uniform(prior: Sequence[F], **_: Any) -> bool:
+def _is_uniform(prior: Sequence[F], **_: object) -> bool:
     return uniform(2, prior)
 
 
@@ -127,7 +127,7 @@ LEVELS_0_AND_EPSILON = Statement(
 )
 
 
-def any_two_bits(draws: Draws) -> dict[str, Any]:
+def any_two_bits(draws: Draws) -> Instance:
     """A prior without zeros on two bits, with uniform marginals in one of four cases, often with
     one uniform marginal.
     """
@@ -151,7 +151,7 @@ MARGINALS = Statement(
 )
 
 
-def some_bits(draws: Draws) -> dict[str, Any]:
+def some_bits(draws: Draws) -> Instance:
     """A prior without zeros on two to four bits, with uniform marginals in seven of eight cases."""
     n = draws.among([3, 2, 4])
     return {
@@ -187,7 +187,7 @@ THREE = Statement(
 )
 
 
-def any_bits(draws: Draws) -> dict[str, Any]:
+def any_bits(draws: Draws) -> Instance:
     """A prior without zeros on two or three bits, with uniform marginals in a third of all cases,
     often with some that are uniform.
     """

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,
@@ -46,7 +46,7 @@ def choices(T: Sequence[Pair], every: Any) -> list[list[int]]:
     return [[y for y in support(nu) if implied(every, x, y)] for mu, nu in T for x in support(mu)]
 
 
-def one_level(draws: Draws) -> dict[str, Any]:
+def one_level(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros, which overlap or not, in one
     order or in both; R = 1, 4/3, 3/2 or 2; a vector u of small numbers.
     """
@@ -59,7 +59,7 @@ def _cone(T: Any, R: F) -> list[tuple[int, ...]]:
     return rays(promise(T, R), len(T[0][0]))
 
 
-def _c(T: Any, R: F, **_: Any) -> bool:
+def _c(T: Any, R: F, **_: object) -> bool:
     return all(choices(T, _cone(T, R)))
 
 
@@ -105,7 +105,7 @@ def _constants(T: Any, R: F, u: Sequence[F], bound: F | None = None) -> bool:
 IN_CONE = "u lies in the cone of columns that occur"
 
 
-def _in_cone(T: Any, R: F, u: Sequence[F], **_: Any) -> bool:
+def _in_cone(T: Any, R: F, u: Sequence[F], **_: object) -> bool:
     return all(dot(row, u) <= 0 for row in promise(T, R))
 
 
@@ -140,7 +140,7 @@ FINITE = Statement(
 )
 
 
-def combinations(draws: Draws) -> dict[str, Any]:
+def combinations(draws: Draws) -> Instance:
     """Two or three databases, a pair of laws in one order or both, R, two databases x, y, one or
     two multipliers from 0 to 4, a vector u in the cone or not; kappa, the least with which the
     multiples leave a form with coefficients >= 0 where there is one, or a number from 0 to 3.
@@ -174,12 +174,12 @@ def _multiples(T: Any, R: F, lambdas: Sequence[F]) -> list[F]:
     ]
 
 
-def _certified(T: Any, R: F, x: int, y: int, lambdas: Any, kappa: F, **_: Any) -> bool:
+def _certified(T: Any, R: F, x: int, y: int, lambdas: Any, kappa: F, **_: object) -> bool:
     form = _multiples(T, R, lambdas)
     return all(kappa * (z == y) - (z == x) >= each for z, each in enumerate(form))
 
 
-def _ordered(u: Sequence[F], x: int, y: int, kappa: F, factor: F = ONE, **_: Any) -> bool:
+def _ordered(u: Sequence[F], x: int, y: int, kappa: F, factor: F = ONE, **_: object) -> bool:
     return u[x] <= factor * kappa * u[y]
 
 
@@ -237,7 +237,7 @@ COMPLETE = Statement(
 )
 
 
-def two_of_four(draws: Draws) -> dict[str, Any]:
+def two_of_four(draws: Draws) -> Instance:
     """Two columns on a, b1, b2, b3 with whole entries up to 5, some of them 0, the entry at a
     near the average of the others; and K = 3.
     """
@@ -273,7 +273,7 @@ SAFE_AND_NOT = Statement(
 )
 
 
-def small_frameworks(draws: Draws) -> dict[str, Any]:
+def small_frameworks(draws: Draws) -> Instance:
     """One to three databases, one to three pairs of laws, in one order or both, R = 1 to 2."""
     size = 1 + draws.among([2, 1, 0])
     return {"T": pairs(draws, size, 3), "R": draws.among(LEVELS), "K": 3 + draws.below(2)}

@@ -11,7 +11,7 @@ from pufferproof.claims.language.instances.frameworks import (
     leakage,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     Pair,
     both,
@@ -28,7 +28,7 @@ from pufferproof.claims.ours.worst.statements.cones import (
 F = Fraction
 
 
-def within_budget(draws: Draws) -> dict[str, Any]:
+def within_budget(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
     zeros, a mechanism with up to three outputs, and R, its least level, or half more, or 2.
     """
@@ -70,7 +70,7 @@ PROMISE = Statement(
 )
 
 
-def coins(draws: Draws) -> dict[str, Any]:
+def coins(draws: Draws) -> Instance:
     """Two or three databases, a mechanism that shows a function of the database and of a coin with
     two or three values, then for each of its two outputs a second one, with a coin of its own, or
     with the same coin.
@@ -108,7 +108,7 @@ JOINT = Statement(
 )
 
 
-def vectors(draws: Draws) -> dict[str, Any]:
+def vectors(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros in one order or both, a vector u
     of small whole numbers, and R, the least level at which u lies in the cone, or 1, 3/2 or 2.
     """
@@ -119,7 +119,7 @@ def vectors(draws: Draws) -> dict[str, Any]:
     return {"T": T, "u": u, "R": R}
 
 
-def with_a_database(draws: Draws) -> dict[str, Any]:
+def with_a_database(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros in one order or both, a vector u
     of small whole numbers; one more database, which no law sees in three of four cases, and its
     entry from 0 to 3; R may be such that u lies in the cone or not.
@@ -153,7 +153,7 @@ ZERO_DATABASES = Statement(
 )
 
 
-def partly_known(draws: Draws) -> dict[str, Any]:
+def partly_known(draws: Draws) -> Instance:
     """One to three records of two values, or two of three, a set A of databases, entries on it that
     are powers of S or small whole numbers, S in 2, 3/2, 1.
     """

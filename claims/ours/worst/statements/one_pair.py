@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from math import gcd, lcm
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import LEVELS, both, rays, worst
 
 F = Fraction
 Law = Sequence[F]
 
 
-def two_laws(draws: Draws) -> dict[str, Any]:
+def two_laws(draws: Draws) -> Instance:
     """Two laws on two to four databases, which overlap, are equal or are disjoint, some databases
     of probability 0 under both; R = 1, 4/3, 3/2 or 2.
     """
@@ -87,7 +86,7 @@ NO_OTHER = Statement(
 )
 
 
-def overlapping(draws: Draws) -> dict[str, Any]:
+def overlapping(draws: Draws) -> Instance:
     """Two different laws on two or three databases that some law sees, which often overlap, both
     orders or one, and two levels up to 4, above 1 where there is one order.
     """
@@ -135,7 +134,7 @@ SEVERAL = "not exactly one database has rho < max(R_1, R_2)"
 ONE_LOW = "exactly one database has rho < max(R_1, R_2)"
 
 
-def _differ(mu: Law, nu: Law, **_: Any) -> bool:
+def _differ(mu: Law, nu: Law, **_: object) -> bool:
     return mu != nu
 
 

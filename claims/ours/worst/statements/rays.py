@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,
@@ -26,7 +26,7 @@ F = Fraction
 Rows = Sequence[Sequence[F]]
 
 
-def inequalities(draws: Draws) -> dict[str, Any]:
+def inequalities(draws: Draws) -> Instance:
     """Two or three databases, up to three inequalities with coefficients from -2 to 2, and a vector
     u of small numbers; most of the inequalities are turned so that they hold at u.
     """
@@ -73,7 +73,7 @@ RAYS_SPAN = Statement(
 )
 
 
-def cones(draws: Draws) -> dict[str, Any]:
+def cones(draws: Draws) -> Instance:
     """Two to four databases, one or two pairs of laws with zeros, in one order or in both, and
     R = 1, 4/3, 3/2 or 2.
     """
@@ -101,7 +101,7 @@ RAY_SUPPORT = Statement(
 )
 
 
-def releases(draws: Draws) -> dict[str, Any]:
+def releases(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros, in one order or in both; one to
     three columns, each with the least level at which it occurs, or half more, or 2.
     """
@@ -112,7 +112,7 @@ def releases(draws: Draws) -> dict[str, Any]:
     return {"T": T, "columns": columns, "levels": levels}
 
 
-def occurring(T: Sequence[Pair], columns: Rows, levels: Sequence[F], **_: Any) -> bool:
+def occurring(T: Sequence[Pair], columns: Rows, levels: Sequence[F], **_: object) -> bool:
     """Whether every column is, up to scale, one of a mechanism of its level."""
     return all(all(dot(row, u) <= 0 for row in promise(T, R)) for u, R in zip(columns, levels))
 
@@ -137,7 +137,7 @@ UPPER = Statement(
 )
 
 
-def budgets(draws: Draws) -> dict[str, Any]:
+def budgets(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros, in one order or in both; one to
     three levels 1, 4/3, 3/2 or 2.
     """
@@ -208,7 +208,7 @@ ONE_MECHANISM = Statement(
 )
 
 
-def adaptive(draws: Draws) -> dict[str, Any]:
+def adaptive(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws, in one order or in both; a mechanism with
     two outputs, after each output another one; the levels are the least ones, or 2. One choice in
     eight looks at the database.
@@ -281,7 +281,7 @@ SUPPORTS = Statement(
 )
 
 
-def events(draws: Draws) -> dict[str, Any]:
+def events(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws; two mechanisms with up to three outputs and
     their least levels, or 2, independent in seven of eight cases, else a fair coin and its sum with
     the database modulo 2; a set of joint outputs. Finite output spaces stand for infinite ones.

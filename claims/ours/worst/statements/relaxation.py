@@ -5,7 +5,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import keeps, output_law
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     column,
     pairs,
@@ -28,7 +28,7 @@ def _turned(rows: Rows, u: Sequence[F]) -> list[list[F]]:
     return [[-a for a in row] if dot(row, u) > 0 else [*row] for row in rows]
 
 
-def two_columns(draws: Draws) -> dict[str, Any]:
+def two_columns(draws: Draws) -> Instance:
     """Two or three databases, two columns u and v, up to two inequalities for each cone, which hold
     at its column, and two laws with zeros.
     """
@@ -62,7 +62,7 @@ RELAXATION = Statement(
 )
 
 
-def matrices(draws: Draws) -> dict[str, Any]:
+def matrices(draws: Draws) -> Instance:
     """Two databases, a matrix W of small whole numbers, no inequality or one for each cone, of
     which the first is then simplicial as all such cones in the plane with interior are, and two
     laws; inequalities are turned so that they hold at a column, or a row, of W.
@@ -84,7 +84,7 @@ def _exact(W: Rows, A1: Rows, A2: Rows, mu: Any, nu: Any, factor: F = ONE) -> bo
 
 FEASIBLE, SIMPLICIAL = "W is feasible", "the first cone is simplicial"
 FOUR_RAYS = [[F(-2), F(2), F(-1)], [ZERO, ONE, F(-2)]]
-NOT_SIMPLICIAL: dict[str, Any] = {
+NOT_SIMPLICIAL: Instance = {
     "W": [[F(x) for x in row] for row in ((0, 3, 6), (3, 4, 2), (6, 2, 1))],
     "A1": FOUR_RAYS,
     "A2": FOUR_RAYS,
@@ -92,7 +92,7 @@ NOT_SIMPLICIAL: dict[str, Any] = {
     "nu": [F(1, 2), ZERO, F(1, 2)],
 }
 """Two cones with four rays in three dimensions: the matrix has the ratio 2, products less."""
-ORTHANT: dict[str, Any] = NOT_SIMPLICIAL | {
+ORTHANT: Instance = NOT_SIMPLICIAL | {
     "A1": [],
     "W": [[ONE, ONE, ONE], [F(2), ONE, F(3)], [ONE] * 3],
 }
@@ -109,7 +109,7 @@ RELAXATION_SIMPLICIAL = Statement(
 )
 
 
-def two_priors(draws: Draws) -> dict[str, Any]:
+def two_priors(draws: Draws) -> Instance:
     """A ratio R >= 1 and two pairs of numbers, the probabilities of s under two priors, ties often;
     under each prior either secret has one database, and these are different ones.
     """
@@ -142,7 +142,7 @@ MIXTURES = Statement(
 )
 
 
-def with_a_ray(draws: Draws) -> dict[str, Any]:
+def with_a_ray(draws: Draws) -> Instance:
     """Two or three databases, a list T of one pair in one order or both, a level, the laws of that
     pair, and a column r, which may have zeros.
     """
@@ -173,7 +173,7 @@ LINEAR_FRACTIONAL = Statement(
 )
 
 
-def multipliers(draws: Draws) -> dict[str, Any]:
+def multipliers(draws: Draws) -> Instance:
     """Two databases, one inequality for each cone, columns at which these hold, or in one of four
     cases whatever their signs are, two laws, a multiplier, which is below 0 in one of eight cases,
     and L, the least number for which the entries of the diagonal are not negative, or 2.
@@ -189,7 +189,7 @@ def multipliers(draws: Draws) -> dict[str, Any]:
     return {"B1": B1, "B2": B2, "mu": mu, "nu": nu, "S": [[S]], "L": L, "u": u, "v": v}
 
 
-def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: Any, L: F, **_: Any) -> bool:
+def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: Any, L: F, **_: object) -> bool:
     return all(
         (L * nu[x] - mu[x] if x == y else ZERO)
         >= sum((s * b[x] * c[y] for row, b in zip(S, B1) for s, c in zip(row, B2)), ZERO)
@@ -198,7 +198,7 @@ def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: Any, L: F, **_: Any) -> bool
     )
 
 
-def _bounded(mu: Any, nu: Any, u: Any, v: Any, L: F, **_: Any) -> bool:
+def _bounded(mu: Any, nu: Any, u: Any, v: Any, L: F, **_: object) -> bool:
     return dot(mu, times(u, v)) <= L * dot(nu, times(u, v))
 
 
@@ -206,7 +206,7 @@ ENTRIES, POSITIVE = "the entries of diag(L nu - mu) - B_1' S B_2 are at least 0"
 IN_CONES = "u and v lie in the cones"
 
 
-def _in_cones(B1: Any, B2: Any, u: Any, v: Any, **_: Any) -> bool:
+def _in_cones(B1: Any, B2: Any, u: Any, v: Any, **_: object) -> bool:
     return all(dot(b, u) >= 0 for b in B1) and all(dot(b, v) >= 0 for b in B2)
 
 

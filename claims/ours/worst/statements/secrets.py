@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
@@ -26,7 +26,7 @@ from pufferproof.claims.ours.worst.statements.cones import (
 F = Fraction
 
 
-def spread_laws(draws: Draws) -> dict[str, Any]:
+def spread_laws(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws, in one order or both, of which those of the
     second secret are uniform on two or three databases in half of all cases; R = 2, 3 or 3/2.
     """
@@ -57,7 +57,7 @@ UNIVERSAL = Statement(
 )
 
 
-def transitions(draws: Draws) -> dict[str, Any]:
+def transitions(draws: Draws) -> Instance:
     """X in a, b1, b2, secrets a and not a in both orders; two to three probabilities of b1 given
     not a, from 0 to 1; R from 1 to 3, which is often the threshold; K = 2 or 3 releases.
     """
@@ -105,7 +105,7 @@ BELOW_THRESHOLD = Statement(
 )
 
 
-def smaller(draws: Draws) -> dict[str, Any]:
+def smaller(draws: Draws) -> Instance:
     """Probabilities 1/3 and 2/3 of b1 given not a, the levels 3/2 and a smaller one, K releases."""
     return {
         "p": [F(1, 3), F(2, 3)],
@@ -126,7 +126,7 @@ SMALLER_BUDGETS = Statement(
 )
 
 
-def points(draws: Draws) -> dict[str, Any]:
+def points(draws: Draws) -> Instance:
     """One or two priors on two or three databases, the first with two possible ones or more, each
     possible database paired with its complement, in both orders in seven of eight cases, with a
     further pair in one of four; a vector u of small numbers, R the least level at which it lies in
@@ -155,7 +155,7 @@ def _point(pi: Sequence[F], x: int) -> Pair:
     )
 
 
-def _by_points(pi: Any, T: Any, u: Any, R: F, K: int, factor: F = ONE, **_: Any) -> bool:
+def _by_points(pi: Any, T: Any, u: Any, R: F, K: int, factor: F = ONE, **_: object) -> bool:
     bounded = all(
         pi[y] * u[y] <= factor * R * (1 - pi[x]) * u[x]
         for x in support(pi)
@@ -178,7 +178,7 @@ SINGLETONS = Statement(
 )
 
 
-def three_databases(draws: Draws) -> dict[str, Any]:
+def three_databases(draws: Draws) -> Instance:
     """A prior without zeros on a, b1, b2, R from 1 to 2, K = 2 or 3 releases."""
     return {"pi": draws.positive_law(3), "R": draws.among(LEVELS), "K": 2 + draws.below(2)}
 
@@ -200,7 +200,7 @@ ADDING = Statement(
 )
 
 
-def cubes(draws: Draws) -> dict[str, Any]:
+def cubes(draws: Draws) -> Instance:
     """One to three bits, uniform; R from 1 to 3, often at the threshold, K = n or more releases; K
     columns of whole numbers, zeros and ties often, 1 - e_y among them.
     """
@@ -254,7 +254,7 @@ PARITIES_FINITE = Statement(
 )
 
 
-def thresholds(draws: Draws) -> dict[str, Any]:
+def thresholds(draws: Draws) -> Instance:
     """One to three bits, uniform, and R from 1 to 3, often at the threshold, or just below it."""
     n = draws.among([2, 1, 3])
     return {"n": n, "R": draws.among([F(4, 3), F(2), ONE, F(3, 2), F(5, 4), F(3), F(199, 100)])}

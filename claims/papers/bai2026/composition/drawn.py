@@ -3,9 +3,9 @@ weights in quarters, whose geometric means are rational, so that levels are exac
 """
 
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.conditions import Root, geometric
 from pufferproof.claims.vocabulary.families import (
     CLOSE,
@@ -23,7 +23,7 @@ F = Fraction
 POWERS = [F(1), F(1, 16), F(0), F(1, 256), F(16)]
 
 
-def numbers(draws: Draws) -> dict[str, Any]:
+def numbers(draws: Draws) -> Instance:
     """One to four numbers, zeros and ties often, and weights in quarters; both are now and then
     negative, and weights then sum to something else.
     """
@@ -84,7 +84,7 @@ def _quotient(number: Fraction, mean: Root) -> Fraction | None:
     return None
 
 
-def condition(draws: Draws) -> dict[str, Any]:
+def condition(draws: Draws) -> Instance:
     """2 to 4 databases, 2 outputs, one to three conditions with weights in quarters, of which the
     levels are often the least, and a processing.
     """
@@ -108,7 +108,7 @@ def condition(draws: Draws) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def columns(draws: Draws) -> dict[str, Any]:
+def columns(draws: Draws) -> Instance:
     """Two columns, that are often equal, weights in quarters, a level that is often the least, and
     a factor.
     """
@@ -123,7 +123,7 @@ def columns(draws: Draws) -> dict[str, Any]:
     return {"D": size, "beta": beta, "E": E, "u": u, "v": v, "k": k, "x": x}
 
 
-def pair(draws: Draws) -> dict[str, Any]:
+def pair(draws: Draws) -> Instance:
     """2 to 4 databases, a prior and two secrets, weights that often carry one law to the other, one
     or two mechanisms with levels that are often the least, and a processing for each.
     """

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import reduce
 from itertools import product
 from math import prod
-from typing import Any
 
 from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language.instances.frameworks import (
@@ -28,7 +27,7 @@ from pufferproof.claims.language.instances.frameworks import (
     unseen,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 SIZES = [(2,), (3,), (2, 2), (2, 3)]
@@ -49,12 +48,12 @@ def is_dp(U: Sequence[Table], M: Rows, R: F) -> bool:
 ALL_TABLES = "U has all tables over a product of cell domains"
 
 
-def has_all_tables(U: Sequence[Table], **_: Any) -> bool:
+def has_all_tables(U: Sequence[Table], **_: object) -> bool:
     """Whether U is the product of the values that its cells have."""
     return len(U) == prod(len(set(values)) for values in zip(*U))
 
 
-APART: dict[str, Any] = {"U": [(0, 0), (1, 1)], "M": [[ONE, ZERO], [ZERO, ONE]], "R": ONE}
+APART: Instance = {"U": [(0, 0), (1, 1)], "M": [[ONE, ZERO], [ZERO, ONE]], "R": ONE}
 """Two tables that differ in both cells: per-entry privacy asks nothing of them."""
 
 
@@ -72,7 +71,7 @@ def all_tables(draws: Draws) -> list[Table]:
     return list(product(*map(range, draws.among(SIZES))))
 
 
-def tables_with(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
+def tables_with(draws: Draws, mechanisms: int = 1) -> Instance:
     """All tables of one or two cells of two or three values, mechanisms on them with two outputs
     and zeros, and their least per-entry levels or more, or 2 where these are infinite.
     """
@@ -90,7 +89,7 @@ def _grouped(U: Sequence[Table], M: Rows, R: F, less: int = 0, factor: F = ONE) 
     return True
 
 
-def one_mechanism(draws: Draws) -> dict[str, Any]:
+def one_mechanism(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, a mechanism with two outputs and zeros
     at times, and R, its least per-entry level or more, or 2.
     """
@@ -98,7 +97,7 @@ def one_mechanism(draws: Draws) -> dict[str, Any]:
     return {"U": drawn["U"], "M": drawn["mechanisms"][0], "R": drawn["levels"][0]}
 
 
-def some_tables(draws: Draws) -> dict[str, Any]:
+def some_tables(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, or some of them, which need not have
     those between; a mechanism with two outputs on them, and R, its least per-entry level or more,
     or 2.
@@ -110,7 +109,7 @@ def some_tables(draws: Draws) -> dict[str, Any]:
     return {"U": U, "M": M, "R": (level(U, M) or F(2)) + F(draws.below(3) // 2)}
 
 
-def _closed(U: Sequence[Table], **_: Any) -> bool:
+def _closed(U: Sequence[Table], **_: object) -> bool:
     return all(z in U for x, y in product(U, repeat=2) for z in product(*zip(x, y)))
 
 
@@ -135,7 +134,7 @@ GROUP_DP_REPAIRED = Statement(
 )
 
 
-def processed_tables(draws: Draws) -> dict[str, Any]:
+def processed_tables(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, a mechanism with two outputs and zeros
     at times, R, its least per-entry level or more, or 2, and a stochastic matrix for every table,
     mostly the same K for all, deterministic ones often.
@@ -159,7 +158,7 @@ DP_PROCESSED = Statement(
 )
 
 
-def several_tables(draws: Draws) -> dict[str, Any]:
+def several_tables(draws: Draws) -> Instance:
     """All tables of one or two cells, one to three mechanisms on them with two outputs, zeros at
     times, and their least per-entry levels or more, or 2; coins of their own, or in one of eight
     draws one uniform number for all.
@@ -202,7 +201,7 @@ DP_TOGETHER = Statement(
 )
 
 
-def chosen_tables(draws: Draws) -> dict[str, Any]:
+def chosen_tables(draws: Draws) -> Instance:
     """All tables of one or two cells, a mechanism with two outputs, a second one for each of these
     outputs, a level of the first and one of both second ones.
     """
@@ -239,7 +238,7 @@ def keeps_order(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows, R: F) ->
     return all(p <= R * q for left, right in laws if left and right for p, q in zip(left, right))
 
 
-def odds_kept(draws: Draws) -> dict[str, Any]:
+def odds_kept(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
     zeros, and a mechanism whose rows are often all equal, or one that gives each output to both
     secrets alike.

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import cache, reduce
 from itertools import product
 from operator import xor
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -15,7 +14,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.collapse import (
     Candidates,
     expected_runs,
@@ -58,7 +57,7 @@ def bits_mechanism(n: int) -> tuple[list[Table], list[list[F]]]:
     return outputs, found
 
 
-def some_bits(draws: Draws) -> dict[str, Any]:
+def some_bits(draws: Draws) -> Instance:
     """One to five bits, a database x, and a bit i of it, counted from 0, with a value j."""
     n = draws.among([3, 4, 2, 5, 3, 4, 1])
     x = tuple(draws.below(2) for _ in range(n))
@@ -85,7 +84,7 @@ BITS_TOGETHER = Statement(
 )
 
 
-def tossed_bits(draws: Draws) -> dict[str, Any]:
+def tossed_bits(draws: Draws) -> Instance:
     """One to five independent bits, a database x, and a bit i of it, counted from 0, with a value
     j; every bit is 1 with one probability, mostly 1/2.
     """
@@ -199,7 +198,7 @@ BITS_RUNS = Statement(
 )
 
 
-def four_kinds(draws: Draws) -> dict[str, Any]:
+def four_kinds(draws: Draws) -> Instance:
     """Databases in U_T, others with s1, U_F, others without, one or two of each kind; one to four
     priors with P(U_T | s1) = u and P(U_F | not s1) = f, which may be 0 or 1, and a probability of
     s1 that may be 0; often u and f take two values each in all combinations.
@@ -253,7 +252,7 @@ def _laws(places: Sequence[int], priors: Sequence[Prior]) -> list[tuple[list[F],
 INSIDE = "0 < LT, UT < 1, 0 < LF, UF < 1"
 
 
-def _inside(us: Sequence[F], fs: Sequence[F], **_: Any) -> bool:
+def _inside(us: Sequence[F], fs: Sequence[F], **_: object) -> bool:
     return all(0 < each < 1 for each in (*us, *fs))
 
 

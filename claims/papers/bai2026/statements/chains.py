@@ -23,7 +23,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
     dagger,
@@ -58,7 +58,7 @@ def started(draws: Draws, p: F, q: F) -> F:
 STATIONARY = "the start is stationary"
 
 
-def _stationary(p: F, q: F, start: F, **_: Any) -> bool:
+def _stationary(p: F, q: F, start: F, **_: object) -> bool:
     return start == stationary_share(p, q)
 
 
@@ -93,7 +93,7 @@ def printed(p: F, q: F, b: int, other: bool = False) -> F:
     return term(p, q, (b + 1) // 2, other) * term(p, q, (b + 2) // 2, other)
 
 
-def binary_chains(draws: Draws) -> dict[str, Any]:
+def binary_chains(draws: Draws) -> Instance:
     """p and q from 1/12 to 9/10, equal ones often and p + q = 1 too; the law of X_1, stationary
     mostly; b = 1 or rarely 2, and T from 1 to 5.
     """
@@ -162,7 +162,7 @@ def _powers(p: F, q: F, k: int, lam: F) -> bool:
     return power == claimed and pi0 * P[0][1] == pi1 * P[1][0]
 
 
-def steps_of_chains(draws: Draws) -> dict[str, Any]:
+def steps_of_chains(draws: Draws) -> Instance:
     """p and q from 1/15 to 9/10, equal ones and p + q = 1 often, and k from 1 to 4."""
     p = draws.among([*STEPS, F(1, 15)])
     q = draws.among([p, 1 - p, draws.among(STEPS), F(1, 15)])
@@ -221,7 +221,7 @@ CONVEX = Statement(
 )
 
 
-def inner_records(draws: Draws) -> dict[str, Any]:
+def inner_records(draws: Draws) -> Instance:
     """p and q, as above, b = 0 to 2, a record i with b records or mostly so on either side, and T
     up to 5; the law of X_1, stationary mostly; an order of the two values.
     """
@@ -286,7 +286,7 @@ BLOCK = Statement(
 )
 
 
-def two_chains(draws: Draws) -> dict[str, Any]:
+def two_chains(draws: Draws) -> Instance:
     """Two numbers p and r from 1/12 to 9/10, on the same side of 1/2 or on both, and the start, b
     and T as above.
     """
@@ -346,7 +346,7 @@ EXCHANGED = Statement(
 )
 
 
-def near_half(draws: Draws) -> dict[str, Any]:
+def near_half(draws: Draws) -> Instance:
     """h is 0, 1/20, 1/10 or 1/7, and p and q within h of 1/2, the ends often; the start, b and T
     as above.
     """
@@ -367,7 +367,7 @@ NEAR_ORIGIN = Statement(
 )
 
 
-def any_chain(draws: Draws) -> dict[str, Any]:
+def any_chain(draws: Draws) -> Instance:
     """The law of one to four records of a chain of two or three values, deterministic and periodic
     ones often, a record i, and a set of other records.
     """
@@ -403,7 +403,7 @@ BOTH_ORDERS = Statement(
 )
 
 
-def noisy_queries(draws: Draws) -> dict[str, Any]:
+def noisy_queries(draws: Draws) -> Instance:
     """The law of one to four records of a chain of bits or three values, a record i, a quilt of a
     record before and one after it, or one of them or none, a query F that one record changes by at
     most 1, r from 1/3 to 3/4, where e^-eps_DP = r^2, and an output w, a multiple of 1/2.
@@ -473,7 +473,7 @@ MQM = Statement(
 )
 
 
-def promised_chains(draws: Draws) -> dict[str, Any]:
+def promised_chains(draws: Draws) -> Instance:
     """The law of one to four records of a chain, as above, a record i, and E from 3/2 to 16."""
     drawn = any_chain(draws)
     return {"law": drawn["law"], "i": drawn["i"], "E": draws.among([F(4), F(2), F(16), F(3, 2)])}
@@ -524,7 +524,7 @@ QUILTS = Statement(
 )
 
 
-def blocks_of_entries(draws: Draws) -> dict[str, Any]:
+def blocks_of_entries(draws: Draws) -> Instance:
     """One to three bits of any law with zeros, an entry of a set H of entries; the others are
     independent of those in H, or of the entry, or mostly not.
     """

@@ -6,7 +6,6 @@ A run of times is followed by its candidates: the databases that allow all outpu
 from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -17,7 +16,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Candidates = frozenset[int]
@@ -77,7 +76,7 @@ def shown(x: int) -> Done:
     return lambda left: left == {x}
 
 
-def kinds(draws: Draws) -> dict[str, Any]:
+def kinds(draws: Draws) -> Instance:
     """Two to four kinds of runs with positive probabilities, ties often; or one kind, which is
     certain.
     """
@@ -85,7 +84,7 @@ def kinds(draws: Draws) -> dict[str, Any]:
     return {"q": draws.positive_law(size, 3), "k": 2 + draws.below(5)}
 
 
-def kinds_in_short_runs(draws: Draws) -> dict[str, Any]:
+def kinds_in_short_runs(draws: Draws) -> Instance:
     """Two to four kinds of runs with positive probabilities, or one that is certain; k, 2 to 4."""
     return kinds(draws) | {"k": 2 + draws.below(3)}
 
@@ -132,7 +131,7 @@ TWO_KINDS_MEAN = Statement(
 )
 
 
-def pairs(draws: Draws) -> dict[str, Any]:
+def pairs(draws: Draws) -> Instance:
     """A prior with zeros and ties on two to five databases, s1, its complement s2, the mechanism of
     Example 1, and an input x of positive probability.
     """
@@ -161,7 +160,7 @@ def pair_mechanism(prior: Prior, s: Secret, t: Secret) -> list[list[F]]:
 TWO_EACH = "each secret has two databases of positive probability"
 
 
-def two_each(prior: Prior, s: Secret, t: Secret, **_: Any) -> bool:
+def two_each(prior: Prior, s: Secret, t: Secret, **_: object) -> bool:
     """Whether each of two secrets has at least two possible databases."""
     return all(len(possible(prior) & each) >= 2 for each in (s, t))
 

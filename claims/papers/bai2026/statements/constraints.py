@@ -6,7 +6,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import positive_rows
 
 F = Fraction
@@ -46,7 +46,7 @@ def weights(draws: Draws, places: Sequence[int]) -> dict[int, F]:
     return dict(zip(places, law))
 
 
-def columns(draws: Draws) -> dict[str, Any]:
+def columns(draws: Draws) -> Instance:
     """Two columns u and v of two to four numbers, zeros, ties and multiples often, the first entry
     being that of D; weights on some of the databases, perhaps on D too, with sum 1 or rarely 2; E,
     from 0 to 3, and a factor k. The entry of D is often the largest that the constraint allows.
@@ -67,7 +67,7 @@ def columns(draws: Draws) -> dict[str, Any]:
     return {"u": u, "v": v, "k": k, "E": E, "beta": {l: twice * b for l, b in beta.items()}}
 
 
-def two_constraints(draws: Draws) -> dict[str, Any]:
+def two_constraints(draws: Draws) -> Instance:
     """A column of two to four numbers with zeros and ties, the first one that of D*, two lists of
     weights on the others, E, and c between 0 and 1. The entry of D* is often the largest allowed.
     """
@@ -118,7 +118,7 @@ def _enough(M: Rows, constraints: Sequence[tuple[int, Weights]]) -> F:
     return max(quotients)
 
 
-def constrained(draws: Draws) -> dict[str, Any]:
+def constrained(draws: Draws) -> Instance:
     """Three or four databases, a mechanism with two or three outputs, zeros at times, one or two
     NfC constraints of databases by others, one-hot ones often, E, that is mostly large enough, and
     a stochastic matrix K.
@@ -134,7 +134,7 @@ def constrained(draws: Draws) -> dict[str, Any]:
     return {"M": M, "constraints": constraints, "E": E, "K": K}
 
 
-def one_hot_constraints(draws: Draws) -> dict[str, Any]:
+def one_hot_constraints(draws: Draws) -> Instance:
     """Three or four databases, a mechanism with two or three outputs, zeros at times, one or two
     NfC constraints of databases by others, all with one-hot weights, E, that is mostly large
     enough, and a stochastic matrix K.

@@ -22,7 +22,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_quotient,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import (
     ALL_TABLES,
     has_all_tables,
@@ -113,7 +113,7 @@ def pair_of(draws: Draws, U: Sequence[Table]) -> list[tuple[Sparse, Sparse]]:
     return found
 
 
-def curves(draws: Draws) -> dict[str, Any]:
+def curves(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, rarely of three bits; an ordered pair
     of secrets under one or two priors with zeros at times; b, from 0 to the number of cells.
     """
@@ -161,7 +161,7 @@ MONOTONE = Statement(
 )
 
 
-def drawn_curves(draws: Draws) -> dict[str, Any]:
+def drawn_curves(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, rarely of three bits; an ordered pair
     of secrets under one or two priors with zeros at times; b, from 0 to the number of cells; and a
     curve: for each b the largest a* of both orders times 1, 2 or 3.
@@ -223,7 +223,7 @@ DETOUR = {
 """Two tables that differ in two cells, and three changes from one to the other inside U."""
 
 
-def composed(draws: Draws) -> dict[str, Any]:
+def composed(draws: Draws) -> Instance:
     """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
     with two outputs, their least per-entry levels R_l or 2, numbers b_l from 0 on with the values
     of the curve, and promises E_l: R_l^b_l times this value, or more.
@@ -235,7 +235,7 @@ def composed(draws: Draws) -> dict[str, Any]:
     return drawn | _promising(draws, drawn, U, mechanisms, levels)
 
 
-def chosen(draws: Draws) -> dict[str, Any]:
+def chosen(draws: Draws) -> Instance:
     """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
     with two outputs, their least per-entry levels R_l or 2, numbers b_l from 0 on with the values
     of the curve, and promises E_l: R_l^b_l times this value, or more; or a mechanism of which the
@@ -253,7 +253,7 @@ def chosen(draws: Draws) -> dict[str, Any]:
 
 def _promising(
     draws: Draws, drawn: Mapping[str, Any], U: Any, mechanisms: Any, levels: Sequence[F]
-) -> dict[str, Any]:
+) -> Instance:
     """Draw points of the curve and promises of the levels."""
     n, pair = drawn["n"], drawn["pair"]
     points = [draws.below(n + 1) for _ in levels]
@@ -284,7 +284,7 @@ def _release(mechanisms: Sequence[Rows], chosen: bool) -> Rows:
     return [[p * r for p, M in zip(row, others) for r in M[x]] for x, row in enumerate(first)]
 
 
-def _each_dp(U: Any, mechanisms: Any, levels: Any, **_: Any) -> bool:
+def _each_dp(U: Any, mechanisms: Any, levels: Any, **_: object) -> bool:
     stages = [*levels, *levels[-1:] * (len(mechanisms) - len(levels))]
     return all(is_dp(U, M, R) for M, R in zip(mechanisms, stages))
 
@@ -295,7 +295,7 @@ def _promises_hold(**each: Any) -> bool:
     return all(value is not None and value * R**b <= E for value, R, b, E in parts)
 
 
-def _bound(promises: Sequence[F], values: Sequence[F | None], **_: Any) -> F:
+def _bound(promises: Sequence[F], values: Sequence[F | None], **_: object) -> F:
     """max a_l + sum eps_l - sum a_l, of the values that are finite."""
     known = [ONE if each is None else each for each in values]
     return max(known) * prod((E / value for E, value in zip(promises, known)), start=ONE)
@@ -318,7 +318,7 @@ def _also_least(factor: F = ONE, **each: Any) -> bool:
 
 EACH = "each M_l is per-entry eps_DP,l-DP"
 POINTS = "all a_l are finite and b_l eps_DP,l + a_l <= eps_l"
-_COMPOSED: dict[str, Any] = {POINTS: _promises_hold, ALL_TABLES: has_all_tables, EACH: _each_dp}
+_COMPOSED: Instance = {POINTS: _promises_hold, ALL_TABLES: has_all_tables, EACH: _each_dp}
 ONE_DETOUR = {
     **{key: DETOUR[key] for key in ("n", "pair", "b", "U")},
     **{"mechanisms": [DETOUR["M"]], "levels": [DETOUR["R"]], "points": [2], "values": [ONE]},
@@ -353,7 +353,7 @@ SUFFICIENT = Statement(
 )
 
 
-def per_record(draws: Draws) -> dict[str, Any]:
+def per_record(draws: Draws) -> Instance:
     """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
     with two outputs, their least per-record levels R_l or 2, numbers b_l from 0 on with the values
     of the curve, and promises E_l: R_l^b_l times this value, or more. The mechanisms run together,
@@ -365,7 +365,7 @@ def per_record(draws: Draws) -> dict[str, Any]:
     return drawn | _promising(draws, drawn, U, mechanisms, levels)
 
 
-def _record_dp(U: Any, mechanisms: Any, levels: Any, **_: Any) -> bool:
+def _record_dp(U: Any, mechanisms: Any, levels: Any, **_: object) -> bool:
     return all(
         all(p <= R * q for x, y in product(M, repeat=2) for p, q in zip(x, y))
         for M, R in zip(mechanisms, levels)
@@ -382,7 +382,7 @@ COMPOSE_RECORDS = Statement(
 )
 
 
-def curve_points(draws: Draws) -> dict[str, Any]:
+def curve_points(draws: Draws) -> Instance:
     """One to four points a_l of the curve of an ordered pair, where finite."""
     drawn = curves(draws)
     n, pair = drawn["n"], drawn["pair"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Table, distance
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import ALL_TABLES, has_all_tables
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
@@ -27,7 +27,7 @@ F = Fraction
 Columns = Sequence[Sequence[F]]
 
 
-def queries(draws: Draws) -> dict[str, Any]:
+def queries(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, rarely of three bits, with a pair of
     secrets, priors and b as for curves; a query of one or two integers from 0 to 3; L, the most
     that one cell changes it in l1, or half more, or in one case of eight less; r from 1/3 to 3/4;
@@ -38,7 +38,7 @@ def queries(draws: Draws) -> dict[str, Any]:
     return drawn | _query(draws, U, lambda x, y: distance(x, y) == 1)
 
 
-def some_tables(draws: Draws) -> dict[str, Any]:
+def some_tables(draws: Draws) -> Instance:
     """Some tables of one or two cells, with a pair of secrets, priors and b; a query of one or two
     integers; L, the most that it changes by for each cell that differs, or more, or rarely less; r
     and outputs as above.
@@ -50,7 +50,7 @@ def some_tables(draws: Draws) -> dict[str, Any]:
     return drawn | _query(draws, U, lambda x, y: x != y)
 
 
-def _query(draws: Draws, U: Sequence[Table], near: Any) -> dict[str, Any]:
+def _query(draws: Draws, U: Sequence[Table], near: Any) -> Instance:
     size = 1 + draws.below(2)
     answers = {x: tuple(draws.below(4) for _ in range(size)) for x in U}
     changes = [F(_l1(answers[x], answers[y]), distance(x, y)) for x in U for y in U if near(x, y)]
@@ -107,13 +107,13 @@ def _changes_by_distance(n: int, pair: Pair, b: int, query: Any, L: F, r: F, at:
     return all(_l1(query[x], query[y]) <= L * distance(x, y) for x in query for y in query)
 
 
-APART: dict[str, Any] = {"n": 2, "pair": [({(1, 1): ONE}, {(0, 0): ONE})], "b": 2}
+APART: Instance = {"n": 2, "pair": [({(1, 1): ONE}, {(0, 0): ONE})], "b": 2}
 """Two tables that differ in both cells, with nothing between them."""
 APART_NOISE = APART | {"query": {(0, 0): (0,), (1, 1): (3,)}, "L": ONE, "r": HALF, "at": [(6,)]}
 APART_SCORES = APART | {"u": {(0, 0): [0, 9], (1, 1): [9, 0]}, "Delta": 1, "rho": F(2), "runs": 1}
-APART_POINTS: dict[str, Any] = {"collection": [(ONE, 2)], "E": F(16), "R": F(4)}
-_ALL_ANSWERED: dict[str, Any] = {ALL_TABLES: lambda query, **_: has_all_tables(list(query))}
-_ALL_SCORED: dict[str, Any] = {ALL_TABLES: lambda u, **_: has_all_tables(list(u))}
+APART_POINTS: Instance = {"collection": [(ONE, 2)], "E": F(16), "R": F(4)}
+_ALL_ANSWERED: Instance = {ALL_TABLES: lambda query, **_: has_all_tables(list(query))}
+_ALL_SCORED: Instance = {ALL_TABLES: lambda u, **_: has_all_tables(list(u))}
 CELL, FAR = "F changes by at most L with one cell", "F changes by at most L for each cell"
 _TIGHTER = {"99/100 of the ratios": {"factor": ALMOST}}
 LAPLACE = Statement(
@@ -133,7 +133,7 @@ LAPLACE_FAR = Statement(
 )
 
 
-def points(draws: Draws) -> dict[str, Any]:
+def points(draws: Draws) -> Instance:
     """The curve of a pair of secrets as above, for b from 1 on; E = e^eps_puffer from 3/2 to 16,
     and R = e^eps_DP from 1 to 4.
     """
@@ -171,7 +171,7 @@ BEST_POINT = Statement(
 )
 
 
-def scores(draws: Draws) -> dict[str, Any]:
+def scores(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, rarely of three bits, with a pair of
     secrets, priors and b as for curves; two or three outputs with scores from 0 to 3; Delta, the
     most that one cell changes a score, or more, or rarely less; rho = e^(eps_DP/(2 Delta)); one or
@@ -180,7 +180,7 @@ def scores(draws: Draws) -> dict[str, Any]:
     return _scored(draws, lambda x, y: distance(x, y) == 1)
 
 
-def record_scores(draws: Draws) -> dict[str, Any]:
+def record_scores(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, rarely of three bits, as one record of
     all cells, with a pair of secrets, priors and b as for curves; two or three outputs with scores
     from 0 to 3; Delta, the most that any change of the record changes a score, or more, or rarely
@@ -189,7 +189,7 @@ def record_scores(draws: Draws) -> dict[str, Any]:
     return _scored(draws, lambda x, y: x != y)
 
 
-def _scored(draws: Draws, near: Any) -> dict[str, Any]:
+def _scored(draws: Draws, near: Any) -> Instance:
     drawn = curves(draws)
     U = domain(drawn["n"], drawn["pair"])
     outputs = 2 + draws.below(2)
@@ -265,7 +265,7 @@ EXPONENTIAL_RECORDS = Statement(
 )
 
 
-def _collected(draws: Draws, drawn: dict[str, Any], least: int, R: F) -> dict[str, Any]:
+def _collected(draws: Draws, drawn: Instance, least: int, R: F) -> Instance:
     """Draw a collection of points (a_l, b_l) of the curve, and E among the ratios that the points
     promise at R.
     """
@@ -279,7 +279,7 @@ def _collected(draws: Draws, drawn: dict[str, Any], least: int, R: F) -> dict[st
     return drawn | {"collection": values, "E": E, "R": R}
 
 
-def noisy_collections(draws: Draws) -> dict[str, Any]:
+def noisy_collections(draws: Draws) -> Instance:
     """A query, priors and an output as for Laplace noise, with L as it should be; R = e^eps_DP; a
     collection of one to three points of the curve, a(0) often infinite; E = e^eps_puffer, one of
     the promises of R, or rarely half of it.
@@ -291,7 +291,7 @@ def noisy_collections(draws: Draws) -> dict[str, Any]:
     return _collected(draws, drawn, 1, drawn["r"] ** (-2 * drawn["L"]))
 
 
-def scored_collections(draws: Draws) -> dict[str, Any]:
+def scored_collections(draws: Draws) -> Instance:
     """Scores, priors and one run as for exponential draws, with Delta as it should be; R =
     e^eps_DP; a collection and E as above.
     """
@@ -302,7 +302,7 @@ def scored_collections(draws: Draws) -> dict[str, Any]:
     return _collected(draws, drawn, 1, drawn["rho"] ** (2 * drawn["Delta"]))
 
 
-def noisy_or_empty(draws: Draws) -> dict[str, Any]:
+def noisy_or_empty(draws: Draws) -> Instance:
     """A query, priors, an output, a collection and E as above; or an empty collection, with the
     promise of all cells.
     """
@@ -310,7 +310,7 @@ def noisy_or_empty(draws: Draws) -> dict[str, Any]:
     return _emptied(draws, drawn)
 
 
-def scored_or_empty(draws: Draws) -> dict[str, Any]:
+def scored_or_empty(draws: Draws) -> Instance:
     """Scores, priors, a collection and E as above; or an empty collection, with the promise of all
     cells.
     """
@@ -318,20 +318,20 @@ def scored_or_empty(draws: Draws) -> dict[str, Any]:
     return _emptied(draws, drawn)
 
 
-def _emptied(draws: Draws, drawn: dict[str, Any]) -> dict[str, Any]:
+def _emptied(draws: Draws, drawn: Instance) -> Instance:
     if draws.below(6) < 5:
         return drawn
     return drawn | {"collection": [], "E": drawn["R"] ** drawn["n"]}
 
 
-def _at_most_printed(n: int, collection: Any, E: F, R: F, **_: Any) -> bool:
+def _at_most_printed(n: int, collection: Any, E: F, R: F, **_: object) -> bool:
     """Whether eps_DP is at most what Algorithm 1 takes, the least over the points."""
     return all(
         R**n <= E if value is None or value >= E else value * R**b <= E for value, b in collection
     )
 
 
-def _at_most_repaired(n: int, collection: Any, E: F, R: F, **_: Any) -> bool:
+def _at_most_repaired(n: int, collection: Any, E: F, R: F, **_: object) -> bool:
     """Whether eps_DP is at most eps_puffer/|I|, or what some point with a_l < eps_puffer and b_l >
     0 allows.
     """
@@ -406,7 +406,7 @@ ALGORITHM_2_REPAIRED = Statement(
 )
 
 
-def counted(draws: Draws) -> dict[str, Any]:
+def counted(draws: Draws) -> Instance:
     """Counts of two to four labels over one to four records, another label for one record, K from
     1 to 3 or to the number of labels, and rho = e^(eps_DP/(2 K)) from 3/2 to 20.
     """
@@ -483,7 +483,7 @@ ONE_SHOT = Statement(
 )
 
 
-def noisy_counts(draws: Draws) -> dict[str, Any]:
+def noisy_counts(draws: Draws) -> Instance:
     """Counts of two to four labels before and after one record takes another label, as above; r
     from 1/3 to 3/4, and an output for each label, a multiple of 1/2 from -1 to 5.
     """
@@ -531,7 +531,7 @@ VECTOR = Statement(
 )
 
 
-def levels_of_groups(draws: Draws) -> dict[str, Any]:
+def levels_of_groups(draws: Draws) -> Instance:
     """Counts of two to four labels; rho and a larger or equal one; a curve of b = 1 to T from the
     values 1, 3/2, 2 or infinite, a(T) = 0; E and R.
     """

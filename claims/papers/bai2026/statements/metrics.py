@@ -5,7 +5,7 @@ from math import lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Gain = tuple[F, F]
@@ -44,7 +44,7 @@ def dcg(counts: Sequence[int]) -> Gain:
     return padded[0] + padded[2] / 2, padded[1]
 
 
-def rankings(draws: Draws) -> dict[str, Any]:
+def rankings(draws: Draws) -> Instance:
     """Counts from 0 to 4 of three or four categories, ties often; K from 1 to 3; a ranking of K of
     them, often one with a right rank, and the true one, ties broken by number.
     """
@@ -121,7 +121,7 @@ SWAPS = Statement(
 def shares(m: int) -> Any:
     """Return the family of counts of so many categories."""
 
-    def counts_of_categories(draws: Draws) -> dict[str, Any]:
+    def counts_of_categories(draws: Draws) -> Instance:
         """Counts of all categories, a first one from 1 to 12, a second and a third that are no
         larger, and others that are the third one, or one less, or 0 from some number on.
         """
@@ -159,7 +159,7 @@ CHANCE_11 = chance(11, F(5895, 10000), 4)
 CHANCE_78 = chance(78, F(5265, 10000), 26)
 
 
-def smoothed_rows(draws: Draws) -> dict[str, Any]:
+def smoothed_rows(draws: Draws) -> Instance:
     """A law of one to six values with zeros, and tau from 1/10 to 1/2."""
     row = draws.law(1 + draws.below(6), 3)
     return {"row": row, "tau": draws.among([F(1, 10), F(1, 4), F(1, 3), HALF])}
@@ -187,7 +187,7 @@ SMOOTHED = Statement(
 _FACTOR = F(7, 5)
 
 
-def draws_of_labels(draws: Draws) -> dict[str, Any]:
+def draws_of_labels(draws: Draws) -> Instance:
     """One to three kinds of queries with weights, of up to 11 labels each: how likely a label is to
     be drawn against the most frequent, at eps = 1, in 25ths, often the same for all.
     """

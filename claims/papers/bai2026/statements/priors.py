@@ -37,7 +37,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction
@@ -127,7 +127,7 @@ BRINGS_DP = Statement(
 )
 
 
-def against_not(draws: Draws) -> dict[str, Any]:
+def against_not(draws: Draws) -> Instance:
     """Two to four databases, a secret s and its complement, either perhaps empty, two mechanisms
     with two outputs and zeros at times, their largest ratios for x in s and y outside or 2, and a
     prior.
@@ -176,7 +176,7 @@ SECRET_AGAINST_NOT = Statement(
 )
 
 
-def one_pair(draws: Draws) -> dict[str, Any]:
+def one_pair(draws: Draws) -> Instance:
     """Two to four databases, two secrets, disjoint or not, one to three priors with zeros, often
     point masses, and R, 1 to 3.
     """
@@ -241,7 +241,7 @@ PRIORS_NEEDED = Statement(
 )
 
 
-def queries(draws: Draws) -> dict[str, Any]:
+def queries(draws: Draws) -> Instance:
     """Two or three bits of any law with zeros, fair ones often, the first one secret; two queries
     with up to three answers each; the records that are kept between them beside the secret one,
     mostly none.
@@ -255,7 +255,7 @@ def queries(draws: Draws) -> dict[str, Any]:
     return {"law": law, "asked": asked, "kept": kept}
 
 
-def fair_queries(draws: Draws) -> dict[str, Any]:
+def fair_queries(draws: Draws) -> Instance:
     """Two or three fair bits, the first one secret; two queries with up to three answers each; the
     records that are kept between them beside the secret one, mostly none.
     """
@@ -309,7 +309,7 @@ RESAMPLED_FAIR = Statement(
 )
 
 
-def kept_bit(draws: Draws) -> dict[str, Any]:
+def kept_bit(draws: Draws) -> Instance:
     """Two to four fair bits, the first one secret, a second one that is asked for, and whether that
     is kept between the queries.
     """
@@ -354,7 +354,7 @@ def _drawn_prior(draws: Draws, tables: Sequence[Table], parts: Sequence[Sequence
     return {x: p / total for x, p in drawn.items()} if total else {tables[0]: ONE}
 
 
-def _classes(draws: Draws, row: str) -> dict[str, Any]:
+def _classes(draws: Draws, row: str) -> Instance:
     """Draw tables, and the laws given the two values of a record under priors of a class: those
     even on two tables, and one.
     """
@@ -389,7 +389,7 @@ def _level_under(laws: Sequence[Sequence[Sparse]], M: Mapping[Table, Sequence[F]
     )
 
 
-def _released(draws: Draws, row: str) -> dict[str, Any]:
+def _released(draws: Draws, row: str) -> Instance:
     drawn = _classes(draws, row)
     tables = drawn.pop("tables")
     mechanisms = []
@@ -403,7 +403,7 @@ def _released(draws: Draws, row: str) -> dict[str, Any]:
     }
 
 
-def independent_records(draws: Draws) -> dict[str, Any]:
+def independent_records(draws: Draws) -> Instance:
     """Two bits, one of them secret; of all laws with independent records those even on two tables
     that differ in the secret one alone, and one with zeros; or only this one; two mechanisms with
     two outputs and their least levels, or less, or 2.
@@ -411,7 +411,7 @@ def independent_records(draws: Draws) -> dict[str, Any]:
     return _released(draws, "records")
 
 
-def independent_blocks(draws: Draws) -> dict[str, Any]:
+def independent_blocks(draws: Draws) -> Instance:
     """Three bits, the first two in one block; of all laws with independent blocks those even on two
     tables that differ in one block alone, and one with zeros; or only this one; and two mechanisms
     as above.
@@ -419,14 +419,14 @@ def independent_blocks(draws: Draws) -> dict[str, Any]:
     return _released(draws, "blocks")
 
 
-def all_priors(draws: Draws) -> dict[str, Any]:
+def all_priors(draws: Draws) -> Instance:
     """Two bits, one of them secret; of all priors those even on two tables that differ in this bit,
     and one with zeros; or only this one; and two mechanisms as above.
     """
     return _released(draws, "all")
 
 
-def priors_on_tables(draws: Draws) -> dict[str, Any]:
+def priors_on_tables(draws: Draws) -> Instance:
     """A set Q of tables of two bits, one bit secret; of all priors on Q those even on two tables
     that differ in this bit, and one with zeros; or only this one; and two mechanisms as above.
     """

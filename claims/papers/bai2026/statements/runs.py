@@ -21,7 +21,7 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction
@@ -141,7 +141,7 @@ def candidates(table: Sequence[Sequence[F | None]]) -> Iterator[list[int]]:
             yield [m * (w == i) + n * (w == j) for w in range(size)]
 
 
-def log_framework(draws: Draws) -> dict[str, Any]:
+def log_framework(draws: Draws) -> Instance:
     """One or two databases with s and one or two with t, of which one may belong to both or be
     impossible, a prior, a mechanism with three outputs of probabilities 1, 1/2, 1/4 and 0, or two
     of them, outputs with the same probabilities named once, and epsilon, 0 to 3 times log 2.
@@ -210,7 +210,7 @@ def _weights_exist(
     return all(_constrained(logs, D, list(laws[1]), F(e), most) for D in first)
 
 
-_STRONGER: dict[str, Any] = {
+_STRONGER: Instance = {
     "at nine tenths of epsilon": lambda e, **_: {"e": F(9 * e, 10)},
     "for impossible databases": {"everywhere": True},
 }
@@ -218,7 +218,7 @@ _STRONGER: dict[str, Any] = {
 
 
 COMPOSE = "joint releases of any numbers of runs keep the sum of the levels"
-THREE_NEEDED: dict[str, Any] = {
+THREE_NEEDED: Instance = {
     "prior": [F(1, 4)] * 4,
     "s": frozenset([0]),
     "t": frozenset([1, 2, 3]),
@@ -239,7 +239,7 @@ NFC = Statement(
 )
 
 
-def log_and_constant(draws: Draws) -> dict[str, Any]:
+def log_and_constant(draws: Draws) -> Instance:
     """One or two databases with s and one or two with t, of which one may belong to both or be
     impossible, a prior, a mechanism with three outputs of probabilities 1, 1/2, 1/4 and 0, or two
     of them, outputs with the same probabilities named once, epsilon, 0 to 3 times log 2, and a
@@ -293,7 +293,7 @@ EQUATION = Statement(
 )
 
 
-def some_runs(draws: Draws) -> dict[str, Any]:
+def some_runs(draws: Draws) -> Instance:
     """Two to four databases, a prior with zeros, two secrets, one or two mechanisms with two
     outputs, and R, the least level of one to three runs in the order (s, t), or less, or 2.
     """
@@ -362,7 +362,7 @@ COUNTS = Statement(
 )
 
 
-def items(draws: Draws) -> dict[str, Any]:
+def items(draws: Draws) -> Instance:
     """One to four items from 0 to 3, ties often, and weights with sum 1 and zeros."""
     size = 1 + draws.below(4)
     x = [F(draws.below(7), 2) for _ in range(size)]
@@ -386,7 +386,7 @@ NORMS = Statement(
 )
 
 
-def alternatives(draws: Draws) -> dict[str, Any]:
+def alternatives(draws: Draws) -> Instance:
     """A table g of one to four rows and one or two columns, integers from -2 to 2."""
     columns = 1 + (draws.below(4) + 2) // 3
     values = [F(each) for each in (0, 1, -1, 2, -2)]
@@ -424,21 +424,21 @@ NOT_BOTH = Statement(
 )
 
 
-def _programs(draws: Draws, some: Sequence[Sequence[Log]]) -> dict[str, Any]:
+def _programs(draws: Draws, some: Sequence[Sequence[Log]]) -> Instance:
     of_s, of_t = 1 + draws.below(2), 1 + (draws.below(3) + 1) // 2
     logs = log_rows(draws, of_s + of_t, some)
     eps = F(draws.below(9), 4)
     return {"logs": logs, "s": list(range(of_s)), "t": list(range(of_s, of_s + of_t)), "eps": eps}
 
 
-def positive_programs(draws: Draws) -> dict[str, Any]:
+def positive_programs(draws: Draws) -> Instance:
     """One or two databases with s1 and one or two with s2, four outputs with the probabilities 1/2,
     1/4, 1/8 and 1/8 in any order, or 1/4 each, and eps, 0 to 2 by quarters, times log 2.
     """
     return _programs(draws, POSITIVE)
 
 
-def programs_with_zeros(draws: Draws) -> dict[str, Any]:
+def programs_with_zeros(draws: Draws) -> Instance:
     """One or two databases with s1 and one or two with s2, three outputs with the probabilities
     1/2, 1/4 and 1/4, or 1/2, 1/2 and 0, or 1, 0 and 0, in any order, and eps, 0 to 2 by quarters,
     times log 2.
@@ -533,7 +533,7 @@ PROGRAM, PROGRAM_ZEROS = (
 )
 
 
-def supports(draws: Draws) -> dict[str, Any]:
+def supports(draws: Draws) -> Instance:
     """One or two databases with s and one to three with t, disjoint or sharing one, a prior with
     zeros, one or two mechanisms with two outputs and zeros often, and R, from 1 to 4.
     """

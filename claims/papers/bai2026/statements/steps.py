@@ -7,7 +7,7 @@ from math import ceil, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.constraints import powers, satisfied, weights
 
 F = Fraction
@@ -18,7 +18,7 @@ def _w(beta: Any, size: int) -> list[F]:
     return [ONE, *(-beta.get(l, ZERO) for l in range(1, size))]
 
 
-def vectors(draws: Draws) -> dict[str, Any]:
+def vectors(draws: Draws) -> Instance:
     """A vector of two to four numbers from -3 to 3, weights with sum 1, rarely 2, and a constant
     c.
     """
@@ -49,7 +49,7 @@ SHIFTS = Statement(
 )
 
 
-def separated(draws: Draws) -> dict[str, Any]:
+def separated(draws: Draws) -> Instance:
     """Weights of a first constraint, two or three of them positive, and of none to two others; a
     vector of numbers from -6 to 0 which often breaks the first one alone; epsilon from 0 to 1.
     """
@@ -106,7 +106,7 @@ TIGHT_POINTS = Statement(
 )
 
 
-def tight_columns(draws: Draws) -> dict[str, Any]:
+def tight_columns(draws: Draws) -> Instance:
     """Weights of a first constraint and of none or one other, E from 1 to 4, and two columns of
     positive numbers, the second one often a multiple of the first: powers, so that the entry of the
     left database makes the first constraint tight, or rarely half or twice of this.

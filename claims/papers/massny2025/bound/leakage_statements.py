@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     FALLING,
     IS_ORDERED,
@@ -34,7 +34,7 @@ NOT_NEGATIVE, NEGATIVE = "lam >= 0", "lam < 0"
 REDACTED = "X_p is redacted"
 
 
-def distances(draws: Draws) -> dict[str, Any]:
+def distances(draws: Draws) -> Instance:
     """A chain with a <= b and distances l, r from 1 to 7 with l + r even, in either order."""
     l, k = 1 + draws.below(4), 1 + draws.below(4)
     k = max(k, (l + 1) // 2 + (l % 2 == 0))
@@ -94,7 +94,7 @@ BALANCED = {
 }
 
 
-def mechanisms(draws: Draws) -> dict[str, Any]:
+def mechanisms(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records and a data-independent mechanism, randomised or
     not; X_p is seldom released.
     """
@@ -102,7 +102,7 @@ def mechanisms(draws: Draws) -> dict[str, Any]:
     return {"of": of, "p": p, "r": independent_of_data(draws, n, p, hidden=draws.below(8) < 7)}
 
 
-def two_sided_mechanisms(draws: Draws) -> dict[str, Any]:
+def two_sided_mechanisms(draws: Draws) -> Instance:
     """A data-independent mechanism on three or four records that redacts all between two distances,
     seldom not X_p, and releases the records there, randomised or not; a <= b.
     """
@@ -148,7 +148,7 @@ def _same_sign(of: Chain, p: int, r: Redaction) -> bool:
     return of.eigenvalue >= 0 or sum(each or 0 for each in nearest(p, r)) % 2 == 0
 
 
-def on_both_sides(p: int, r: Redaction, **_: Any) -> bool:
+def on_both_sides(p: int, r: Redaction, **_: object) -> bool:
     return None not in nearest(p, r)
 
 
@@ -198,7 +198,7 @@ LEAKAGE = {
 }
 
 
-def mechanisms_and_distances(draws: Draws) -> dict[str, Any]:
+def mechanisms_and_distances(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records and a data-independent mechanism, randomised or
     not, where X_p is seldom released; a distance D from 1 to 6.
     """

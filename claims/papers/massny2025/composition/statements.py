@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     independent_of_data,
@@ -33,7 +33,7 @@ F = Fraction
 MORE = F(101, 100)
 
 
-def local_mechanisms(draws: Draws) -> dict[str, Any]:
+def local_mechanisms(draws: Draws) -> Instance:
     """A chain, with a > b half of the time, of one to three records and r_1..r_n; X_p is seldom
     released.
     """
@@ -41,7 +41,7 @@ def local_mechanisms(draws: Draws) -> dict[str, Any]:
     return {"of": of, "p": p, "r": redaction(draws, n, p, hidden=draws.below(4) > 0)}
 
 
-def three_region_mechanisms(draws: Draws) -> dict[str, Any]:
+def three_region_mechanisms(draws: Draws) -> Instance:
     """A 3R mechanism on one to three records, with a <= b: its regions for any two budgets, and any
     q_t in (0, 1], such that its sides keep the budgets or not.
     """
@@ -77,7 +77,7 @@ COMPOSITION = {
 }
 
 
-def sets_around(draws: Draws) -> dict[str, Any]:
+def sets_around(draws: Draws) -> Instance:
     """A chain with a <= b of up to five records, and a set S with records on both sides of p; p is
     in S seldom.
     """
@@ -113,7 +113,7 @@ def _at_most_adds(equal: bool = False, **at: Any) -> bool:
 EVEN, SAME_SIGN = "tr - tl is even", "lam >= 0"
 
 
-def released_around(draws: Draws) -> dict[str, Any]:
+def released_around(draws: Draws) -> Instance:
     """A data-independent mechanism on up to four records that releases records on both sides of p,
     X_p itself seldom, with a <= b.
     """
@@ -170,7 +170,7 @@ SIDES_OF_ONE_SIGN = {
 }
 
 
-def dependent_redactions(draws: Draws) -> dict[str, Any]:
+def dependent_redactions(draws: Draws) -> Instance:
     """A chain with a <= b of two or three records and redactions of two of them that depend on
     each other in a way that varies with the database, each with its own r_t(x_t); in one of four
     mechanisms the first of them has an r that varies with the database. A record t and a value z.
@@ -211,7 +211,7 @@ COORDINATES = "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t)"
 NOT_REDACTED, POSSIBLE = "X_p is not always redacted", "z is in supp(Y_t)"
 
 
-def _shows(laws: Any, t: int, z: int, **_: Any) -> bool:
+def _shows(laws: Any, t: int, z: int, **_: object) -> bool:
     return any(y[t - 1] == str(z) for law in laws.values() for y in law)
 
 

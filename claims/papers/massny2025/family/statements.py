@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     budget,
@@ -32,21 +32,21 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
 F = Fraction
 
 
-def mechanisms(draws: Draws) -> dict[str, Any]:
+def mechanisms(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records, budgets left and right, the regions that they
     give, p in L, and q_t in (0, 1] for M, such that the sides keep their budgets or not.
     """
     return three_regions(draws)
 
 
-def smaller_mechanisms(draws: Draws) -> dict[str, Any]:
+def smaller_mechanisms(draws: Draws) -> Instance:
     """A chain with a <= b of one to three records, budgets left and right, the regions that they
     give, p in L, and q_t in (0, 1] for M, such that the sides keep their budgets or not.
     """
     return three_regions(draws, longest=3)
 
 
-def mechanisms_with_any_own(draws: Draws) -> dict[str, Any]:
+def mechanisms_with_any_own(draws: Draws) -> Instance:
     """A chain with a <= b of one to three records, budgets left and right, the regions that they
     give, p in L, q_t in (0, 1] for M, such that the sides keep their budgets or not, and r_p =
     (1,1) or seldom another pair.
@@ -159,7 +159,7 @@ def _utility(of: Chain, split: str, q: Mapping[int, F], zero: F) -> bool:
     return len(split) - _hidden(of, split, q) == split.count("S") + gain
 
 
-def halves(draws: Draws) -> dict[str, Any]:
+def halves(draws: Draws) -> Instance:
     """A 3R mechanism on a chain with a <= b of one to four records, with equal budgets eps/2 on
     both sides, T = e^(eps/2), p in L, and q_t = 1 for M.
     """
@@ -191,7 +191,7 @@ UTILITY = {
 }
 
 
-def two_chains(draws: Draws) -> dict[str, Any]:
+def two_chains(draws: Draws) -> Instance:
     """Two chains, 0 < a <= b, with quotients b/a from 1 to 9, most often of the same lam; b may be
     1 or more, so that this is no chain. A threshold T, often an influence of one of them.
     """

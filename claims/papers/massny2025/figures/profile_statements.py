@@ -3,10 +3,9 @@ number, on the first five of the ten records: what is shown of X_5 separates it 
 """
 
 from functools import cache
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -26,7 +25,7 @@ EULER = F(27182818, 10**7)
 STEP = F(1, 10**6)
 
 
-def budgets(draws: Draws) -> dict[str, Any]:
+def budgets(draws: Draws) -> Instance:
     """A fraction E from 2.7182818 to 2.7182819, or in one of eight draws another budget from 5/4 to
     20; a record t from 1 to 5; a number q that is a little off the printed one, or it.
     """

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     budget,
@@ -35,7 +35,7 @@ ABOVE = F(33, 20)
 """A little above e^(1/2), and below 2."""
 
 
-def cells(draws: Draws) -> dict[str, Any]:
+def cells(draws: Draws) -> Instance:
     """A cell of the table: x and z."""
     return {"x": draws.below(2), "z": draws.below(2)}
 
@@ -60,7 +60,7 @@ TABLE = Statement(
 )
 
 
-def small_mechanisms(draws: Draws) -> dict[str, Any]:
+def small_mechanisms(draws: Draws) -> Instance:
     """Data-independent mechanisms for the two records of the example; both redacted often."""
     r = [draws.among([F(1), F(1), F(1), F(0), F(1, 2), F(99, 100)]) for _ in range(2)]
     return {"r": [(each, each) for each in r]}
@@ -90,7 +90,7 @@ ALL_REDACTED = {
 }
 
 
-def choices_of_q(draws: Draws) -> dict[str, Any]:
+def choices_of_q(draws: Draws) -> Instance:
     """q_2 from 0 to 1 in steps of 1/40, or 1/8, and E = e^eps from 3/2 to 2, sometimes below."""
     q = draws.among([F(draws.below(41), 40), ZERO, F(1, 8)])
     levels = [ABOVE, F(3, 2), F(18, 11), F(19, 10), F(7, 4), F(1999, 1000), F(5, 4)]
@@ -146,7 +146,7 @@ CHOICE = {
 }
 
 
-def against_independent(draws: Draws) -> dict[str, Any]:
+def against_independent(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records, p = 1, a budget E = e^eps, often an influence,
     the regions that it gives, q_t in (0, 1], often near 1, and a data-independent mechanism.
     """
@@ -185,7 +185,7 @@ NOT_WORSE = Statement(
 )
 
 
-def constants(draws: Draws) -> dict[str, Any]:
+def constants(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records, p = 1, a budget E = e^eps, often an influence,
     the regions that it gives, and one q in (0, 1] for all of M.
     """

@@ -5,9 +5,8 @@ and 1. Levels are ratios e^eps. Definitions are those of `instances`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from pufferproof.claims.language.statements import Draws, Fraction
+from pufferproof.claims.language.statements import Draws, Fraction, Instance
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     NEVER,
@@ -97,7 +96,7 @@ def budget(draws: Draws, of: Chain) -> F:
     return drawn if drawn > 1 else draws.among(LEVELS)
 
 
-def three_regions(draws: Draws, longest: int = 4) -> dict[str, Any]:
+def three_regions(draws: Draws, longest: int = 4) -> Instance:
     """A chain with a <= b of one to `longest` records, p, budgets left and right, the regions
     that they give (p in L), and q_t in (0, 1] for M, often near 1.
     """
@@ -114,11 +113,11 @@ def e1(of: Chain, distance: int) -> F:
     return pointwise(of, distance, 1)
 
 
-def chain_and_distance(draws: Draws) -> dict[str, Any]:
+def chain_and_distance(draws: Draws) -> Instance:
     """A chain with a <= b, of any sign of lam, and a distance D from 1 to 6."""
     return {"of": any_chain(draws), "D": 1 + draws.below(6)}
 
 
-def any_chain_and_distance(draws: Draws) -> dict[str, Any]:
+def any_chain_and_distance(draws: Draws) -> Instance:
     """A chain, with a > b half of the time, of any sign of lam, and a distance D from 1 to 6."""
     return {"of": any_chain(draws, ordered=False), "D": 1 + draws.below(6)}

@@ -4,10 +4,9 @@ Influences come from powers of the matrix by multiplication, or from the law of 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     IS_ORDERED,
     ONE,
@@ -83,7 +82,7 @@ ORDER = Statement(
 )
 
 
-def two_records(draws: Draws) -> dict[str, Any]:
+def two_records(draws: Draws) -> Instance:
     """A chain, with a > b half of the time, of up to four records, X_p and another record t, on
     either side.
     """
@@ -294,7 +293,7 @@ NEGATIVE_STEPS = {
 }
 
 
-def parameters(draws: Draws) -> dict[str, Any]:
+def parameters(draws: Draws) -> Instance:
     """Two numbers a <= b in (0, 1], b = 1 seldom, the probabilities of a chain with lam of any
     sign; d = |lam|.
     """
@@ -338,7 +337,7 @@ CD = {
 }
 
 
-def curves(draws: Draws) -> dict[str, Any]:
+def curves(draws: Draws) -> Instance:
     """lam from 1/4 to 9/10, rarely 0 or -1/2, c from 1/3 to 3, rarely below 0, and a distance D
     from 1 to 4, in place of all real ones.
     """

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025 import said
 from pufferproof.claims.papers.massny2025.influence.families import (
     FALLING,
@@ -41,7 +41,7 @@ MORE = F(101, 100)
 REDACTED, NOT_REDACTED = "X_p is redacted", "r_p is not (1,1)"
 
 
-def releases(draws: Draws) -> dict[str, Any]:
+def releases(draws: Draws) -> Instance:
     """A chain, with a > b half of the time, of one to three records, r_1..r_n, X_p redacted half
     of the time, a set Q of records, empty ones too, and values x_Q.
     """
@@ -71,7 +71,7 @@ def _leaks(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str, factor: F 
     return at_most(least, leakage(of, n, p, local(r)))
 
 
-def _possible(r: Redaction, Q: Sequence[int], x_Q: str, **_: Any) -> bool:
+def _possible(r: Redaction, Q: Sequence[int], x_Q: str, **_: object) -> bool:
     return all(r[t - 1][int(x)] < 1 for t, x in zip(Q, x_Q))
 
 
@@ -189,7 +189,7 @@ def _is_quilt(of: Chain, n: int, Q: Sequence[int], N: Sequence[int], R: Sequence
     )
 
 
-def quilts(draws: Draws) -> dict[str, Any]:
+def quilts(draws: Draws) -> Instance:
     """A chain with a <= b of two to four records, tl < p or none, tr > p or none, not both none,
     the records between them and beyond.
     """
@@ -217,7 +217,7 @@ NEAREST_QUILT = Statement(
 )
 
 
-def released_quilts(draws: Draws) -> dict[str, Any]:
+def released_quilts(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records, a data-independent mechanism, and [n] split into
     Q, N with p, and R: three sets with three in four from the nearest released records, else any.
     """
@@ -276,7 +276,7 @@ COR3 = {
 }
 
 
-def patterns(draws: Draws) -> dict[str, Any]:
+def patterns(draws: Draws) -> Instance:
     """A chain with a <= b of one to four records, a set of released records, X_p seldom among
     them, and a level R, often the sum of the influences of the nearest released records.
     """
@@ -305,7 +305,7 @@ def _right_side(of: Chain, n: int, p: int, kept: Sequence[int]) -> F:
     return (e1(of, Dl + 1) if Dl < p - 1 else ONE) * (e1(of, Dr + 1) if Dr < n - p else ONE)
 
 
-def _has_radius(n: int, p: int, kept: Sequence[int], **_: Any) -> bool:
+def _has_radius(n: int, p: int, kept: Sequence[int], **_: object) -> bool:
     left, right = _windows(n, p, kept)
     if not left or not right:
         return False
@@ -314,7 +314,7 @@ def _has_radius(n: int, p: int, kept: Sequence[int], **_: Any) -> bool:
     return ends and left == [*range(Dl + 1)] and right == [*range(Dr + 1)]
 
 
-def _even_or_one_side(n: int, p: int, kept: Sequence[int], **_: Any) -> bool:
+def _even_or_one_side(n: int, p: int, kept: Sequence[int], **_: object) -> bool:
     Dl, Dr = _radius(n, p, kept)
     return (Dl + Dr) % 2 == 0 or Dl == p - 1
 
@@ -327,7 +327,7 @@ SPAN = 30
 """Beyond the ends of any chain here, so that what holds of it holds of all larger distances."""
 
 
-def _limited(p: int, kept: Sequence[int], least: int = -1, **_: Any) -> bool:
+def _limited(p: int, kept: Sequence[int], least: int = -1, **_: object) -> bool:
     """Whether there is a largest D, which is at least `least`, with no released record in [p-D,p],
     and one in [p,p+D]: D = -1 if X_p is released.
     """

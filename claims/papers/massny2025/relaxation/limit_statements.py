@@ -6,10 +6,9 @@ least one.
 """
 
 from functools import cache
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import any_chain, budget
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, leakage, local
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
@@ -24,7 +23,7 @@ LITTLE, CLOSE = F(1, 10**5), F(1, 100)
 HALVINGS = 12
 
 
-def close_budgets(draws: Draws) -> dict[str, Any]:
+def close_budgets(draws: Draws) -> Instance:
     """A chain with a <= b of one to three records, p = 1, a budget E = e^eps, often an influence,
     and another one that is a hundred-thousandth larger or smaller.
     """

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import any_chain, budget, three_regions
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
@@ -34,7 +34,7 @@ F = Fraction
 SIZES = [F(1), F(3, 4), F(9, 10), F(1, 2), F(1, 4)]
 
 
-def first_records(draws: Draws) -> dict[str, Any]:
+def first_records(draws: Draws) -> Instance:
     """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
     the regions that it gives, and q_t in (0, 1] for M, often near 1 or the least constant of (4).
     """
@@ -130,7 +130,7 @@ def first_outside(split: str, p: int, step: int) -> int | None:
     return None
 
 
-def mechanisms(draws: Draws) -> dict[str, Any]:
+def mechanisms(draws: Draws) -> Instance:
     """A 3R mechanism with a <= b on one to four records, without regard to whether its q_t in
     (0, 1] keep the budgets left and right.
     """
@@ -164,7 +164,7 @@ LAST_L = Statement(
 )
 
 
-def _first_release(of: Chain, p: int, split: str, q: Any, with_G: bool = True, **_: Any) -> bool:
+def _first_release(of: Chain, p: int, split: str, q: Any, with_G: bool = True, **_: object) -> bool:
     """Pr(Y_side=y|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x."""
     for step, laws in sides(of, p, split, q):
         for y in laws[0]:
@@ -189,7 +189,7 @@ FIRST_RELEASE = Statement(
 )
 
 
-def outputs(draws: Draws) -> dict[str, Any]:
+def outputs(draws: Draws) -> Instance:
     """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
     the regions that it gives, and q_t in (0, 1] for M, often near 1 or the least constant of (4); t
     in M, and the record t+ and its value z, or no record where t is the last one; x of X_p.

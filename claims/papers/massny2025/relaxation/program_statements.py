@@ -8,10 +8,9 @@ up to three records are integers.
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from math import prod
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.influence.three_regions import delta, medium, regions
 from pufferproof.claims.papers.massny2025.relaxation.output_statements import first_records
@@ -37,7 +36,7 @@ def _slopes(m: Sequence[int]) -> tuple[list[int], int, int]:
     return exponents, computed, roots
 
 
-def limits(draws: Draws) -> dict[str, Any]:
+def limits(draws: Draws) -> Instance:
     """A base g, one to three limits m_k >= 0, rising or not, multiples of 6, and exponents s_k >= 0
     of another choice of q, often those of the solution, in another order, or more.
     """
@@ -96,7 +95,7 @@ def _counted(g: F, m: list[int], s: list[int], less: int = 0) -> bool:
     return computed <= size * (size + 1) // 2 - less and roots <= size
 
 
-def points(draws: Draws) -> dict[str, Any]:
+def points(draws: Draws) -> Instance:
     """Two choices of one to three numbers q_k, q'_k in (0, 1], a weight w = j/n with n = 2 or 3,
     and a limit c, at most the smaller one of the two products.
     """
@@ -168,7 +167,7 @@ WHERE_CONSTANT = Statement(
 )
 
 
-def figure_choices(draws: Draws) -> dict[str, Any]:
+def figure_choices(draws: Draws) -> Instance:
     """The chain of the figures, p = 1, n from 4 to 6, budgets between e^(1/2) and e^(13/10), and
     q_2, q_3, often with the least product that is feasible.
     """

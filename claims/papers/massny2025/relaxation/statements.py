@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     FALLING,
     IS_ORDERED,
@@ -122,7 +122,7 @@ DELTA = Statement(
 )
 
 
-def two_choices(draws: Draws) -> dict[str, Any]:
+def two_choices(draws: Draws) -> Instance:
     """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
     the regions that it gives, and q_t in (0, 1] for M, often near 1 or the least constant of (4);
     other q'_t in (0, 1]; most often none is below q_t.
@@ -201,7 +201,7 @@ BOTH_SIDES = {
 }
 
 
-def constants(draws: Draws) -> dict[str, Any]:
+def constants(draws: Draws) -> Instance:
     """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
     the regions that it gives, and one q for all of M, among it the least one where M has one
     record.
@@ -229,7 +229,7 @@ CONSTANT = Statement(
 )
 
 
-def thresholds(draws: Draws) -> dict[str, Any]:
+def thresholds(draws: Draws) -> Instance:
     """A chain with a <= b, a distance D from 1 to 6, and T = e^eps', often an influence."""
     drawn = chain_and_distance(draws)
     return drawn | {"T": budget(draws, drawn["of"])}

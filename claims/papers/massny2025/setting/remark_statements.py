@@ -4,11 +4,10 @@ of influences, other definitions of privacy, utility.
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import keeps
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     any_chain,
@@ -30,7 +29,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 F = Fraction
 
 
-def several_private(draws: Draws) -> dict[str, Any]:
+def several_private(draws: Draws) -> Instance:
     """A chain with a <= b of one to three records, a set A of records, for each p in A a mechanism
     that redacts X_p, and its least level R_p, or 2 where that is infinite.
     """
@@ -102,7 +101,7 @@ LARGER_VALUE = {
 }
 
 
-def tables(draws: Draws) -> dict[str, Any]:
+def tables(draws: Draws) -> Instance:
     """A chain of one to three records and a table of output probabilities for every database: a
     local redaction mechanism, or rows of their own over two outputs, half of which repeat the one
     before; a level R.
@@ -125,11 +124,13 @@ def tables(draws: Draws) -> dict[str, Any]:
 Rows = Mapping[str, Mapping[str, F]]
 
 
-def _private(of: Chain, n: int, p: int, rows: Rows, R: F, factor: F = ONE, **_: Any) -> bool:
+def _private(of: Chain, n: int, p: int, rows: Rows, R: F, factor: F = ONE, **_: object) -> bool:
     return at_most(leakage(of, n, p, rows.__getitem__), max(ONE, factor * R))
 
 
-def _pufferfish(of: Chain, n: int, p: int, rows: Rows, R: F, both: bool = True, **_: Any) -> bool:
+def _pufferfish(
+    of: Chain, n: int, p: int, rows: Rows, R: F, both: bool = True, **_: object
+) -> bool:
     """By the definition of Pufferfish privacy; in one order of the pair only unless `both`."""
     databases, outputs = sorted(rows), sorted({y for row in rows.values() for y in row})
     prior = [of.weight(x) for x in databases]
@@ -163,7 +164,7 @@ def _dp(rows: Rows, records: Sequence[int], R: F, others_too: bool = False) -> b
     return all(at_most(ratio, R) for ratio in _differing(rows, records, others_too))
 
 
-def _bayesian(of: Chain, n: int, p: int, rows: Rows, R: F, **_: Any) -> bool:
+def _bayesian(of: Chain, n: int, p: int, rows: Rows, R: F, **_: object) -> bool:
     """The ratio of outputs given X_p = v and X_K = x_K, for all sets K without p."""
     for K in subsets(t for t in range(1, n + 1) if t != p):
         for known in product("01", repeat=len(K)):
@@ -224,7 +225,7 @@ RELATIONS = {
 }
 
 
-def redactions(draws: Draws) -> dict[str, Any]:
+def redactions(draws: Draws) -> Instance:
     """A chain, with a > b half of the time, of one to three records and r_1..r_n."""
     of, (n, p) = any_chain(draws, ordered=False), place(draws, 3)
     return {"of": of, "n": n, "r": redaction(draws, n, p, hidden=draws.whether())}

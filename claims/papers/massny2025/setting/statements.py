@@ -4,11 +4,10 @@ other definitions of privacy, utility. Laws of all records and outputs are writt
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, marginal, sequences
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     IS_ORDERED,
     LEVELS,
@@ -32,7 +31,7 @@ F = Fraction
 STATIONARY = "X_1 has the stationary law"
 
 
-def started_chains(draws: Draws) -> dict[str, Any]:
+def started_chains(draws: Draws) -> Instance:
     """A chain with any a, b in (0, 1) of up to four records, and the law of X_1: the stationary
     one most often, else any.
     """
@@ -128,7 +127,7 @@ REVERSIBLE = {
 }
 
 
-def private_indices(draws: Draws) -> dict[str, Any]:
+def private_indices(draws: Draws) -> Instance:
     """A chain with any a, b in (0, 1) of up to four records, the law of X_1, the stationary one
     often, and an index p.
     """
@@ -167,7 +166,7 @@ REINDEXED = Statement(
 )
 
 
-def thresholds(draws: Draws) -> dict[str, Any]:
+def thresholds(draws: Draws) -> Instance:
     """A chain, with a > b half of the time, up to five records, and T = e^eps', often an
     influence that occurs.
     """
@@ -249,7 +248,7 @@ INTERVALS = Statement(
 )
 
 
-def drawn_values(draws: Draws) -> dict[str, Any]:
+def drawn_values(draws: Draws) -> Instance:
     """The chain of the figure with two to four records, X_p and another record t, a value z."""
     n, p = place(draws, 4, shortest=2)
     t = draws.among([t for t in range(1, n + 1) if t != p])
@@ -265,7 +264,7 @@ def _drawn(n: int, p: int, t: int, z: int) -> bool:
     return max(laws) / min(laws) == DRAWN_VALUES[abs(p - t)][z]
 
 
-def redactions_and_thresholds(draws: Draws) -> dict[str, Any]:
+def redactions_and_thresholds(draws: Draws) -> Instance:
     """A chain with a <= b of two or three records, r_1..r_n with X_p redacted, a record t other
     than p, a value z, and T = e^eps', often an influence that occurs.
     """

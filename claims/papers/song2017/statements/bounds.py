@@ -7,11 +7,10 @@ as false only where that is certain.
 from collections.abc import Sequence
 from functools import cache
 from math import ceil, factorial, floor, isqrt, prod
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, times
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.influence import by_powers
 from pufferproof.claims.papers.song2017.statements.noise import (
     FAIR_BIT,
@@ -147,7 +146,7 @@ CHAINS: list[Matrix] = [
 ]
 
 
-def far_nodes(draws: Draws) -> dict[str, Any]:
+def far_nodes(draws: Draws) -> Instance:
     """A chain of two or three values (positive, periodic, reducible or not), any law of X_1 without
     or with zeros, a record i and distances a and b from 1 to 12, below the threshold one time in
     six. The influence is that of powers of P.
@@ -181,7 +180,7 @@ SIMPLE = "1 is a simple eigenvalue of P P*"
 FAR = "both distances are above 2 log(1/pimin)/g"
 
 
-def _far(P: Matrix, a: int, b: int, **_: Any) -> bool:
+def _far(P: Matrix, a: int, b: int, **_: object) -> bool:
     return stationary(P) is not None and _settled(P, a) and _settled(P, b)
 
 
@@ -232,7 +231,7 @@ def _upper(P: Matrix, distance: int) -> F | None:
     return _term(P, distance)[1] if _settled(P, distance) else None
 
 
-def approximate_runs(draws: Draws) -> dict[str, Any]:
+def approximate_runs(draws: Draws) -> Instance:
     """One to five records of an irreducible aperiodic chain of two values, any law of X_1, and one
     run of MQMApprox, or at times two on up to three records: 1-Lipschitz functions, rho up to 30.
     """

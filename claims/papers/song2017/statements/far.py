@@ -26,7 +26,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import (
     CHAINS,
     Matrix,
@@ -51,7 +51,7 @@ SEGMENTS = "T1 <= j-a and j+b <= T2"
 GAP = "T3-T2 >= max{T2-T1, T4-T3}"
 
 
-def indices(draws: Draws) -> dict[str, Any]:
+def indices(draws: Draws) -> Instance:
     """T1 < T2 < T3 < T4 <= T with segments of two to six records, i and j in X^A and distances a, b
     from 1 to 5: inside the segment of X_j five times in six, the gap long enough as often.
     """
@@ -129,7 +129,7 @@ def _cases_from(literal: bool) -> Statement:
 CASES, CASES_FROM_T1 = _cases_from(True), _cases_from(False)
 
 
-def estimated_indices(draws: Draws) -> dict[str, Any]:
+def estimated_indices(draws: Draws) -> Instance:
     """T1 < T2 < T3 < T4 <= T with segments of two to six records, i and j in X^A and distances a, b
     from 1 to 5: inside the segment of X_j five times in six, the gap long enough as often; the
     terms x of a and y of b (e to them), rho = e^(1/sigma_max) and R = e^eps, so that sigma_max is
@@ -238,7 +238,7 @@ def _value(name: str, x: Path) -> int:
     return sum(map(bool, x)) if name == "sum" else int(x[len(x) // 2] > 0)
 
 
-def far_segments(draws: Draws) -> dict[str, Any]:
+def far_segments(draws: Draws) -> Instance:
     """A chain of two values with weak steps, independent bits among them, or, one time in four, one
     that seldom changes; X_1 stationary or not, two segments of three records with no or one record
     between them, or, one time in six, two of them shared, and for either the sum or the middle
@@ -349,7 +349,7 @@ BY_DISTANCE = Statement(
 )
 
 
-def placed_chain(draws: Draws) -> dict[str, Any]:
+def placed_chain(draws: Draws) -> Instance:
     """A chain of two values, X_1 with its stationary law three times in four, six or seven records
     and distances a and b from 1 to 3.
     """
@@ -480,7 +480,7 @@ ENDS: list[Layout] = [(1, 5, 9, 13), (1, 5, 10, 14), (1, 5, 9, 13), (1, 5, 2, 6)
 """Segments with so much between them as the theorem asks for, or more; the last ones overlap."""
 
 
-def approximate_segments(draws: Draws) -> dict[str, Any]:
+def approximate_segments(draws: Draws) -> Instance:
     """An irreducible aperiodic chain of two values with a threshold below 2, or, one time in four,
     one that seldom changes; any law of X_1, two segments of five records with three or four between
     them, or, one time in four, two that share four records; their sums or middle records, and rho
@@ -607,7 +607,7 @@ APPROXIMATE = Statement(
 )
 
 
-def frozen(draws: Draws) -> dict[str, Any]:
+def frozen(draws: Draws) -> Instance:
     """Seven bits, X_1, X_2, X_3, X_6 and X_7 independent and fair, X_3 = X_4 = X_5, or, one time in
     four, X_5 independent too; rho = e^eps from 3/2 to 5.
     """

@@ -15,7 +15,7 @@ from pufferproof.claims.language.instances.chains import (
 )
 from pufferproof.claims.language.instances.frameworks import rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.quilts import (
     Sides,
     joined,
@@ -30,7 +30,7 @@ F = Fraction
 Law = Mapping[Path, F]
 
 
-def quilts(draws: Draws) -> dict[str, Any]:
+def quilts(draws: Draws) -> Instance:
     """The law of three to five records of a chain, as above, a record i inside it, a record before
     and one after it.
     """
@@ -70,7 +70,7 @@ TWO_SIDES = Statement(
 )
 
 
-def nested(draws: Draws) -> dict[str, Any]:
+def nested(draws: Draws) -> Instance:
     """The law of one to four records of a chain, as above, a record i, a set of records R and a
     subset S of it; either may contain i or be empty.
     """
@@ -118,7 +118,7 @@ REMOTE_RATIO = Statement(
 )
 
 
-def three_nodes(draws: Draws) -> dict[str, Any]:
+def three_nodes(draws: Draws) -> Instance:
     """The law of three nodes X_1, X_2 = X_A and X_3 = X_B of a network, with two or three values,
     zeros and rows that repeat: X_2 depends on X_1, and X_3 on X_2, or at times on X_1 too.
     """
@@ -186,7 +186,7 @@ PROCESSED = Statement(
 )
 
 
-def chain_and_quilt(draws: Draws) -> dict[str, Any]:
+def chain_and_quilt(draws: Draws) -> Instance:
     """Start and transition of a chain of two or three values, one to four records of it, a record i
     and the distances of a quilt.
     """
@@ -306,7 +306,7 @@ SAME_ARGUMENT = Statement(
 )
 
 
-def two_quilts(draws: Draws) -> dict[str, Any]:
+def two_quilts(draws: Draws) -> Instance:
     """The law of three to five records of a chain of two values, or of three of one of three
     values, a record i inside it and two quilts of it. No node counts as farther than any, and three
     times in four one quilt is nearer on the left and the other one on the right. (At an end the
@@ -338,7 +338,7 @@ def _display(law: Law, i: int, quilts: Sequence[Sides], left: Any, right: Any = 
 NEITHER = "X_Q is none of the two quilts"
 
 
-def _neither(quilts: Sequence[Sides], **_: Any) -> bool:
+def _neither(quilts: Sequence[Sides], **_: object) -> bool:
     return joined(quilts) not in quilts
 
 
@@ -416,7 +416,7 @@ NEVER_SHRINKS = Statement(
 )
 
 
-def farther_records(draws: Draws) -> dict[str, Any]:
+def farther_records(draws: Draws) -> Instance:
     """The law of two to five records of a chain of two values, or up to four of three, T2 < T3, and
     T2' <= T2, T3' >= T3.
     """

@@ -30,7 +30,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
@@ -71,7 +71,7 @@ def is_lipschitz(table: Query) -> bool:
 STEEP = {(0,): 0, (1,): 2}
 """A function of one bit that is not 1-Lipschitz."""
 FAIR_BIT = {(0,): F(1, 2), (1,): F(1, 2)}
-TOO_STEEP: dict[str, Any] = {"laws": [FAIR_BIT], "T": 1, "F": STEEP, "rho": F(2)}
+TOO_STEEP: Instance = {"laws": [FAIR_BIT], "T": 1, "F": STEEP, "rho": F(2)}
 ONE_FUNCTION: dict[str, Callable[..., bool]] = {LIPSCHITZ: lambda F, **_: is_lipschitz(F)}
 
 
@@ -164,7 +164,7 @@ def leaks(laws: Sequence[Law], T: int, runs: Sequence[Run]) -> F:
     return max(leak(law, i, runs) for law in laws for i in range(1, T + 1))
 
 
-def priors(draws: Draws, longest: int = 3) -> dict[str, Any]:
+def priors(draws: Draws, longest: int = 3) -> Instance:
     """Draw one or two priors: the laws of one to three records of chains of two values, or of up to
     two records of chains of three.
     """
@@ -179,7 +179,7 @@ def priors(draws: Draws, longest: int = 3) -> dict[str, Any]:
     return {"laws": laws, "T": T, "states": states}
 
 
-def one_run(draws: Draws) -> dict[str, Any]:
+def one_run(draws: Draws) -> Instance:
     """One or two priors (laws of up to three records of chains of two values, or of two records of
     chains of three; deterministic, periodic and absorbing ones often), a 1-Lipschitz function F
     with integers for values, and rho; the level is that at which the scale is 1/log(rho).
@@ -247,7 +247,7 @@ LEMMA_A2 = Statement(
 )
 
 
-def estimated(draws: Draws) -> dict[str, Any]:
+def estimated(draws: Draws) -> Instance:
     """One or two priors (laws of up to three records of chains of two values, or of two records of
     chains of three; deterministic, periodic and absorbing ones often), a 1-Lipschitz function F
     with integers for values, and rho. The estimate of every form of quilt is its influence times 1,
@@ -271,7 +271,7 @@ def _times(more: Mapping[tuple[bool, bool], F]) -> Estimate:
 UPPER = "every estimate is an upper bound"
 
 
-def _upper(more: Mapping[tuple[bool, bool], F], **_: Any) -> bool:
+def _upper(more: Mapping[tuple[bool, bool], F], **_: object) -> bool:
     return min(more.values()) >= 1
 
 
@@ -289,7 +289,7 @@ LEMMA_A2_BOUNDS = Statement(
 )
 
 
-def a_lipschitz_function(draws: Draws) -> dict[str, Any]:
+def a_lipschitz_function(draws: Draws) -> Instance:
     """A function of one or two bits with values from -2 to 3, often constant, and L from 0 to 3."""
     size = 1 + draws.below(2)
     values = listed("0 1 1/2 -1 3 -2")
@@ -320,7 +320,7 @@ CONSTANT = Statement(
 )
 
 
-def records_changed(draws: Draws) -> dict[str, Any]:
+def records_changed(draws: Draws) -> Instance:
     """One to four bits, a 1-Lipschitz function with one or two coordinates of some of them, a set N
     of records, rho, and K = e^(eps - e), equal to rho^n with n the number of records of N that F
     reads, or larger, or, one time in six, rho^(n-1).
@@ -374,7 +374,7 @@ NOISE = Statement(
 )
 
 
-def a_quilt(draws: Draws) -> dict[str, Any]:
+def a_quilt(draws: Draws) -> Instance:
     """The law of one to four records of a chain of two values, a record i, a quilt of it with a
     finite influence (else the empty one), a 1-Lipschitz function of records D, rho, e^eps, equal to
     rho^n e^f or more or, one time in eight, 99/100 of it, and a mechanism with two outputs that
@@ -462,7 +462,7 @@ ANY_QUILT = Statement(
 )
 
 
-def ends(draws: Draws) -> dict[str, Any]:
+def ends(draws: Draws) -> Instance:
     """A chain of one to six records and a record of it, the first one three times in four."""
     T = 1 + draws.below(6)
     return {"T": T, "i": 1 + draws.below(4) // 3 * draws.below(T)}

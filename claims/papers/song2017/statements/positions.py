@@ -7,12 +7,12 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-def two_positions(draws: Draws) -> dict[str, Any]:
+def two_positions(draws: Draws) -> Instance:
     """Two records i and j of a chain of four or five, distances a and b = a or another one, with
     both nodes of both records mostly in the chain; pimin and e^(-g/2) among a few fractions; the
     law of the chain.
@@ -70,7 +70,7 @@ TWO_DISTANCES = Statement(
 )
 
 
-def two_divergences(draws: Draws) -> dict[str, Any]:
+def two_divergences(draws: Draws) -> Instance:
     """e^eps_A and e^eps_B from 1 to 4, and e^E for two numbers E >= 0, the second not smaller in
     most cases.
     """

@@ -7,11 +7,10 @@ D are quotients of densities of the chain and the noise at outputs from -1 to 3.
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise, product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 
@@ -25,7 +24,7 @@ MIDDLE, HIGHEST = 2, 4
 HALVES = range(-2, 7)
 
 
-def chances(draws: Draws) -> dict[str, Any]:
+def chances(draws: Draws) -> Instance:
     """p and q from 0 to 1, often 0, 1 or equal, or 9/10 and 1/100, and t, e^(1/2) in the formulas,
     from 5/4 to 2.
     """
@@ -288,7 +287,7 @@ FOUR_DECIMALS = (F("5.3132"), F("6.2672"), F("4.4695"), F("6.3448"))
 """(1/S(0))^2 and S(2)^2, 1/D(0,0) and D(2,2), over e^2."""
 
 
-def printed_numbers(draws: Draws) -> dict[str, Any]:
+def printed_numbers(draws: Draws) -> Instance:
     """One of the four numbers; p = 9/10 and q = 1/100 most often, else any."""
     p, q = PRINTED
     if draws.below(4) == 3:

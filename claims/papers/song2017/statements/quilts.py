@@ -15,7 +15,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.laws import ZERO, subsets
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Law = Mapping[Path, F]
@@ -26,7 +26,7 @@ VISIBLE = [[F(2, 3), F(1, 3)], [F(1, 3), F(2, 3)]]
 """Every record tells of every other one, past any that is not between them."""
 
 
-def short(draws: Draws, longest: int = 4) -> dict[str, Any]:
+def short(draws: Draws, longest: int = 4) -> Instance:
     """Draw the law of a short chain and a record of it."""
     start, step = chain(draws, states=2 + draws.below(8) // 7)
     length = 1 + draws.below(longest if len(start) == 2 else 3)
@@ -59,7 +59,7 @@ def blind(law: Law, i: int, Q: Collection[int], R: Collection[int]) -> bool:
     return True
 
 
-def two_sides(draws: Draws) -> dict[str, Any]:
+def two_sides(draws: Draws) -> Instance:
     """The law of one to four records of a chain of two or three values (deterministic, periodic,
     absorbing and non-reversible ones often), a record t, sets of records before and after it; one
     law in eight is that of a chain in which the next record depends on the last two.
@@ -113,7 +113,7 @@ MARKOV = Statement(
 )
 
 
-def labelled(draws: Draws) -> dict[str, Any]:
+def labelled(draws: Draws) -> Instance:
     """The law of one to four records of a chain, a record i, and every other record in Q, in R or
     in neither; R has i at times. Two thirds of the records of R that Q does not separate from i are
     left out of it.
@@ -139,7 +139,7 @@ SEPARATED_NODES = Statement(
 )
 
 
-def visible(draws: Draws) -> dict[str, Any]:
+def visible(draws: Draws) -> Instance:
     """One to four records of the chain P = 2/3 1/3; 1/3 2/3 from any law without zeros, a record i,
     and every record but i in Q, in R or in neither; i is in R or not.
     """
@@ -207,14 +207,14 @@ def _printed(T: int, i: int) -> set[Nodes]:
     return {nodes(i, *each) for each in sides(T, i)}
 
 
-def every_chain(draws: Draws) -> dict[str, Any]:
+def every_chain(draws: Draws) -> Instance:
     """One to four records of a chain and a record i. "For every chain" is run as for this chain and
     for P = 2/3 1/3; 1/3 2/3.
     """
     return short(draws)
 
 
-def one_chain(draws: Draws) -> dict[str, Any]:
+def one_chain(draws: Draws) -> Instance:
     """The law of one to four records of a chain, and a record i."""
     return short(draws)
 
@@ -247,7 +247,7 @@ MINIMAL_PIECES = Statement(
 )
 
 
-def one_quilt(draws: Draws) -> dict[str, Any]:
+def one_quilt(draws: Draws) -> Instance:
     """The law of one to four records of a chain, a record i and the distances of a quilt, None for
     a node that it does not have.
     """
@@ -286,7 +286,7 @@ NEARBY = Statement(
 )
 
 
-def several_quilts(draws: Draws) -> dict[str, Any]:
+def several_quilts(draws: Draws) -> Instance:
     """The law of one to four records of a chain, a record i and one to three quilts of it, two- or
     one-sided or empty, that may be equal.
     """

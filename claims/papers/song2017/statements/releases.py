@@ -5,7 +5,6 @@ releases whose joint law is near the product of their laws.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from math import prod
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -27,14 +26,14 @@ from pufferproof.claims.language.instances.laws import (
     largest_quotient,
     times,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Database = tuple[int, ...]
 Release = Mapping[Database, Sequence[F]]
 
 
-def several_mechanisms(draws: Draws) -> dict[str, Any]:
+def several_mechanisms(draws: Draws) -> Instance:
     """Two or three bits, one to three mechanisms with two outputs that each reads a set of records
     (sets are disjoint, or, one time in four, may overlap) with zeros and rows that repeat, and
     coins of their own or, one time in four, one coin for all.
@@ -86,7 +85,7 @@ def _reads(release: Release) -> set[int]:
     }
 
 
-def _disjoint(releases: Sequence[Release], **_: Any) -> bool:
+def _disjoint(releases: Sequence[Release], **_: object) -> bool:
     read = [t for each in releases for t in _reads(each)]
     return len(read) == len(set(read))
 
@@ -126,7 +125,7 @@ SEQUENTIAL = Statement(
 )
 
 
-def dealt_out(draws: Draws) -> dict[str, Any]:
+def dealt_out(draws: Draws) -> Instance:
     """One or two records of three values, dealt out to two or three data sets by their values, and
     for every data set a mechanism with two outputs; coins of their own, or in one of six draws
     one coin for all.
@@ -177,7 +176,7 @@ SPLIT = Statement(
 )
 
 
-def levels(draws: Draws) -> dict[str, Any]:
+def levels(draws: Draws) -> Instance:
     """Two or three levels as R_k = e^eps_k from 1 to 4, ties often."""
     number = 2 + draws.below(2)
     return {"R": [draws.among([ONE, F(2), F(3, 2), F(4)]) for _ in range(number)]}
@@ -204,7 +203,7 @@ ATTAINED = Statement(
 )
 
 
-def one_time_pad(draws: Draws) -> dict[str, Any]:
+def one_time_pad(draws: Draws) -> Instance:
     """A bit s with P(s=1) above 0 and below 1, and a bit r with P(r=1) = 1/2 or another number,
     independent of it; M_1 shows r and M_2 shows s xor r, or, one time in four, a third fair bit.
     """
@@ -233,7 +232,7 @@ ONE_TIME_PAD = Statement(
 )
 
 
-def two_releases(draws: Draws) -> dict[str, Any]:
+def two_releases(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
     zeros, and a joint law of two outputs of two values for every database: a product, the same
     output twice, or any law.
@@ -336,7 +335,7 @@ NO_DIVERGENCE = Statement(
 )
 
 
-def a_joint_law(draws: Draws) -> dict[str, Any]:
+def a_joint_law(draws: Draws) -> Instance:
     """A joint law of two outputs of two or three values, zeros often, and two parts of the product
     of its marginals from 0 to 1, the smaller one first; one time in four the larger one.
     """

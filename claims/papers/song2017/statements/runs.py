@@ -5,11 +5,10 @@ of theorem III.7.
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import given_values, marginal
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.noise import (
     FAIR_BIT,
     LIPSCHITZ,
@@ -31,14 +30,14 @@ from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, si
 F = Fraction
 
 
-def _all_lipschitz(runs: Sequence[Run], **_: Any) -> bool:
+def _all_lipschitz(runs: Sequence[Run], **_: object) -> bool:
     return all(is_lipschitz(table) for table, _ in runs)
 
 
 ALL_LIPSCHITZ = {LIPSCHITZ: _all_lipschitz}
 
 
-def levels(draws: Draws) -> dict[str, Any]:
+def levels(draws: Draws) -> Instance:
     """One to four levels as R_k = e^eps_k from 1 to 3, ties often."""
     return {"R": [draws.among([ONE, F(2), F(3, 2), F(3)]) for _ in range(1 + draws.below(4))]}
 
@@ -62,7 +61,7 @@ STRICTLY_BETTER = Statement(
 )
 
 
-def two_runs(draws: Draws) -> dict[str, Any]:
+def two_runs(draws: Draws) -> Instance:
     """The law of one to three records of a chain, a record i and two runs of the Markov Quilt
     Mechanism, with 1-Lipschitz functions and rho.
     """
@@ -127,7 +126,7 @@ FIRST_RATIO = Statement(
 )
 
 
-def with_nearby_set(draws: Draws) -> dict[str, Any]:
+def with_nearby_set(draws: Draws) -> Instance:
     """The law of one to three records of a chain, a record i, the nearby set N of any quilt of X_i,
     and two runs of the Markov Quilt Mechanism, with 1-Lipschitz functions and rho.
     """

@@ -26,7 +26,7 @@ from pufferproof.claims.language.instances.laws import (
     subsets,
     times,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.language.statements.rationals import listed
 
 F = Fraction
@@ -34,7 +34,7 @@ Law = Mapping[Path, F]
 Levels = tuple[F | None, F | None]
 
 
-def split(draws: Draws, law: Law, length: int) -> dict[str, Any]:
+def split(draws: Draws, law: Law, length: int) -> Instance:
     """Draw two segments of a law, and a mechanism with two outputs on either."""
     T2 = 1 + draws.below(length - 1)
     T3 = T2 + 1 + draws.below(length - T2)
@@ -46,7 +46,7 @@ def split(draws: Draws, law: Law, length: int) -> dict[str, Any]:
     return {"law": law, "T2": T2, "T3": T3, "first": first, "second": second, "A": A, "B": B}
 
 
-def two_segments(draws: Draws) -> dict[str, Any]:
+def two_segments(draws: Draws) -> Instance:
     """Two to four records of a chain of two values, as above, split into X_1..X_T2 and X_T3..X_T
     with a gap that may be empty; mechanisms with two outputs on either, with their least levels for
     the secrets of their own segment, where these are finite.
@@ -222,7 +222,7 @@ def _secrets_of(own: int) -> Statement:
 SECRETS_A, SECRETS_B = _secrets_of(0), _secrets_of(1)
 
 
-def reversible(draws: Draws) -> dict[str, Any]:
+def reversible(draws: Draws) -> Instance:
     """Two segments as above, on up to four records of a reversible chain of two values or three of
     one of three: weights w(x,y) = w(y,x), zeros often, P(x,y) = w(x,y)/w(x). X_1 has the law
     w(x)/w, or, one time in four, another one.
@@ -259,7 +259,7 @@ NOT_REVERSIBLE = {
 """A stationary chain of three values in which X_2 tells more of X_3 than X_3 of X_2."""
 
 
-def _is_reversible(P: Sequence[Sequence[F]], **_: Any) -> bool:
+def _is_reversible(P: Sequence[Sequence[F]], **_: object) -> bool:
     """Whether every cycle of three values is as likely backwards."""
     cycles = product(range(len(P)), repeat=3)
     return all(P[x][y] * P[y][z] * P[z][x] == P[x][z] * P[z][y] * P[y][x] for x, y, z in cycles)
@@ -317,7 +317,7 @@ CORRECTION = Statement(
 )
 
 
-def flagged(draws: Draws) -> dict[str, Any]:
+def flagged(draws: Draws) -> Instance:
     """Two segments as above, values v and w of X_T2, a set Y of values of X_T3, and levels R and S
     from 1 to 4.
     """
@@ -350,7 +350,7 @@ TWO_VALUES = "X_T2 has at least two possible values"
 FINITE = "the levels are finite"
 
 
-def _two_values(law: Law, T2: int, **_: Any) -> bool:
+def _two_values(law: Law, T2: int, **_: object) -> bool:
     return len(given_values(law, T2)) > 1
 
 
@@ -374,7 +374,7 @@ NO_MORE = Statement(
 )
 
 
-def _flags(instance: Any) -> dict[str, Any]:
+def _flags(instance: Any) -> Instance:
     """The flag of X_T2 = v, up with chances R/(R+1) and 1/(R+1), and that of X_T3 in Y, with S."""
     R, S, v, Y = (instance[each] for each in ("R", "S", "v", "Y"))
     law, first, second = (instance[each] for each in ("law", "first", "second"))
@@ -431,7 +431,7 @@ BELOW = Statement(
 )
 
 
-def two_lists(draws: Draws) -> dict[str, Any]:
+def two_lists(draws: Draws) -> Instance:
     """One to three x with weights p and values u, one to three y with weights q and values v,
     values of any sign, weights 0 often and at times negative; C from -1 to 2.
     """

@@ -5,11 +5,10 @@ noise of scale 1/log(c), at outputs from 0 to 2, where the suprema are.
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values, sequences
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_ratio
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.noise import leak
 from pufferproof.claims.papers.song2017.statements.printed import PRINTED, chances, most
 
@@ -35,7 +34,7 @@ def _more(p: F, q: F, r: F, t: F, records: tuple[int, ...] = (1, 2)) -> bool:
     return _level(p, q, r, t, 2, records) > _level(p, q, r, t, 1, records) ** 2
 
 
-def started(draws: Draws) -> dict[str, Any]:
+def started(draws: Draws) -> Instance:
     """p and q as above, r = P(X_1=1) above 0 and below 1, the stationary law often, and t."""
     drawn = chances(draws)
     p, q = drawn["p"], drawn["q"]
@@ -46,7 +45,7 @@ def started(draws: Draws) -> dict[str, Any]:
     return drawn | {"r": r}
 
 
-def near_e(draws: Draws) -> dict[str, Any]:
+def near_e(draws: Draws) -> Instance:
     """p = 9/10 and q = 1/100, c within 1/25 of e, and any r = P(X_1=1) above 0 and below 1; 1/11
     is stationary.
     """
@@ -169,7 +168,7 @@ REGION = Statement(
 )
 
 
-def at_the_corner(draws: Draws) -> dict[str, Any]:
+def at_the_corner(draws: Draws) -> Instance:
     """p, q, r and t as above; q = 0 and p = 1/(1+e) often."""
     drawn = started(draws)
     if draws.whether():
@@ -191,7 +190,7 @@ EXCESS = Statement(
 )
 
 
-def clipped(draws: Draws) -> dict[str, Any]:
+def clipped(draws: Draws) -> Instance:
     """P(X_2=1|X_1=1) = 1/2, P(X_2=1|X_1=0) = 1/10, P(X_1=1) = 1/6 or another number, and geometric
     noise of ratio 1/2 or another one, clipped to 0, 1, 2.
     """

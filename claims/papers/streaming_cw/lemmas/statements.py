@@ -10,7 +10,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,
     BLOCKS,
@@ -39,7 +39,7 @@ MOSTLY_APART = ["apart"] * 6 + ["coin", "one"]
 ANY_KIND = ["apart", "coin", "one", "blocks"]
 
 
-def equal_steps(draws: Draws) -> dict[str, Any]:
+def equal_steps(draws: Draws) -> Instance:
     """Streams of one to four bits with one law, windows of two blocks, seldom one or three, at one
     to three steps; a mechanism with two outcomes, seldom three, of which one may never occur;
     alternatives drawn for each window on its own, or in one of four draws with one coin for all.
@@ -48,7 +48,7 @@ def equal_steps(draws: Draws) -> dict[str, Any]:
     return {"s": stream(draws, MOSTLY_APART)}
 
 
-def with_secret(draws: Draws) -> dict[str, Any]:
+def with_secret(draws: Draws) -> Instance:
     """Streams of one to four bits with one law, everything given the value of one block, or at
     times a sum of two or three modulo 2; windows of two blocks, seldom one or three, at one to
     three steps; a mechanism with two outcomes, seldom three, of which one may never occur;
@@ -57,7 +57,7 @@ def with_secret(draws: Draws) -> dict[str, Any]:
     return {"s": stream(draws, MOSTLY_APART, secret=True)}
 
 
-def any_scrub(draws: Draws) -> dict[str, Any]:
+def any_scrub(draws: Draws) -> Instance:
     """Streams of one to four bits with a law of its own for every block, zero probabilities often,
     everything given the value of one block, or at times a sum of two or three modulo 2; windows of
     two blocks, seldom one or three, at one to three steps; a mechanism with two outcomes, seldom
@@ -150,7 +150,7 @@ def _trimmed(law: Law) -> Law:
 
 
 def _of_kind(kind: str) -> Any:
-    def family(draws: Draws) -> dict[str, Any]:
+    def family(draws: Draws) -> Instance:
         return {"s": stream(draws, [kind], secret=True, each=True, plain=False)}
 
     family.__doc__ = f"""Streams of one to four bits, a law for each block, windows of two blocks,
@@ -245,7 +245,7 @@ BASE_CLOSE_SECRET = Statement(
 )
 
 
-def terms(draws: Draws) -> dict[str, Any]:
+def terms(draws: Draws) -> Instance:
     """One to three terms with a, b, B, p from 0 to 3 and A from 0 to 3, mostly positive, ties and
     zeros often.
     """
@@ -356,7 +356,7 @@ def _independent(s: Stream, known: Window) -> bool:
     return True
 
 
-def two_windows(draws: Draws) -> dict[str, Any]:
+def two_windows(draws: Draws) -> Instance:
     """Streams of two steps, windows of two blocks, seldom one or three, one law for all blocks,
     zero probabilities often; alternatives drawn apart, or in one of four draws with one coin for
     all. One in twelve streams is given that a sum of blocks is even.
@@ -376,7 +376,7 @@ TWO_WINDOWS = Statement(
 )
 
 
-def three_windows(draws: Draws) -> dict[str, Any]:
+def three_windows(draws: Draws) -> Instance:
     """Streams of three steps, windows of two blocks, seldom one or three, one law for all blocks,
     zero probabilities often; alternatives drawn apart, or in one of four draws with one coin for
     all. One in twelve streams is given that a sum of blocks is even.
@@ -397,7 +397,7 @@ THREE_WINDOWS = Statement(
 )
 
 
-def query_and_noise(draws: Draws) -> dict[str, Any]:
+def query_and_noise(draws: Draws) -> Instance:
     """A query with two or three values and a law, noise of two values for each of two outputs, and
     the outputs as functions of query and noise; or at times one noise for both.
     """

@@ -4,11 +4,9 @@ The weights of outputs so far, state by state in both worlds, are all that what 
 what follows adds them up with weights of its own that are not negative.
 """
 
-from typing import Any
-
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -28,7 +26,7 @@ V1, W1 = letters("V1 W1", "the sums so far of v1 b and of w1 b", at_least(0))
 F = Fraction
 
 
-def sequences(draws: Draws) -> dict[str, Any]:
+def sequences(draws: Draws) -> Instance:
     """One to three states of each world, weights from 0 to 3, zeros often; a factor; the second
     sequence is mostly as good in every state.
     """

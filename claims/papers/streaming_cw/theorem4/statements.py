@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,
     BLOCKS,
@@ -37,7 +37,7 @@ F = Fraction
 MOSTLY_APART = ["apart"] * 6 + ["coin", "one"]
 
 
-def theorem_streams(draws: Draws) -> dict[str, Any]:
+def theorem_streams(draws: Draws) -> Instance:
     """Streams of one to four bits with one law, windows of two blocks, seldom one or three, at one
     to three steps; a mechanism with two or three outcomes; alternatives drawn for each window on
     its own, or in one of four draws with one coin for all; often in a way that keeps the laws of
@@ -46,7 +46,7 @@ def theorem_streams(draws: Draws) -> dict[str, Any]:
     return {"s": stream(draws, MOSTLY_APART, calm=True)}
 
 
-def each_step(draws: Draws) -> dict[str, Any]:
+def each_step(draws: Draws) -> Instance:
     """Streams of one to four bits with a law of its own for every block, windows of two blocks,
     seldom one or three, at one to three steps; a mechanism with two or three outcomes; alternatives
     drawn for each window on its own, or in one of four draws with one coin for all; often in a way
@@ -56,7 +56,7 @@ def each_step(draws: Draws) -> dict[str, Any]:
     return {"s": stream(draws, MOSTLY_APART, calm=True, each=True)}
 
 
-def with_secret(draws: Draws) -> dict[str, Any]:
+def with_secret(draws: Draws) -> Instance:
     """Streams of one to four bits with one law, everything given the value of one block, or at
     times a sum of two or three modulo 2; windows of two blocks, seldom one or three, at one to
     three steps; a mechanism with two or three outcomes; alternatives drawn for each window on its
@@ -66,7 +66,7 @@ def with_secret(draws: Draws) -> dict[str, Any]:
     return {"s": stream(draws, MOSTLY_APART, calm=True, secret=True)}
 
 
-def with_zeros(draws: Draws) -> dict[str, Any]:
+def with_zeros(draws: Draws) -> Instance:
     """Streams of one to four bits with one law, zero probabilities often, windows of two blocks,
     seldom one or three, at one to three steps; a mechanism with two or three outcomes; alternatives
     drawn for each window on its own, or in one of four draws with one coin for all. One in twelve
@@ -184,7 +184,7 @@ LARGEST_SLOPE = Statement(
 def some_steps(number: int) -> Any:
     """The family of streams of so many steps."""
 
-    def family(draws: Draws) -> dict[str, Any]:
+    def family(draws: Draws) -> Instance:
         kinds = MOSTLY_APART if number > 1 else ["apart"]
         return {"s": stream(draws, kinds, t=number, plain=False)}
 
@@ -211,7 +211,7 @@ def _no_sign(number: int) -> Statement:
 ONE_STEP, TWO_STEPS = _no_sign(1), _no_sign(2)
 
 
-def with_level(draws: Draws) -> dict[str, Any]:
+def with_level(draws: Draws) -> Instance:
     """Streams of one to four bits, zero probabilities often and a law for each block at times,
     windows of two blocks, seldom one or three, at one to three steps; a mechanism with two or three
     outcomes; g = e^gamma and r = e^eps from 1 to 4, and delta the least shift with which every step
@@ -258,7 +258,7 @@ REPAIRED = Statement(
 )
 
 
-def with_level_of_each(draws: Draws) -> dict[str, Any]:
+def with_level_of_each(draws: Draws) -> Instance:
     """Streams as before; for every step a factor from 1 to 4, e^gamma_j or at the last step e^eps,
     and the least shift with which the step keeps it in both orders: given any two values of the
     known blocks, at the last step given one. One time in eight a shift is half of that.
@@ -348,7 +348,7 @@ SLOPE_AND_SHIFT = Statement(
 )
 
 
-def any_scrub(draws: Draws) -> dict[str, Any]:
+def any_scrub(draws: Draws) -> Instance:
     """Streams of one to four bits, zero probabilities often, windows of two blocks, seldom one or
     three, at one to three steps; a mechanism with two or three outcomes; alternatives drawn apart,
     with one coin, or by scrubbing the stream once. One in twelve streams is given that a sum of
@@ -516,7 +516,7 @@ VT_EQUAL = Statement(
 )
 
 
-def shifts(draws: Draws) -> dict[str, Any]:
+def shifts(draws: Draws) -> Instance:
     """Steps t from 0 to 4, delta_{z|min} and delta_max from 0 to 1 by eighths, mostly in order,
     and the mass x of the last output, 1 - delta_{z|min} or more.
     """
@@ -527,7 +527,7 @@ def shifts(draws: Draws) -> dict[str, Any]:
 
 
 ORDERED, STARTED = "0 <= delta_{z|min} <= delta_max", "t >= 1"
-_NUMBERS: dict[str, Any] = {
+_NUMBERS: Instance = {
     ORDERED: lambda t, low, delta, x: 0 <= low <= delta,
     STARTED: lambda t, low, delta, x: t >= 1,
 }
@@ -579,7 +579,7 @@ ON_SUPPORTS = Statement(
 )
 
 
-def scrubbed_once(draws: Draws) -> dict[str, Any]:
+def scrubbed_once(draws: Draws) -> Instance:
     """Streams of one to four bits, a law for each block and zero probabilities at times, windows of
     two blocks, seldom one or three, at one to three steps; a mechanism with two or three outcomes;
     the stream is scrubbed once: each block on its own, or in one of five draws all blocks become

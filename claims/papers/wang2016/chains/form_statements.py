@@ -1,16 +1,15 @@
 """The last equality of the printed form of P^t as a program, for a D with rational roots."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Matrix = list[list[F]]
 
 
-def rooted(draws: Draws) -> dict[str, Any]:
+def rooted(draws: Draws) -> Instance:
     """A matrix V of two or three rows with entries from -2 to 2, eigenvalues from -1 to 1, and the
     roots of pi, positive fractions.
     """

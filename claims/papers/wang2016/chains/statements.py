@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 from pufferproof.claims.papers.song2017.statements.influence import by_powers, powers
 from pufferproof.claims.papers.song2017.statements.noise import leak
@@ -79,7 +79,7 @@ def _built(pi: Sequence[F], modes: Sequence[Mode]) -> Matrix:
     )
 
 
-def spectra(draws: Draws) -> dict[str, Any]:
+def spectra(draws: Draws) -> Instance:
     """A reversible chain of one to three values, without zeros in its stationary law, whose
     eigenvalues other than 1 are chosen (negative, 0 or equal ones often) and halved until no entry
     of P is negative; t from 0 to 5.
@@ -87,7 +87,7 @@ def spectra(draws: Draws) -> dict[str, Any]:
     return _spectrum(draws, [2, 3, 2, 1][draws.below(4)])
 
 
-def _spectrum(draws: Draws, size: int) -> dict[str, Any]:
+def _spectrum(draws: Draws, size: int) -> Instance:
     pi = draws.positive_law(size)
     lams = [F(1, 2), F(-1, 2), ZERO, F(3, 4), F(1, 4), F(-1, 4), F(9, 10)]
     modes = [(draws.among(lams), each) for each in _modes(draws, pi)]
@@ -96,7 +96,7 @@ def _spectrum(draws: Draws, size: int) -> dict[str, Any]:
     return {"pi": tuple(pi), "modes": modes, "P": P, "t": draws.below(6)}
 
 
-def any_chain(draws: Draws) -> dict[str, Any]:
+def any_chain(draws: Draws) -> Instance:
     """A reversible chain of one to three values, without zeros in its stationary law, whose
     eigenvalues other than 1 are chosen (negative, 0 or equal ones often) and halved until no entry
     of P is negative; or, one time in four, a chain of three values that is not reversible and has a
@@ -116,7 +116,7 @@ def _stationary(pi: Sequence[F], P: Matrix) -> bool:
     return all(sum(pi[x] * P[x][y] for x in size) == pi[y] for y in size)
 
 
-def _reversible(pi: Sequence[F], P: Matrix, **_: Any) -> bool:
+def _reversible(pi: Sequence[F], P: Matrix, **_: object) -> bool:
     size = range(len(pi))
     return all(pi[x] * P[x][y] == pi[y] * P[y][x] for x, y in product(size, repeat=2))
 
@@ -275,7 +275,7 @@ LEMMA_A1 = Statement(
 )
 
 
-def classes(draws: Draws) -> dict[str, Any]:
+def classes(draws: Draws) -> Instance:
     """A class of one or two reversible chains of two or three values, without zeros in their
     stationary laws, with chosen eigenvalues (negative, 0 or equal ones often), any laws of X_1
     (stationary ones often), j from 1 to 3, and t and s at, above or, one time in three, below the
@@ -318,11 +318,11 @@ def ratio(pi: F, g: F, t: int) -> F:
 FAR = "t > log(1/pi)/g"
 
 
-def _far(pi: F, g: F, t: int, **_: Any) -> bool:
+def _far(pi: F, g: F, t: int, **_: object) -> bool:
     return delta(pi, g, t)[1] < 1
 
 
-def _both_far(pi: F, g: F, t: int, s: int, **_: Any) -> bool:
+def _both_far(pi: F, g: F, t: int, s: int, **_: object) -> bool:
     return delta(pi, g, t)[1] < 1 and delta(pi, g, s)[1] < 1
 
 
@@ -330,7 +330,7 @@ Theta = Sequence[tuple[Sequence[F], Sequence[F], Matrix]]
 BALANCED = "every chain of the class is reversible"
 
 
-def _balanced(theta: Theta, **_: Any) -> bool:
+def _balanced(theta: Theta, **_: object) -> bool:
     return all(_reversible(law, P) for _, law, P in theta)
 
 
@@ -539,7 +539,7 @@ FACTOR = Statement(
 )
 
 
-def two_values(draws: Draws) -> dict[str, Any]:
+def two_values(draws: Draws) -> Instance:
     """A chain of two bits that stays or changes with certainty, or, one time in four, with chance
     1/4, any law of X_1 with both values, and a distance from 1 to 6.
     """
@@ -564,7 +564,7 @@ def _forgotten(stay: F) -> Statement:
 ALL_EQUAL, ALTERNATING = _forgotten(ONE), _forgotten(ZERO)
 
 
-def equal_records(draws: Draws) -> dict[str, Any]:
+def equal_records(draws: Draws) -> Instance:
     """One to five equal bits, either value possible, rho = e^(1/s) for the scale s of Laplace noise
     on their sum, and e^eps, at, above or below rho^T.
     """
@@ -589,7 +589,7 @@ SCALE = Statement(
 )
 
 
-def lengths(draws: Draws) -> dict[str, Any]:
+def lengths(draws: Draws) -> Instance:
     """T from 1 to 30."""
     return {"T": 1 + draws.below(30)}
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
 from math import ceil, prod
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, sequences
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import (
     CHAINS,
     exp_minus,
@@ -37,7 +36,7 @@ F = Fraction
 THOUSAND = 1000
 
 
-def small_chains(draws: Draws) -> dict[str, Any]:
+def small_chains(draws: Draws) -> Instance:
     """n from 1 to 9, pi in {1/2, 1/3, 1/10}, e^-g in {1/2, 1/4, 3/4, 1/10}, e^eps from 5/4 to
     400; a node i and another start of the search.
     """
@@ -98,7 +97,7 @@ def _walk(at: Chain, start: int) -> tuple[Score, bool]:
 TWO_NODES = "n >= 2"
 
 
-def _two(at: Chain, **_: Any) -> bool:
+def _two(at: Chain, **_: object) -> bool:
     return at.n >= 2
 
 
@@ -183,7 +182,7 @@ def _end(at: Chain) -> tuple[int, int, int] | None:
     return None if found is None else (found[1][-1], *find_best(at, found[1][-1])[1:])
 
 
-def _two_sided(at: Chain, **_: Any) -> bool:
+def _two_sided(at: Chain, **_: object) -> bool:
     end = _end(at)
     return end is not None and end[0] - end[1] >= 1 and end[0] + end[2] <= at.n
 
@@ -233,7 +232,7 @@ def _root(score: Score, less: int = 1) -> F | None:
     return F(low, THOUSAND) ** less
 
 
-def mechanisms(draws: Draws) -> dict[str, Any]:
+def mechanisms(draws: Draws) -> Instance:
     """A class of one irreducible aperiodic chain of one to five bits (two values: reversible), any
     law of X_1, stationary often, a 1-Lipschitz function with integers for values, and e^eps from 2
     to 3,000.
@@ -286,7 +285,7 @@ BASIC_PRIVATE = _private_by(_basic)
 FAST_PRIVATE = _private_by(_by_fast, at_least_two_nodes=_two)
 
 
-def far_mechanisms(draws: Draws) -> dict[str, Any]:
+def far_mechanisms(draws: Draws) -> Instance:
     """A class of one chain of four or five nearly independent bits, any law of X_1, stationary
     often, a 1-Lipschitz function with integers for values, and e^eps from 400 to 30,000, where
     quilts with two nodes are found.

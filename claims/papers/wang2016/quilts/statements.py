@@ -24,7 +24,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     subsets,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.influence import three_nodes
 from pufferproof.claims.papers.song2017.statements.noise import (
     FAIR_BIT,
@@ -72,7 +72,7 @@ def _network_law(draws: Draws, arrows: Arrows, size: int) -> dict[Path, F]:
     return {x: p for x, p in law.items() if p}
 
 
-def networks(draws: Draws) -> dict[str, Any]:
+def networks(draws: Draws) -> Instance:
     """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
     chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, a 1-Lipschitz
     function with integers for values and rho.
@@ -147,7 +147,7 @@ THEOREM_44 = Statement(
 )
 
 
-def two_coordinates(draws: Draws) -> dict[str, Any]:
+def two_coordinates(draws: Draws) -> Instance:
     """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
     chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, rho, and two
     functions of different nodes that are 1-Lipschitz in L1 together or, one time in four, both of
@@ -186,7 +186,7 @@ VECTOR = Statement(
 )
 
 
-def one_quilt(draws: Draws) -> dict[str, Any]:
+def one_quilt(draws: Draws) -> Instance:
     """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
     chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, a 1-Lipschitz
     function with integers for values and rho; one of the quilts of X_i whose influence is finite, D

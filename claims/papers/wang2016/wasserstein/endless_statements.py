@@ -7,12 +7,12 @@ from math import isqrt
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-def endless(draws: Draws) -> dict[str, Any]:
+def endless(draws: Draws) -> Instance:
     """Two laws of a query, each with up to two whole numbers before a geometric tail with one ratio
     of 1/2 or 1/3 (in one of eight draws two ratios) from 0, 1 or 2 on; the root t of noise, e^-eps
     = t^W, and a released number, whole or half.

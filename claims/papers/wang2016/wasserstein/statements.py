@@ -28,7 +28,7 @@ from pufferproof.claims.language.instances.laws import (
     at_most,
     subsets,
 )
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Line = Mapping[int, F]
@@ -58,7 +58,7 @@ def w_inf(p: Line, q: Line) -> int:
     )
 
 
-def two_laws(draws: Draws) -> dict[str, Any]:
+def two_laws(draws: Draws) -> Instance:
     """Two laws of up to three integers from -3 to 3, often the same."""
     p = line_law(draws)
     return {"p": p, "q": p if draws.below(8) == 7 else line_law(draws)}
@@ -103,7 +103,7 @@ def _summed(coupling: Coupling, r: F, w: int, place: int) -> F:
     return sum((m * r ** -abs(w - pair[place]) for pair, m in coupling.items()), ZERO)
 
 
-def coupled(draws: Draws) -> dict[str, Any]:
+def coupled(draws: Draws) -> Instance:
     """Two laws of integers, a coupling of them that attains W, or one time in four fills them in
     opposite orders, r = e^(epsilon/W), and a point w from -6 to 6.
     """
@@ -156,7 +156,7 @@ BOUND = Statement(
 )
 
 
-def queries(draws: Draws) -> dict[str, Any]:
+def queries(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap, one or two priors with zeros, a query
     with integer values from -3 to 3, ties often, and r = e^(epsilon/W).
     """
@@ -211,7 +211,7 @@ WASSERSTEIN = Statement(
 Table = tuple[int, ...]
 
 
-def people(draws: Draws) -> dict[str, Any]:
+def people(draws: Draws) -> Instance:
     """One or two people with two or three values, 0 for absence, a query with integer values from
     -3 to 3, and a law for each person.
     """
@@ -300,7 +300,7 @@ BETWEEN = Statement(
 )
 
 
-def releases(draws: Draws) -> dict[str, Any]:
+def releases(draws: Draws) -> Instance:
     """One or two people with two or three values, 0 for absence, a mechanism with two outputs, R
     its largest ratio for tables that differ in one person, or in presence, or 3/2 or more, and a
     law for each person.

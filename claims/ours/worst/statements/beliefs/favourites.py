@@ -4,16 +4,15 @@ everything, against the extreme rays of all columns.
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
 
 
-def favourites(draws: Draws) -> dict[str, Any]:
+def favourites(draws: Draws) -> Instance:
     """Two to four databases b_1 .. b_m besides a, m priors, two or three releases, a probability p
     at most 1/m, and e to a level, R: often the one of which the square is at the threshold of some
     number of databases, if that is a rational number, or a little less.

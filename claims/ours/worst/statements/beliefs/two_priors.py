@@ -3,17 +3,16 @@ priors: the closed form, against a maximum over all pairs of extreme rays.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import worst
 from pufferproof.claims.ours.worst.statements.secrets import of_probabilities
 
 F = Fraction
 
 
-def members(draws: Draws) -> dict[str, Any]:
+def members(draws: Draws) -> Instance:
     """Databases a, b1, b2, secrets a and not a in both orders; p1 < p2, the probabilities of b1
     given not a under two priors, from 0 to 1; R from 1 to 3.
     """

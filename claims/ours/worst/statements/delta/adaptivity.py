@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import times
 from pufferproof.claims.ours.worst.statements.delta.releases import Columns, delta, joint
 
@@ -33,7 +33,7 @@ def table(p: F, q: F, corner: F) -> list[list[F]]:
     ]
 
 
-def chosen(draws: Draws) -> dict[str, Any]:
+def chosen(draws: Draws) -> Instance:
     """p and q from 1/12 to 1/2, p <= q in most cases; a first mechanism, a table or one with two
     outputs, and as many second ones as it has outputs, often the best tables; either order of the
     secrets.
@@ -95,7 +95,7 @@ ADAPTIVE = Statement(
 )
 
 
-def both(draws: Draws) -> dict[str, Any]:
+def both(draws: Draws) -> Instance:
     """p and q from 1/12 to 1/2, p <= q, often both 1/4; either order of the secrets."""
     p, q = sorted(F(1 + draws.below(6), 12) for _ in range(2))
     if not draws.below(3):

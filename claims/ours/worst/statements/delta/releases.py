@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     column,
     inside,
@@ -30,7 +30,7 @@ def joint(first: Columns, second: Columns) -> list[list[Any]]:
     return [times(u, v) for u in first for v in second]
 
 
-def refined(draws: Draws) -> dict[str, Any]:
+def refined(draws: Draws) -> Instance:
     """Two or three databases, one pair of laws in one order or both; two mechanisms with
     two columns, and the first one with a column split in two at random; R, a level of
     the first mechanism, or 2; E from 1 to 2.
@@ -81,7 +81,7 @@ REFINEMENT = Statement(
 )
 
 
-def weighted(draws: Draws) -> dict[str, Any]:
+def weighted(draws: Draws) -> Instance:
     """Two databases, two laws, E from 1 to 2, two rays, two lists alpha of weights of them for the
     first release and one for the second, a share t; for layers two mechanisms that the second
     release is chosen from.
@@ -98,7 +98,9 @@ def _of(rays: Columns, weights: Sequence[F]) -> list[list[F]]:
     return [[a * x for x in r] for a, r in zip(weights, rays)]
 
 
-def _linear(laws: Any, E: F, rays: Any, weights: Any, t: F, same: bool = False, **_: Any) -> bool:
+def _linear(
+    laws: Any, E: F, rays: Any, weights: Any, t: F, same: bool = False, **_: object
+) -> bool:
     beta, gamma, other = weights
     mixed = [t * b + (1 - t) * c for b, c in zip(beta, gamma)]
 
@@ -118,7 +120,7 @@ MULTILINEAR = Statement(
 
 
 def _layers(
-    laws: Any, E: F, rays: Any, weights: Any, options: Any, alike: bool = False, **_: Any
+    laws: Any, E: F, rays: Any, weights: Any, options: Any, alike: bool = False, **_: object
 ) -> bool:
     """Whether the largest delta over all choices after the first output is sum alpha_r V_r."""
     (mu, nu), alpha, deltas = laws, weights[0], []
@@ -155,7 +157,7 @@ def table(corner: F) -> list[list[F]]:
     ]
 
 
-def level_0(draws: Draws) -> dict[str, Any]:
+def level_0(draws: Draws) -> Instance:
     """Two mechanisms of level 0 on a1, a2, b1, b2: all columns on one database of each secret, or
     two columns whose entries are quarters; either order of the secrets.
     """
@@ -191,7 +193,7 @@ INDEPENDENT = Statement(
 )
 
 
-def chosen_tables(draws: Draws) -> dict[str, Any]:
+def chosen_tables(draws: Draws) -> Instance:
     """The first table has the corner 0; after each of its four outputs a table is chosen, the one
     with corner 1/4 where the output is on a1, b2 or on a2, b1, and on a2, b2 that with corner 0;
     after the first output, which is impossible, any; either order of the secrets.
@@ -217,7 +219,7 @@ ADAPTIVE = Statement(
 )
 
 
-def few_databases(draws: Draws) -> dict[str, Any]:
+def few_databases(draws: Draws) -> Instance:
     """Two secrets on two to four databases, one of them with a single database in three of four
     cases, laws without zeros on them, and two mechanisms of level 0 with two columns.
     """

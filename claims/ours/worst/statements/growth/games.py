@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 Matrix = Sequence[Sequence[Any]]
@@ -111,7 +111,7 @@ def shows(G: Matrix, V: F, alpha: Sequence[F], beta: Sequence[F]) -> bool:
     return weights and min(earned(G, alpha)) >= V >= max(kept(G, beta))
 
 
-def matrices(draws: Draws) -> dict[str, Any]:
+def matrices(draws: Draws) -> Instance:
     """A matrix of one to three rows and columns with entries from -2 to 2 or halves of them, ties
     often, and weights of its rows and columns, with zeros.
     """
@@ -141,7 +141,7 @@ GAME_VALUE = Statement(
 )
 
 
-def outputs(draws: Draws) -> dict[str, Any]:
+def outputs(draws: Draws) -> Instance:
     """A database x and one to three columns y, which may have the row of x, with three outputs of
     probabilities 0, 1/4, 1/2, 1.
     """
@@ -216,7 +216,7 @@ VALUE_0 = Statement(
 )
 
 
-def couplings(draws: Draws) -> dict[str, Any]:
+def couplings(draws: Draws) -> Instance:
     """Two x and two y, with three outputs of probabilities 1/4, 1/2 or 0, a law mu, weights beta on
     the y that no output separates from x, nu = mu beta in seven of eight cases, epsilon the least
     with the condition; weights lambda of x and outputs, and numbers g from -1 to 1.

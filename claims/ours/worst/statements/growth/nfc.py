@@ -9,7 +9,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import framework, processed
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.columns import laws_of
 from pufferproof.claims.ours.worst.statements.cones import Pair, ratio, times
 
@@ -35,7 +35,7 @@ def level_squared(rows: Rows, halves: Halves) -> F | None:
     return None if None in squares else max([ONE, *(each for each in squares if each)])
 
 
-def conditions(draws: Draws) -> dict[str, Any]:
+def conditions(draws: Draws) -> Instance:
     """Two or three databases, two laws with zeros, for each D in supp mu two databases of supp nu,
     or the same twice, each of weight 1/2; in half of all cases nu is mu beta; two mechanisms with
     two or three outputs, kernels for their outputs, and the least squares of levels, or 4.
@@ -73,7 +73,7 @@ def _meets(rows: Rows, halves: Halves, R2: F) -> bool:
     return least is not None and least <= R2
 
 
-def _all_meet(mechanisms: Any, halves: Any, squares: Any, **_: Any) -> bool:
+def _all_meet(mechanisms: Any, halves: Any, squares: Any, **_: object) -> bool:
     return all(_meets(rows, halves, R2) for rows, R2 in zip(mechanisms, squares))
 
 
@@ -87,7 +87,7 @@ def _processed(mechanisms: Any, halves: Any, kernels: Any, squares: Any, factor:
     )
 
 
-def _without_laws(mu: Any, nu: Any, **instance: Any) -> dict[str, Any]:
+def _without_laws(mu: Any, nu: Any, **instance: Any) -> Instance:
     return instance
 
 
@@ -132,7 +132,7 @@ def _joint(
     return True
 
 
-def _plain(kernels: Any, **instance: Any) -> dict[str, Any]:
+def _plain(kernels: Any, **instance: Any) -> Instance:
     return instance
 
 
@@ -151,7 +151,7 @@ NFC_CONSTANT = Statement(
 COUPLED = "mu beta = nu"
 
 
-def _coupled(mu: Any, nu: Any, halves: Any, **_: Any) -> bool:
+def _coupled(mu: Any, nu: Any, halves: Any, **_: object) -> bool:
     return image(mu, halves) == list(nu)
 
 
@@ -167,7 +167,7 @@ COUPLING = Statement(
 )
 
 
-def _only(mu: Any, nu: Any, halves: Any, most: F = ONE, **_: Any) -> bool:
+def _only(mu: Any, nu: Any, halves: Any, most: F = ONE, **_: object) -> bool:
     return at_most(constant(mu, nu, halves), most) == _coupled(mu, nu, halves)
 
 
@@ -182,7 +182,7 @@ COLUMNS = [(3, 3, 1, 4), (3, 3, 4, 1), (1, 4, 3, 3), (4, 1, 3, 3)]
 HALVES = {0: (2, 3), 1: (2, 3), 2: (0, 1), 3: (0, 1)}
 
 
-def across(draws: Draws) -> dict[str, Any]:
+def across(draws: Draws) -> Instance:
     """Two databases on different sides, in either order, and one of the four columns."""
     pair = (draws.below(2), 2 + draws.below(2))
     turned = draws.whether()
@@ -210,7 +210,7 @@ NO_DP = Statement(
 )
 
 
-def runs(draws: Draws) -> dict[str, Any]:
+def runs(draws: Draws) -> Instance:
     """Up to four databases, two secrets, one or two priors with zeros, a mechanism with up to three
     outputs, one to three runs; for every law and x in its support two databases with weights 1/2.
     """
@@ -268,7 +268,7 @@ RATE_UPPER = Statement(
 )
 
 
-def counts(draws: Draws) -> dict[str, Any]:
+def counts(draws: Draws) -> Instance:
     """Two or three databases, two laws with zeros, a mechanism with two or three outputs, x in supp
     mu, and how often each output is shown, three times at most in all.
     """

@@ -10,7 +10,7 @@ from math import lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
@@ -35,7 +35,7 @@ from pufferproof.claims.ours.worst.statements.growth.nfc import fold
 F = Fraction
 
 
-def repeated(draws: Draws) -> dict[str, Any]:
+def repeated(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros, a mechanism with three outputs
     of probabilities 0, 1/4, 1/2 or 1, one to three runs, a level from -1 to 2 in halves.
     """
@@ -117,7 +117,9 @@ def reaches(T: Any, rows: Exponents, V: F, best: Any) -> bool:
     return True
 
 
-def _limit(T: Any, rows: Exponents, k: int, bound: bool = True, more: F = ZERO, **_: Any) -> bool:
+def _limit(
+    T: Any, rows: Exponents, k: int, bound: bool = True, more: F = ZERO, **_: object
+) -> bool:
     best = _best(T, rows)
     if best is None:
         return False
@@ -126,7 +128,7 @@ def _limit(T: Any, rows: Exponents, k: int, bound: bool = True, more: F = ZERO, 
     return upper and reaches(T, rows, best[0] + more, best)
 
 
-def _all_columns(T: Any, rows: Exponents, **_: Any) -> bool:
+def _all_columns(T: Any, rows: Exponents, **_: object) -> bool:
     return all(remain for *_rest, remain in games(T, rows))
 
 
@@ -143,7 +145,7 @@ LIMIT = Statement(
 )
 
 
-def _infinite(T: Any, rows: Exponents, fewer: int = 0, **_: Any) -> bool:
+def _infinite(T: Any, rows: Exponents, fewer: int = 0, **_: object) -> bool:
     most = max(len(support(nu)) for _, nu in T)
     return fold(T, mechanism(rows), max(1, most - fewer)) is None
 
@@ -194,7 +196,7 @@ NFC_IS_RATE = Statement(
 )
 
 
-def all_mechanisms(draws: Draws) -> dict[str, Any]:
+def all_mechanisms(draws: Draws) -> Instance:
     """Two or three databases, one pair of laws with zeros, in one order or both, or one that
     overlaps and is without zeros; R = 1, 4/3, 3/2 or 2, K from 1 to 3. Weights of columns are
     halves, those of rows are counts of K rays.
@@ -243,7 +245,7 @@ def _of_all(T: Any, R: F, K: int, bound: bool = True, less: int = 0) -> bool:
     return upper and found is not None and found >= lowest
 
 
-def _left(T: Any, R: F, **_: Any) -> bool:
+def _left(T: Any, R: F, **_: object) -> bool:
     every = rays(promise(T, R), len(T[0][0]))
     return all(_columns(every, x, nu) for mu, nu in T for x in support(mu))
 
@@ -260,7 +262,7 @@ RATE_ALL = Statement(
 )
 
 
-def two_priors(draws: Draws) -> dict[str, Any]:
+def two_priors(draws: Draws) -> Instance:
     """Two or three databases, the secret s of one or two of them and its complement, two priors
     with zeros, which often exclude a secret, a mechanism as above without zeros, one or two runs,
     and the share of one prior in a mixture.
@@ -322,7 +324,7 @@ def _mixtures(priors: Any, s: Any, rows: Any, k: int, share: F, constant: bool =
 BOTH = "the mixture allows both secrets"
 
 
-def _allows(priors: Any, s: Any, share: F, **_: Any) -> bool:
+def _allows(priors: Any, s: Any, share: F, **_: object) -> bool:
     mixture = _mixed(priors, share)
     return _law(mixture, s, True) is not None and _law(mixture, s, False) is not None
 

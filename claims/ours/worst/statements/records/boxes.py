@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     extremes,
     factors,
@@ -23,7 +23,7 @@ Pair = tuple[F, F]
 ENTRIES = [F(1, 2), F(1, 4), F(3, 4), F(1, 20), F(19, 20), F(1, 100), F(99, 100)]
 
 
-def boxes(draws: Draws) -> dict[str, Any]:
+def boxes(draws: Draws) -> Instance:
     """One to three bits of a chain with matrix entries in a box, above 0 and below 1, also near
     both; a chain of the box, stationary or from any positive law; a bit i; a column and its least
     levels.
@@ -80,11 +80,11 @@ def _within(
     return own <= factor * max(known) and 1 / own <= factor / min(known)
 
 
-def _fits(i: int, start: Any, **_: Any) -> bool:
+def _fits(i: int, start: Any, **_: object) -> bool:
     return i == 0 or start is None
 
 
-def _skewed() -> dict[str, Any]:
+def _skewed() -> Instance:
     """The last of three bits, the first of which is seldom 1 under every matrix."""
     levels = [F(2), F(2), ONE]
     u = {x: (1 + F(x[0] == 0)) * (1 + F(x[1] == 1)) for x in factors(levels)[0]}

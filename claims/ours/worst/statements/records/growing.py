@@ -6,7 +6,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     Database,
     Kernel,
@@ -29,7 +29,7 @@ def chain_messages(kernel: Kernel, R: F, bits: int) -> list[tuple[F, F]]:
     return found
 
 
-def fixed_points(draws: Draws) -> dict[str, Any]:
+def fixed_points(draws: Draws) -> Instance:
     """P11 and P01 in sixths from 0 to 1, with P11 >= P01 in most cases, a limit S from 1 to 5, at
     times 1/2, and R, the level whose recursion has this fixed point; values exchanged or not.
     """
@@ -83,7 +83,7 @@ LIMIT = Statement(
 )
 
 
-def kernels(draws: Draws) -> dict[str, Any]:
+def kernels(draws: Draws) -> Instance:
     """P11 and P01 in quarters, with P11 < P01 in most cases, both deterministic ones among them;
     R = 1, 3/2, 2 or 1/2.
     """
@@ -127,7 +127,7 @@ ALTERNATING = Statement(
 )
 
 
-def flips(draws: Draws) -> dict[str, Any]:
+def flips(draws: Draws) -> Instance:
     """A kernel that flips every bit, in one of four cases another one, R from 1 to 3, k bits."""
     flip = [[ZERO, ONE], [ONE, ZERO]]
     kernel = draws.rows(2, 2, 2) if draws.below(4) == 3 else flip
@@ -148,7 +148,7 @@ FLIPS = Statement(
 )
 
 
-def columns_of_chains(draws: Draws) -> dict[str, Any]:
+def columns_of_chains(draws: Draws) -> Instance:
     """One to three records of two values, or one or two of three, after X_0, a kernel for each step
     with zeros and ties; a column, R its least level; c; numbers t_d, the distances of laws, or
     larger ones.

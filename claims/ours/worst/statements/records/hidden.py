@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     POSSIBLE,
     Database,
@@ -27,7 +27,7 @@ from pufferproof.claims.ours.worst.statements.records.trees import (
 F = Fraction
 
 
-def two_releases(draws: Draws) -> dict[str, Any]:
+def two_releases(draws: Draws) -> Instance:
     """Two records of two values, some of the four databases, a mechanism with two outputs without
     zeros, and one after each of them; the levels of both are the least ones for every record, those
     of the second in one of four cases after the first output alone.
@@ -73,7 +73,7 @@ MULTIPLY = Statement(
 )
 
 
-def splits(draws: Draws) -> dict[str, Any]:
+def splits(draws: Draws) -> Instance:
     """A tree of one to three bits, as above, and levels R_kj of two releases, 1, 2 or 3/2."""
     drawn = trees(draws)
     count = len(drawn["levels"])
@@ -97,7 +97,7 @@ SPLIT = Statement(
 )
 
 
-def hidden(draws: Draws) -> dict[str, Any]:
+def hidden(draws: Draws) -> Instance:
     """One or two hidden bits, each with a record of two values, or one with a record of three, laws
     of records with zeros, levels 1, 2, 3/2, 3, and a column of the records, whose least levels may
     be those levels.
@@ -238,7 +238,7 @@ def _hidden_upper(
 
 
 def _hidden_attained(
-    bits: Law, edges: Edges, shown: Any, levels: Any, at: int = 0, drop: int = -1, **_: Any
+    bits: Law, edges: Edges, shown: Any, levels: Any, at: int = 0, drop: int = -1, **_: object
 ) -> bool:
     used = [ONE if j == drop else R for j, R in enumerate(levels)]
     law, columns = joint_law(bits, shown, at), sets(shown, levels)
@@ -251,11 +251,11 @@ def _hidden_attained(
     ) and most == _secret_record(bits, shown, used, edges, at)
 
 
-def _possible(bits: Law, at: int = 0, **_: Any) -> bool:
+def _possible(bits: Law, at: int = 0, **_: object) -> bool:
     return len({h[at] for h in bits}) == 2
 
 
-def _levels(u: Any, levels: Any, **_: Any) -> bool:
+def _levels(u: Any, levels: Any, **_: object) -> bool:
     return all(a <= b for a, b in zip(least_levels(u), levels))
 
 
@@ -275,7 +275,7 @@ HIDDEN_ATTAINED = Statement(
 )
 
 
-def hidden_chains(draws: Draws) -> dict[str, Any]:
+def hidden_chains(draws: Draws) -> Instance:
     """A hidden chain of two or three states of two values, seen from any record, two values for
     each record, levels 1, 2, 3/2, 3; any kernel after a value that cannot occur.
     """
@@ -293,7 +293,7 @@ def hidden_chains(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _with_forward(edges: Edges, forward: Any, **_: Any) -> dict[str, Edges]:
+def _with_forward(edges: Edges, forward: Any, **_: object) -> dict[str, Edges]:
     return {"edges": {c: (q, forward[c][1]) for c, (q, _) in edges.items()}}
 
 

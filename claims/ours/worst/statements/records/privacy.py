@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     Pair,
     column,
@@ -25,7 +25,7 @@ TWO = F(2)
 Metric = dict[tuple[int, int], int]
 
 
-def metrics(draws: Draws) -> dict[str, Any]:
+def metrics(draws: Draws) -> Instance:
     """Two or three databases, distances 1 or 2 on some pairs, one pair of laws with zeros; two or
     three levels, powers of 2 with exponents 0 to 2; an exponent for each database, and columns with
     entries 1 to 8 for the releases.
@@ -78,7 +78,7 @@ def _occurs(d: Metric, R: F, u: Sequence[F]) -> bool:
     return metric(d, R, u) and metric(d, R, [1 - t * x for x in u])
 
 
-def _of_levels(d: Any, levels: Any, columns: Any, **_: Any) -> bool:
+def _of_levels(d: Any, levels: Any, columns: Any, **_: object) -> bool:
     return all(metric(d, TWO**r, u) for r, u in zip(levels, columns))
 
 
@@ -92,7 +92,7 @@ METRIC = Statement(
 )
 
 
-def means(draws: Draws) -> dict[str, Any]:
+def means(draws: Draws) -> Instance:
     """Three databases, one with a bound by a mean of the others, with weights that are halves; two
     levels, powers of 4; columns of powers of 4, some with zeros, and a
     shape for a column of the product of levels.
@@ -115,7 +115,7 @@ def nfc(halves: Any, R: F, u: Sequence[F]) -> bool:
 
 
 def _nfc_powers(
-    halves: Any, levels: Any, shape: Any, columns: Any, less: int = 0, **_: Any
+    halves: Any, levels: Any, shape: Any, columns: Any, less: int = 0, **_: object
 ) -> bool:
     """Whether products of columns of these levels have the product of levels, and columns of that
     level are products of columns that occur; so the largest ratios are the same.
@@ -149,7 +149,7 @@ NFC = Statement(
 )
 
 
-def exponents(draws: Draws) -> dict[str, Any]:
+def exponents(draws: Draws) -> Instance:
     """One to three bits; R = 2, 3/2, or 1 in one of eight cases; u a power of R with steps -1, 0, 1
     or 2 along edges, mostly 1 or -1 where these fit.
     """
@@ -201,7 +201,7 @@ RAYS = Statement(
 )
 
 
-def sizes(draws: Draws) -> dict[str, Any]:
+def sizes(draws: Draws) -> Instance:
     """One or two bits, with all extreme rays of the cone found by brute force, at R = 2, 3/2 or 3;
     three bits, where rays are counted as the integer functions with steps 1 or -1.
     """
@@ -244,7 +244,7 @@ NUMBER = Statement(
 )
 
 
-def on_top(draws: Draws) -> dict[str, Any]:
+def on_top(draws: Draws) -> Instance:
     """One record of two or three values, or two bits; one pair of laws of the database, in both
     orders or one; a level of databases and one of records, 2, 3/2 or 3, and a column, a sum of
     extreme rays of both promises together, in one of eight cases any other; K = 2 releases.
@@ -276,7 +276,7 @@ def _cone(whole: Any, T: tuple[Pair, ...], R: F, S: F) -> list[tuple[int, ...]]:
     return rays(rows, len(whole))
 
 
-def _promised(whole: Any, T: Any, R: F, S: F, u: Any, **_: Any) -> bool:
+def _promised(whole: Any, T: Any, R: F, S: F, u: Any, **_: object) -> bool:
     at = dict(zip(whole, u))
     near = all(
         at[x] <= S * at[y]

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     Kernel,
     has,
@@ -53,7 +53,7 @@ def bound(box: Box, levels: Sequence[F], pair: tuple[int, int], apart: bool = Tr
     return D
 
 
-def boxes(draws: Draws) -> dict[str, Any]:
+def boxes(draws: Draws) -> Instance:
     """One to three records of two values, or one or two of three; a chain and a box around it; a
     column, drawn or one that reaches the bound for two records, and its least levels.
     """
@@ -81,7 +81,7 @@ def _bounded(
     )
 
 
-def _inside(box: Box, chain: Kernel, **_: Any) -> bool:
+def _inside(box: Box, chain: Kernel, **_: object) -> bool:
     return all(
         a <= x <= b
         for low, row, high in zip(box[0], chain, box[1])
@@ -101,7 +101,7 @@ BOUNDED = Statement(
 )
 
 
-def two_records(draws: Draws) -> dict[str, Any]:
+def two_records(draws: Draws) -> Instance:
     """Two records of two or three values, levels 1 to 3, a box around a chain, and two values."""
     drawn = boxes(draws)
     v, w = draws.among(list(permutations(range(len(drawn["chain"])), 2)))
@@ -146,7 +146,7 @@ REACHED = Statement(
 )
 
 
-def symmetric(draws: Draws) -> dict[str, Any]:
+def symmetric(draws: Draws) -> Instance:
     """One to three records of two or three values, or one or two of four; the probability to stay,
     often at least that of any other value; levels 1 to 2; a column, its own levels below them.
     """

@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
@@ -114,7 +114,7 @@ def kernel(draws: Draws, values: int) -> list[list[F]]:
     return [draws.law(values, 3) for _ in range(values)]
 
 
-def trees(draws: Draws, values: int = 2, most: int = 3) -> dict[str, Any]:
+def trees(draws: Draws, values: int = 2, most: int = 3) -> Instance:
     """One to three records of two values on a tree, kernels with zeros, with eigenvalues of any
     sign and 0; the law of the root, which may be certain; a column; levels, the least ones of it.
     """
@@ -125,7 +125,7 @@ def trees(draws: Draws, values: int = 2, most: int = 3) -> dict[str, Any]:
     return {"edges": edges, "start": start, "u": u, "levels": least_levels(u)}
 
 
-def both_possible(start: Sequence[F], **_: Any) -> bool:
+def both_possible(start: Sequence[F], **_: object) -> bool:
     return all(start)
 
 
@@ -188,7 +188,7 @@ def _upper(
     return _bounded(law_of(values, start, edges), u, S, factor=factor)
 
 
-def one_level(draws: Draws) -> dict[str, Any]:
+def one_level(draws: Draws) -> Instance:
     """One to three records of two values on a tree, kernels with zeros, with eigenvalues of any
     sign and 0; the law of the root, which may be certain; a column; one level for all records, the
     largest of its least levels or 2.
@@ -201,11 +201,11 @@ def one_level(draws: Draws) -> dict[str, Any]:
 POSSIBLE, HAS = "both values of the root are possible", "the column has the levels R_j"
 
 
-def has(u: Any, levels: Sequence[F], **_: Any) -> bool:
+def has(u: Any, levels: Sequence[F], **_: object) -> bool:
     return all(least <= R for least, R in zip(least_levels(u), levels))
 
 
-STRONGER: dict[str, Any] = {
+STRONGER: Instance = {
     "99/100 of the bound": {"factor": ALMOST},
     "the level of the root left out": {"root": False},
 }
@@ -224,12 +224,12 @@ TREE_UPPER = Statement(
 )
 
 
-def _attained(edges: Edges, start: Any, levels: Any, root: bool = True, **_: Any) -> bool:
+def _attained(edges: Edges, start: Any, levels: Any, root: bool = True, **_: object) -> bool:
     S = messages(edges, levels if root else [ONE, *levels[1:]])
     return attained(law_of(2, start, edges), S, levels)
 
 
-ROOT_LEFT_OUT: dict[str, Any] = {"the level of the root left out": {"root": False}}
+ROOT_LEFT_OUT: Instance = {"the level of the root left out": {"root": False}}
 LEVELS_ATTAINED = Statement(
     family=trees, given={POSSIBLE: both_possible}, holds=_attained, too_strong=ROOT_LEFT_OUT
 )
@@ -238,7 +238,7 @@ TREE_ATTAINED = Statement(
 )
 
 
-def larger_alphabets(draws: Draws) -> dict[str, Any]:
+def larger_alphabets(draws: Draws) -> Instance:
     """One to three records of two values, or one or two of three, on a tree, kernels with zeros; a
     column and its least levels.
     """
@@ -246,7 +246,7 @@ def larger_alphabets(draws: Draws) -> dict[str, Any]:
     return {**trees(draws, values, 5 - values), "values": values}
 
 
-def larger_alphabets_one_level(draws: Draws) -> dict[str, Any]:
+def larger_alphabets_one_level(draws: Draws) -> Instance:
     """One to three records of two values, or one or two of three, on a tree, kernels with zeros; a
     column, and one level for all records, the largest of its least levels.
     """
@@ -289,7 +289,7 @@ def _kernel(law: Law, given: int, of: int, fill: Kernel) -> Kernel:
     return rows
 
 
-def networks(draws: Draws) -> dict[str, Any]:
+def networks(draws: Draws) -> Instance:
     """One to three bits in a Bayesian network, each with at most one parent, a record i; kernels
     with zeros; levels 1, 2, 3/2; a column whose levels they may be, and any kernel for what is
     impossible.
@@ -319,7 +319,7 @@ def networks(draws: Draws) -> dict[str, Any]:
     }
 
 
-def chains(draws: Draws) -> dict[str, Any]:
+def chains(draws: Draws) -> Instance:
     """One to four bits of a Markov chain with any kernels, zeros often, a bit i, the least levels
     of a column, or 2, 1, 3/2, 2, and any kernel for what is impossible.
     """
@@ -336,7 +336,7 @@ def chains(draws: Draws) -> dict[str, Any]:
     }
 
 
-def chains_one_level(draws: Draws) -> dict[str, Any]:
+def chains_one_level(draws: Draws) -> Instance:
     """One to four bits of a Markov chain with any kernels, zeros often, a bit i, a column, one
     level for all bits, the largest of its least levels or 2, and any kernel for what is impossible.
     """
@@ -364,12 +364,12 @@ def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> b
     return attained(law, messages(edges, levels, at=i), levels, i)
 
 
-def _values(law: Law, i: int, **_: Any) -> bool:
+def _values(law: Law, i: int, **_: object) -> bool:
     return len({x[i] for x in law}) == 2
 
 
 RECORD_POSSIBLE = "both values of X_i are possible"
-TURNED: dict[str, Any] = {
+TURNED: Instance = {
     "the level of X_i left out": lambda i, **_: {"drop": [i]},
 }
 INTERIOR, INTERIOR_ONE_LEVEL, NETWORK = (

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import rows
-from pufferproof.claims.language.statements import Draws, Fraction
+from pufferproof.claims.language.statements import Draws, Fraction, Instance
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     events,
@@ -21,7 +20,7 @@ RATIOS = [F(1), F(2), F(3, 2), F(3)]
 SHIFTS = [F(0), F(1, 4), F(1, 2), F(1)]
 
 
-def matrices(draws: Draws) -> dict[str, Any]:
+def matrices(draws: Draws) -> Instance:
     """A mechanism on one to three databases with up to three outcomes, rows with zeros and ties;
     pairs of neighbours, possibly none, each in one order; R of 1 to 3; delta the least shift of
     these pairs in both orders, or a number from 0 to 1.

@@ -1,9 +1,8 @@
 """The recipe of slopes and shifts: what a shift is, what two lists determine, and the curve."""
 
 from itertools import pairwise
-from typing import Any
 
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     events,
@@ -19,7 +18,7 @@ F = Fraction
 ONE, ZERO = F(1), F(0)
 
 
-def rows_alone(draws: Draws) -> dict[str, Any]:
+def rows_alone(draws: Draws) -> Instance:
     """Two rows of one to three outcomes, with zeros and ties, equal or disjoint at times."""
     return {**two_rows(draws)}
 
@@ -77,7 +76,7 @@ LAST_SHIFT = Statement(
 )
 
 
-def two_ratios(draws: Draws) -> dict[str, Any]:
+def two_ratios(draws: Draws) -> Instance:
     """Two rows and two ratios R and R', at least 1, in either order, equal at times."""
     ratios = [ONE, F(3, 2), F(2), F(4)]
     return {**two_rows(draws), "R": draws.among(ratios), "R_larger": draws.among(ratios)}
@@ -122,7 +121,7 @@ ORIENTATION = Statement(
 )
 
 
-def four_rows(draws: Draws) -> dict[str, Any]:
+def four_rows(draws: Draws) -> Instance:
     """Two rows P and Q, and two further rows: P and Q with outcomes in another order, one of them
     split in two with the same ratio, or with an impossible one added; or any two rows.
     """
@@ -148,7 +147,7 @@ _EQUAL_LISTS = {
     OWN_LIST: lambda P, Q, P_other, Q_other: slopes(P, Q) == slopes(P_other, Q_other),
     OTHER_LIST: lambda P, Q, P_other, Q_other: slopes(Q, P) == slopes(Q_other, P_other),
 }
-_NOTHING_LISTED: dict[str, Any] = {
+_NOTHING_LISTED: Instance = {
     "P": (F(1, 2), F(1, 2)),
     "Q": (ONE, F(0)),
     "P_other": (F(0), ONE),
@@ -199,7 +198,7 @@ EQUAL_CURVES = Statement(
 )
 
 
-def with_weight(draws: Draws) -> dict[str, Any]:
+def with_weight(draws: Draws) -> Instance:
     """Two rows and a number from 0 to 1 that picks R between any two neighbours among the ratios,
     and beyond the last.
     """

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     Point,
@@ -38,7 +38,7 @@ def two_rows(draws: Draws, largest: int = 4) -> dict[str, Pmf]:
     return {"P": P, "Q": Q}
 
 
-def with_choices(draws: Draws) -> dict[str, Any]:
+def with_choices(draws: Draws) -> Instance:
     """Two rows, a choice alpha of numbers from 0 to 1, often 0 or 1, another choice, and a mixture
     of up to three sets, as weights.
     """
@@ -95,7 +95,7 @@ ZONOTOPE = Statement(
 )
 
 
-def two_points(draws: Draws) -> dict[str, Any]:
+def two_points(draws: Draws) -> Instance:
     """Two rows, two points of their region, mixtures of up to three generating points, and t from
     0 to 1, or at times below 0 or above 1.
     """
@@ -131,7 +131,7 @@ CONVEX = Statement(
 )
 
 
-def half_planes(draws: Draws) -> dict[str, Any]:
+def half_planes(draws: Draws) -> Instance:
     """One to four points, a half-plane u a + v b >= c that mostly contains them and often touches
     one, and weights that sum to 1, at times below 0.
     """
@@ -175,7 +175,7 @@ MIXTURES = Statement(
 )
 
 
-def tangents(draws: Draws) -> dict[str, Any]:
+def tangents(draws: Draws) -> Instance:
     """A mechanism with its neighbours, two of its rows P and Q, and lines u a + v b = c from below
     with u, v of 1 to 4, at times u of -1 or v of 0: c touches R(M,x,x'), and c_all all of
     R(M), with neighbours in both orders; a line in eight is moved, down or up.
@@ -303,7 +303,7 @@ TANGENT_OF_ALL = Statement(
 )
 
 
-def with_point(draws: Draws) -> dict[str, Any]:
+def with_point(draws: Draws) -> Instance:
     """Two rows and a point of the plane: on a grid around the unit square, a point of the region,
     or one of its corners or middles of edges moved a little.
     """
@@ -376,7 +376,7 @@ LARGER_SHIFT = Statement(
 )
 
 
-def positive_ratios(draws: Draws) -> dict[str, Any]:
+def positive_ratios(draws: Draws) -> Instance:
     """Two rows, and R > 0: a likelihood ratio, or a number from 1/3 to 3, often 1."""
     pair = two_rows(draws)
     some = [ONE, F(2), F(1, 2), F(3), F(1, 3), *sorted(_ratios(pair["P"], pair["Q"]))]
@@ -429,7 +429,7 @@ STRIPS = Statement(
 )
 
 
-def containing(draws: Draws) -> dict[str, Any]:
+def containing(draws: Draws) -> Instance:
     """Two rows and up to 2 K half-planes u a + v b <= c that contain their region: those of its
     edges, some or all, and at times others that touch it.
     """
@@ -469,7 +469,7 @@ STRIPS_NEEDED = Statement(
 )
 
 
-def with_equal_rows(draws: Draws) -> dict[str, Any]:
+def with_equal_rows(draws: Draws) -> Instance:
     """Two rows, half of them equal, and a point as above."""
     drawn = with_point(draws)
     a, b = drawn["point"]

@@ -1,8 +1,6 @@
 """Statements on rows, blocks and windows, by letting a window slide."""
 
-from typing import Any
-
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Instance, Statement
 
 WHOLE = "1/c and cn are whole numbers"
 
@@ -112,7 +110,7 @@ PRESENCE = Statement(
 )
 
 
-def middle(draws: Draws) -> dict[str, Any]:
+def middle(draws: Draws) -> Instance:
     """Windows of B <= 4 blocks, t <= 5 steps, and a window i that mostly has one before and one
     after it.
     """

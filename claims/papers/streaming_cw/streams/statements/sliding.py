@@ -274,7 +274,7 @@ def tuples(s: Stream) -> list[Window]:
     return list(product(possible(s), repeat=s.t))
 
 
-def supported(s: Stream, **_: Any) -> bool:
+def supported(s: Stream, **_: object) -> bool:
     """Assumption 1: every outcome of W is possible at every step, for every z, on both sides."""
     inside = possible(s)
     return all(law[y] for law in _all_chances(s) for y in inside)
@@ -295,22 +295,22 @@ def growths(s: Stream) -> list[list[F]]:
     return found
 
 
-def drawn_apart(s: Stream, **_: Any) -> bool:
+def drawn_apart(s: Stream, **_: object) -> bool:
     """Whether alternatives are drawn for each window on its own."""
     return s.kind == "apart"
 
 
-def fresh(s: Stream, **_: Any) -> bool:
+def fresh(s: Stream, **_: object) -> bool:
     """Whether M draws new coins at each step."""
     return s.fresh
 
 
-def independent(s: Stream, **_: Any) -> bool:
+def independent(s: Stream, **_: object) -> bool:
     """Whether the secret leaves the blocks independent."""
     return len(s.secret[0]) <= 1
 
 
-def equal_laws(s: Stream, **_: Any) -> bool:
+def equal_laws(s: Stream, **_: object) -> bool:
     """Whether P0(y|z) >= P1(y|z) for every outcome, step and z."""
     return all(
         p >= q for top, bottom in steps(s) for z in top for p, q in zip(top[z], bottom[z]) if p or q

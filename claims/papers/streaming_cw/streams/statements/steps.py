@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
 
 F = Fraction
@@ -13,7 +13,7 @@ SUPPORTS = "Assumption 1"
 AT_LEAST_1 = "eq. (1) for every outcome: P0(y|z) >= P1(y|z) for all y in W and all z"
 
 
-def one_step(draws: Draws) -> dict[str, Any]:
+def one_step(draws: Draws) -> Instance:
     """Laws P0(.|z) and P1(.|z) on one to three outcomes for one or two values z: mostly positive on
     a set W and 0 elsewhere, equal to each other half of the time; one instance in eight has any
     laws. R, for statements on all slopes, is a number from -1 to 3.
@@ -35,12 +35,12 @@ def _law(draws: Draws, size: int, W: Sequence[int], anything: bool) -> Pmf:
     return tuple(weights.get(y, ZERO) for y in range(size))
 
 
-def supported(W: Sequence[int], P0: Laws, P1: Laws, **_: Any) -> bool:
+def supported(W: Sequence[int], P0: Laws, P1: Laws, **_: object) -> bool:
     """Whether all laws are positive on W and 0 elsewhere."""
     return all((p > 0) == (y in W) for law in (*P0, *P1) for y, p in enumerate(law))
 
 
-def _at_least_1(W: Sequence[int], P0: Laws, P1: Laws, **_: Any) -> bool:
+def _at_least_1(W: Sequence[int], P0: Laws, P1: Laws, **_: object) -> bool:
     return all(p[y] >= q[y] for p, q in zip(P0, P1) for y in W)
 
 
@@ -49,7 +49,7 @@ def slopes(p: Pmf, q: Pmf, least: F = ZERO) -> list[F]:
     return [a / b for a, b in zip(p, q) if b and a / b >= least]
 
 
-def _collapses(P0: Laws, P1: Laws, **_: Any) -> bool:
+def _collapses(P0: Laws, P1: Laws, **_: object) -> bool:
     """Both laws are equal, every slope is 1 and its shift 0."""
     return all(
         p == q and all(R == 1 and hockey_stick(p, q, R) == 0 for R in slopes(p, q))
@@ -69,7 +69,7 @@ EQ1_COLLAPSE = Statement(
 )
 
 
-def with_growth(draws: Draws) -> dict[str, Any]:
+def with_growth(draws: Draws) -> Instance:
     """Laws of one step as above, and for every outcome e^gamma(y), the least bound for all z and
     z', or a half more, never below 11/10; at times too small.
     """
@@ -90,11 +90,11 @@ def _growth(P0: Laws, P1: Laws, y: int) -> F:
 GROWTH = "Assumption 3: P0(y|z) <= e^gamma(y) P1(y|z') for all y in W and all z, z'"
 
 
-def _grows(W: Sequence[int], P0: Laws, P1: Laws, growth: Sequence[F], **_: Any) -> bool:
+def _grows(W: Sequence[int], P0: Laws, P1: Laws, growth: Sequence[F], **_: object) -> bool:
     return all(p[y] <= growth[y] * q[y] for y in W for p in P0 for q in P1)
 
 
-def _dominated(W: Any, P0: Laws, P1: Laws, growth: Any, factor: F = ONE, **_: Any) -> bool:
+def _dominated(W: Any, P0: Laws, P1: Laws, growth: Any, factor: F = ONE, **_: object) -> bool:
     largest = factor * max(growth[y] for y in W)
     steep = max(max(slopes(p, q)) for p, q in zip(P0, P1))
     own = all(p[y] / q[y] <= factor * growth[y] for p, q in zip(P0, P1) for y in W)
@@ -121,17 +121,17 @@ def _bounds(p: Pmf, q: Pmf, R: F, delta: F) -> bool:
     return all(mass(p, S) <= R * mass(q, S) + delta for S in events(len(p)))
 
 
-def _own_pairs(P0: Laws, P1: Laws, least: F = ZERO, less: F = ZERO, **_: Any) -> bool:
+def _own_pairs(P0: Laws, P1: Laws, least: F = ZERO, less: F = ZERO, **_: object) -> bool:
     return all(
         _bounds(p, q, R, delta - less) for p, q in zip(P0, P1) for R, delta in _pairs(p, q, least)
     )
 
 
-def _pairs_reversed(P0: Laws, P1: Laws, least: F = ZERO, **_: Any) -> bool:
+def _pairs_reversed(P0: Laws, P1: Laws, least: F = ZERO, **_: object) -> bool:
     return all(_bounds(q, p, R, delta) for p, q in zip(P0, P1) for R, delta in _pairs(p, q, least))
 
 
-def _pairs_everywhere(P0: Laws, P1: Laws, least: F = ZERO, **_: Any) -> bool:
+def _pairs_everywhere(P0: Laws, P1: Laws, least: F = ZERO, **_: object) -> bool:
     listed = [pair for p, q in zip(P0, P1) for pair in _pairs(p, q, least)]
     return all(_bounds(p, q, R, delta) for p, q in zip(P0, P1) for R, delta in listed)
 
@@ -172,7 +172,7 @@ def _printed_shift(p: Pmf, q: Pmf, y: int, R: F) -> F:
     return max(len(S) * p[y] - R * len(S) * q[y] for S in events(len(p)))
 
 
-def _printed_is_shift(P0: Laws, P1: Laws, W: Sequence[int], more: F = ZERO, **_: Any) -> bool:
+def _printed_is_shift(P0: Laws, P1: Laws, W: Sequence[int], more: F = ZERO, **_: object) -> bool:
     return all(
         _printed_shift(p, q, y, p[y] / q[y] + more) == hockey_stick(p, q, p[y] / q[y])
         for p, q in zip(P0, P1)
@@ -189,7 +189,7 @@ PRINTED_SHIFT = Statement(
 )
 
 
-def _shift_is_sum(P0: Laws, P1: Laws, R: F, part: F = ONE, above: bool = True, **_: Any) -> bool:
+def _shift_is_sum(P0: Laws, P1: Laws, R: F, part: F = ONE, above: bool = True, **_: object) -> bool:
     for p, q in zip(P0, P1):
         total = part * sum((max(ZERO, a - R * b) for a, b in zip(p, q)), ZERO)
         chosen = [y for y in range(len(p)) if (p[y] >= R * q[y]) == above]
@@ -272,7 +272,7 @@ MIN_SHIFT_ZERO = Statement(
 )
 
 
-def any_laws(draws: Draws) -> dict[str, Any]:
+def any_laws(draws: Draws) -> Instance:
     """Any two laws P0 and P1 of one output given z, on one to three outcomes, with zeros and ties,
     equal or on disjoint outcomes at times.
     """
@@ -297,7 +297,7 @@ ONE_MINUS_SHIFT = Statement(
 )
 
 
-def bounded_laws(draws: Draws) -> dict[str, Any]:
+def bounded_laws(draws: Draws) -> Instance:
     """Two laws with zeros and ties, and R, the least with P0(y) <= R P1(y) where there is one, or
     a half more, or 2.
     """

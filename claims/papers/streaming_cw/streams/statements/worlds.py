@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import rows
-from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     Point,
@@ -91,7 +91,7 @@ def _likeliest(row: Pmf) -> Pmf:
     return tuple(F(int(y == first)) for y in range(len(row)))
 
 
-def worlds(draws: Draws) -> dict[str, Any]:
+def worlds(draws: Draws) -> Instance:
     """One to three databases, a mechanism with two outcomes (three at times), rows tied often;
     Delta of one or two laws of (X, Z), Z a bit or constant, with zeros; Gamma of one or two pairs
     of a map priv and a scrub alt, which is a map or random; coins of M that are independent of Z,
@@ -242,7 +242,7 @@ LEAST_DELTA = Statement(
 )
 
 
-def with_lines(draws: Draws) -> dict[str, Any]:
+def with_lines(draws: Draws) -> Instance:
     """The rows of one M' of a world as above, with a line u a + v b from below, a point of the
     plane, and the rows of M' for the same world and a mechanism that has the outcomes in another
     order, or one of them split in two.
