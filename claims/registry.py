@@ -477,7 +477,7 @@ def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
     return {claim.id: claim for claim in sorted(_CLAIMS.values(), key=place)}
 
 
-def paper_given(name: str) -> Mapping[str, Any] | None:
+def paper_given(name: str) -> Mapping[str, object] | None:
     """Return `PAPER` of a file that has claims of this paper: its title, authors, year and place;
     None if there is none among the claims that are loaded.
     """

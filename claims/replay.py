@@ -101,7 +101,7 @@ def _replayed(replay: "_Replay") -> Check:
     return replay.read_objects()
 
 
-def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> Proof:
+def _argument(stored: Mapping[str, Any], timeout: float, whole: object = None) -> Proof:
     steps = [
         Step(**{**step, "formula": Formula(**step["formula"]), "trust": tuple(step["trust"])})
         for step in stored["steps"]
@@ -227,7 +227,9 @@ class _Replayed(Stored):
         )
 
 
-def _failure(family: Iterable[Any], holds: Callable[[Any], bool], place: int, alone: bool) -> Any:
+def _failure(
+    family: Iterable[object], holds: Callable[[object], bool], place: int, alone: bool
+) -> object:
     """Return the member at a place, counted from 1, where the predicate is false, and unless
     `alone` not before it.
     """

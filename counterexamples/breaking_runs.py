@@ -126,7 +126,7 @@ def breaking_certificate(breaking: Breaking, inputs: Inputs) -> dict[str, Any]:
     return statement(kind, _claim(breaking, used), breaking.framework, mechanisms, kept)
 
 
-def _claim(breaking: Breaking, used: list[int]) -> dict[str, Any]:
+def _claim(breaking: Breaking, used: list[int]) -> dict[str, object]:
     """Return what is claimed of the mechanisms that are used: by one output, or by those of all
     releases.
     """

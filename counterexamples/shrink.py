@@ -209,7 +209,7 @@ class _Model:
         self.solver.add(*leaking_everything(columns, shrinker.targets))
         self.form = form
 
-    def _column(self, place: int) -> list[Any]:
+    def _column(self, place: int) -> list[object]:
         return [row[place] for row in self.entries]
 
     def _state_mechanism(self, places: Sequence[int], cone: Cone) -> None:
@@ -229,7 +229,7 @@ class _Model:
             self.first_entries,
         )
 
-    def rows(self, *extra: Any) -> Rows | None:
+    def rows(self, *extra: object) -> Rows | None:
         """Return a model with what is stated so far and `extra`."""
         self.solver.push()
         self.solver.add(*extra)
@@ -274,7 +274,7 @@ class _Model:
                 return
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
 
-    def _among(self, values: Sequence[Fraction]) -> Any:
+    def _among(self, values: Sequence[Fraction]) -> object:
         """Return the statement that every entry is one of some values."""
         import z3
 
@@ -314,7 +314,7 @@ class _Model:
         if found is not None:
             yield found
 
-    def _fixed(self, entry: Any, choices: Sequence[Fraction]) -> Rows | None:
+    def _fixed(self, entry: object, choices: Sequence[Fraction]) -> Rows | None:
         """Fix an entry at the first choice that has a model, and return that."""
         for value in choices:
             found = self.rows(entry == _real(value))

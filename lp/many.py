@@ -4,7 +4,6 @@ one that has it.
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.interface.in_order import in_order
@@ -18,7 +17,7 @@ _ITEM = "expected (framework, mechanism) or (framework, mechanism, level)"
 
 @checked
 def audit_many(
-    questions: Iterable[Any], epsilon: LevelLike | None = None, jobs: int | None = None
+    questions: Iterable[object], epsilon: LevelLike | None = None, jobs: int | None = None
 ) -> Iterator[Audit | PufferproofError]:
     """Audit mechanisms, one answer for each question, in their order.
 
@@ -56,7 +55,7 @@ def audit_many(
     return in_order(partial(_answer, level=level), questions, jobs)
 
 
-def _answer(question: Any, level: Level | None) -> Audit | PufferproofError:
+def _answer(question: object, level: Level | None) -> Audit | PufferproofError:
     """Return one audit, or the error that it raises."""
     if not isinstance(question, tuple | list) or len(question) not in (2, 3):
         return ModelError(f"{_ITEM}, found {shown(question)}", "questions")

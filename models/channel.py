@@ -462,8 +462,8 @@ def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:
 
 
 def _entries(
-    label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Sequence[str]
-) -> list[Any]:
+    label: str, row: Mapping[str, object] | Sequence[object], outputs: Sequence[str]
+) -> list[object]:
     where = f'channel row "{label}"'
     if not isinstance(row, list) and isinstance(row, Mapping):
         if not row.keys() <= (known := set(outputs)):
@@ -481,7 +481,7 @@ def _entries(
     return entries
 
 
-def _values(label: str, entries: Sequence[Any], outputs: Sequence[str]) -> list[Fraction]:
+def _values(label: str, entries: Sequence[object], outputs: Sequence[str]) -> list[Fraction]:
     where, values = f'channel row "{label}"', []
     for output, entry in zip(outputs, entries):
         try:
@@ -573,7 +573,7 @@ def _integer_sums(
     return denominators, scales
 
 
-def _array(matrix: Any) -> "NDArray[Any]":
+def _array(matrix: object) -> "NDArray[Any]":
     import numpy as np
 
     try:

@@ -494,7 +494,7 @@ class Framework:
     def _enumerable(self) -> bool:
         return self.records is None or self.records.enumerable
 
-    def _content(self) -> tuple[Any, ...]:
+    def _content(self) -> tuple[object, ...]:
         if self.classes or not self._enumerable:
             return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}

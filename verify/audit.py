@@ -258,8 +258,8 @@ def audit(
 
 
 def audit(
-    framework: Any,
-    mechanism: Any,
+    framework: object,
+    mechanism: object,
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
     renyi: Number | None = None,
@@ -323,7 +323,7 @@ def audit(
     return replace(answer, source=source) if source else answer
 
 
-def sources(*mechanisms: Any) -> str:
+def sources(*mechanisms: object) -> str:
     """Return what is audited of mechanisms of other libraries, each said once."""
     said = [each.audited for each in mechanisms if isinstance(each, LibraryMechanism)]
     return "; ".join(dict.fromkeys(said))
@@ -468,7 +468,7 @@ def _delta_of_classes(
     return replace(pure, kept=decided, delta_bound=bound, delta=smallest)
 
 
-def _alone(form: Any) -> Any:
+def _alone(form: object) -> Any:
     return form.alone if isinstance(form, NoisyQueries) else form
 
 
@@ -539,7 +539,7 @@ def _against(framework: Framework, form: Form, level: Level | None, largest: Lar
 
 
 @singledispatch
-def largest_ratio(mechanism: Any, framework: Any, level: Level | None) -> LargestRatio:
+def largest_ratio(mechanism: object, framework: object, level: Level | None) -> LargestRatio:
     """Return the largest likelihood ratio of a mechanism, by the algorithm for its kind.
 
     With a level, closely enough to tell it from that, if that can be.
@@ -610,7 +610,7 @@ def _largest_ratio_of_noisy_queries(
     return noisy_ratio(framework, mechanism, level)
 
 
-def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
+def framework_first(framework: object, mechanism: object) -> tuple[Any, Any]:
     """Return both as they are, or were read. Raises `ModelError` for the other order."""
     first, second = value_of(framework), value_of(mechanism)
     spaces = Framework, PointFramework

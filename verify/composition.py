@@ -168,7 +168,7 @@ def compose(
 ) -> PointComposition: ...
 
 
-def compose(framework: Any, mechanisms: Any, runs: int = 1) -> Composition | PointComposition:
+def compose(framework: object, mechanisms: object, runs: int = 1) -> Composition | PointComposition:
     """Audit the independent joint release of mechanisms, each run `runs` times.
 
     >>> from pufferproof import Channel, Framework, Table
@@ -213,7 +213,7 @@ def compose(framework: Any, mechanisms: Any, runs: int = 1) -> Composition | Poi
     return replace(together, source=sources(*every))
 
 
-def _as_in_files(framework: Any, mechanisms: Any) -> Any:
+def _as_in_files(framework: object, mechanisms: object) -> Any:
     """Return mechanisms record by record where their files give them so: that these are short
     enough to be written out one by one does not make their joint release so.
     """

@@ -6,8 +6,6 @@ P(. | s'), and these are linear in the channel. Sources: kifer2014pufferfish (se
 of transformation invariance and convexity).
 """
 
-from typing import Any
-
 from sympy import Eq, Max
 
 from pufferproof.claims.general import said
@@ -154,7 +152,7 @@ def _averages_are_near(proof: Proof) -> None:
     )
 
 
-def _violations_are_stable(proof: Proof, near: list[Any]) -> None:
+def _violations_are_stable(proof: Proof, near: list[object]) -> None:
     """Prove that violations are stable, for channels whose level is near as given."""
     proof.inequality(
         "violations are stable",

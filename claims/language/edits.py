@@ -26,8 +26,8 @@ class Edit:
     """
 
     at: str
-    put: Mapping[Any, Any] = field(default_factory=dict)
-    instead: Any = None
+    put: Mapping[object, object] = field(default_factory=dict)
+    instead: object = None
     without: Any = ()
     given: Any = ()
     family: Iterable[Any] | None = None
@@ -48,7 +48,7 @@ class Edits:
         self._open = [_changes(edit) for edit in edits]
         self._run = [False for _ in edits]
 
-    def conclusion(self, step: str, formula: Any) -> Any:
+    def conclusion(self, step: str, formula: object) -> Any:
         """Return what a step concludes: a formula, or the list of cases."""
         for number, edit in self._at(step):
             changed = formula if edit.instead is None else edit.instead
@@ -56,7 +56,7 @@ class Edits:
             formula = self._put(number, edit, changed)
         return formula
 
-    def equation(self, step: str, left: Any, right: Any) -> tuple[Any, Any]:
+    def equation(self, step: str, left: object, right: object) -> tuple[Any, Any]:
         """Return the sides of an identity."""
         for number, edit in self._at(step):
             before = (left, right)
@@ -68,7 +68,7 @@ class Edits:
             right = self._put(number, edit, right)
         return left, right
 
-    def hypotheses(self, step: str, written: Sequence[Any]) -> list[Any]:
+    def hypotheses(self, step: str, written: Sequence[object]) -> list[object]:
         """Return the hypotheses that are written at a step."""
         kept = self._without(step, written)
         for number, edit in self._at(step):
@@ -78,11 +78,11 @@ class Edits:
                     kept.append(each)
         return kept
 
-    def domain(self, step: str, domain: Sequence[Any]) -> list[Any]:
+    def domain(self, step: str, domain: Sequence[object]) -> list[Any]:
         """Return what a step assumes of the domains of letters."""
         return self._without(step, domain)
 
-    def _without(self, step: str, formulas: Sequence[Any]) -> list[Any]:
+    def _without(self, step: str, formulas: Sequence[object]) -> list[object]:
         kept = list(formulas)
         for number, edit in self._at(step):
             for each in _listed(edit.without):
@@ -91,7 +91,7 @@ class Edits:
                     kept = [other for other in kept if other != each]
         return kept
 
-    def interval(self, step: str, low: Any, high: Any) -> tuple[Any, Any]:
+    def interval(self, step: str, low: object, high: object) -> tuple[Any, Any]:
         """Return the interval of an enclosure."""
         for number, edit in self._at(step):
             if edit.interval is not None:
@@ -131,13 +131,13 @@ class Edits:
         for number, _ in self._at(step):
             self._run[number] = True
 
-    def _put(self, number: int, edit: Edit, formula: Any) -> Any:
+    def _put(self, number: int, edit: Edit, formula: object) -> object:
         for old, new in edit.put.items():
             if _replaced(formula, {old: new}) != formula:
                 self._open[number].discard(f"put {old}")
         return _replaced(formula, edit.put) if edit.put else formula
 
-    def _compare(self, number: int, change: str, before: Any, after: Any) -> None:
+    def _compare(self, number: int, change: str, before: object, after: object) -> None:
         if before != after:
             self._open[number].discard(change)
 
@@ -153,12 +153,12 @@ def _changes(edit: Edit) -> set[str]:
     }
 
 
-def _listed(formulas: Any) -> list[Any]:
+def _listed(formulas: object) -> list[Any]:
     """Return one formula, or several, as a list."""
     return list(formulas) if isinstance(formulas, list | tuple) else [formulas]
 
 
-def _replaced(formula: Any, put: Mapping[Any, Any]) -> Any:
+def _replaced(formula: object, put: Mapping[object, object]) -> object:
     """Return a formula, or a list of formulas, with all replacements at once."""
     if isinstance(formula, list | tuple):
         return [_replaced(each, put) for each in formula]

@@ -32,7 +32,7 @@ class Kept:
     place: Path = PLACE
 
     def __call__(
-        self, query: str, conclusion: Any, assuming: tuple[Any, ...], seconds: float
+        self, query: str, conclusion: object, assuming: tuple[object, ...], seconds: float
     ) -> Iterator[Mapping[str, Any] | None]:
         """Propose the proof that is kept, then what a search finds, unless one found nothing."""
         proof = self._proofs.get(digest(query), [])
@@ -83,7 +83,7 @@ def to_keep(results: Sequence[Result]) -> dict[str, Section]:
     }
 
 
-def _proofs_of(result: Result) -> Iterator[tuple[str, Any]]:
+def _proofs_of(result: Result) -> Iterator[tuple[str, object]]:
     """Yield the key and the proof of every step that a search was made for: not of those that a
     solver refutes.
     """

@@ -56,10 +56,10 @@ class Letter(sympy.Symbol):  # type: ignore[misc]
         made.meaning, made.bounds = meaning, tuple(bounds)
         return made
 
-    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, bool]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, bool]]:
         return (self.name, self.meaning, self.bounds), dict(self._assumptions_orig)
 
-    def _hashable_content(self) -> tuple[Any, ...]:
+    def _hashable_content(self) -> tuple[object, ...]:
         return (*super()._hashable_content(), self.meaning, self.bounds)
 
     @property
@@ -131,12 +131,12 @@ def other_than(number: int | str | Fraction) -> Bound:
     return Bound("!=", Fraction(number))
 
 
-def domains(formulas: Iterable[Any], for_any: Iterable[Any] = ()) -> list[Any]:
+def domains(formulas: Iterable[object], for_any: Iterable[object] = ()) -> list[Any]:
     """Return the domains of the letters that occur in formulas, but for those in `for_any`."""
     return [bound for each in occurring(formulas) if each not in for_any for bound in each.domain]
 
 
-def occurring(formulas: Iterable[Any]) -> list[Letter]:
+def occurring(formulas: Iterable[object]) -> list[Letter]:
     """Return the letters that occur in formulas, by name; text has none."""
     symbols = {each for formula in formulas for each in getattr(formula, "free_symbols", ())}
     return sorted(
@@ -144,7 +144,7 @@ def occurring(formulas: Iterable[Any]) -> list[Letter]:
     )
 
 
-def letters_of(file: Mapping[str, Any]) -> Iterator[Letter]:
+def letters_of(file: Mapping[str, object]) -> Iterator[Letter]:
     """Yield the letters of a file, from its globals: those that it declares and imports."""
     for value in list(file.values()):
         yield from _inside(value)
@@ -167,7 +167,7 @@ def _said(each: Letter) -> str:
     return f'"{each.meaning}" ({each.domain_text or "any real number"})'
 
 
-def _inside(value: Any) -> Iterator[Letter]:
+def _inside(value: object) -> Iterator[Letter]:
     if isinstance(value, Letter):
         yield value
     elif isinstance(value, list | tuple):

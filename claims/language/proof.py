@@ -108,7 +108,7 @@ class Proof(Argument):
         self,
         name: str,
         sentence: str,
-        conclusion: Any,
+        conclusion: object,
         assuming: Sequence[Any] = (),
         for_any: Sequence[Any] = (),
     ) -> bool:
@@ -124,9 +124,9 @@ class Proof(Argument):
         self,
         name: str,
         sentence: str,
-        conclusion: Any,
-        assuming: Sequence[Any] = (),
-        for_any: Sequence[Any] = (),
+        conclusion: object,
+        assuming: Sequence[object] = (),
+        for_any: Sequence[object] = (),
     ) -> bool:
         """Decide a linear inequality from linear assumptions and domains, by a certificate."""
         stated = self._stated(name, conclusion, assuming, for_any)
@@ -138,9 +138,9 @@ class Proof(Argument):
         self,
         name: str,
         sentence: str,
-        base: tuple[Any, Sequence[Any]],
+        base: tuple[object, Sequence[object]],
         step: tuple[Any, Sequence[Any]],
-        for_any: Sequence[Any] = (),
+        for_any: Sequence[object] = (),
     ) -> bool:
         """Decide base and step, each (conclusion, assumptions), with the domains of their letters.
 
@@ -158,8 +158,8 @@ class Proof(Argument):
         *,
         so_far: Any,
         adding: Mapping[Any, Any],
-        given: Sequence[Any] = (),
-        for_any: Sequence[Any] = (),
+        given: Sequence[object] = (),
+        for_any: Sequence[object] = (),
     ) -> bool:
         """Prove a statement on sums of any length, by an induction on their terms.
 
@@ -181,9 +181,9 @@ class Proof(Argument):
         self,
         name: str,
         sentence: str,
-        cases: Sequence[Any],
-        assuming: Sequence[Any] = (),
-        for_any: Sequence[Any] = (),
+        cases: Sequence[object],
+        assuming: Sequence[object] = (),
+        for_any: Sequence[object] = (),
     ) -> bool:
         """Decide that one of the cases holds wherever assumptions and domains do."""
         self.edits.ran(name)
@@ -195,8 +195,8 @@ class Proof(Argument):
         self,
         name: str,
         sentence: str,
-        left: Any,
-        right: Any,
+        left: object,
+        right: object,
         at: Mapping[Any, Fraction | int | str] | None = None,
     ) -> bool:
         """Decide that two rational functions are equal; domains are not needed for that."""
@@ -208,8 +208,8 @@ class Proof(Argument):
         self,
         name: str,
         sentence: str,
-        expression: Any,
-        symbol: Any,
+        expression: object,
+        symbol: object,
         low: Fraction | int,
         high: Fraction | int,
     ) -> bool:
@@ -226,7 +226,7 @@ class Proof(Argument):
         sentence: str,
         family: Iterable[Instance],
         holds: Callable[[Instance], bool],
-        formula: Any = "",
+        formula: object = "",
     ) -> Instance | None:
         """Check a property of every member of a finite family."""
         self.edits.ran(name)
@@ -268,7 +268,7 @@ class Proof(Argument):
         trust = (f"COQ({theorem})",)
         return self._add(replace(step, formula=statement, ok=True, trust=trust, detail=READ))
 
-    def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
+    def definition(self, name: str, sentence: str, formula: object = "") -> bool:
         """Say what a word or a letter means; a letter that is defined here has no domain.
 
         Raises `SolverError` if it has one: the domain would be assumed of the expression.
@@ -282,7 +282,7 @@ class Proof(Argument):
         return super().definition(name, sentence, formula)
 
     def _stated(
-        self, name: str, conclusion: Any, assuming: Sequence[Any], for_any: Sequence[Any]
+        self, name: str, conclusion: object, assuming: Sequence[object], for_any: Sequence[object]
     ) -> tuple[Any, list[Any]]:
         """Return what a step concludes and assumes, edited, with the domains of its letters."""
         self.edits.ran(name)
@@ -290,7 +290,11 @@ class Proof(Argument):
         return conclusion, self._given(name, [conclusion], assuming, for_any)
 
     def _given(
-        self, name: str, concluded: Sequence[Any], assuming: Sequence[Any], for_any: Sequence[Any]
+        self,
+        name: str,
+        concluded: Sequence[object],
+        assuming: Sequence[object],
+        for_any: Sequence[object],
     ) -> list[Any]:
         """Return the hypotheses, edited, and the domains of the letters that occur then.
 
@@ -302,14 +306,14 @@ class Proof(Argument):
         return [*written, *self.edits.domain(name, domain)]
 
     def _implied(
-        self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
+        self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
     ) -> Step:
         step = self._same(name, kind, implication(conclusion, assuming))
         if step is not None:
             return step
         return super()._implied(name, kind, sentence, conclusion, assuming)
 
-    def _same(self, name: str, kind: str, formula: Any) -> Step | None:
+    def _same(self, name: str, kind: str, formula: object) -> Step | None:
         """Return the step of the reading that decided the same formula; None if there is none."""
         step = self.before.get(name)
         same = step is not None and step.ok and (step.kind, step.formula) == (kind, formula)

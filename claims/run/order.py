@@ -63,7 +63,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(each)
 
 
-def _named(code: CodeType, names: Mapping[str, Any]) -> Iterator[Any]:
+def _named(code: CodeType, names: Mapping[str, object]) -> Iterator[Any]:
     """Yield the globals that code names, and what it may take from those that are modules."""
     for name in code.co_names:
         value = names.get(name)
@@ -73,11 +73,11 @@ def _named(code: CodeType, names: Mapping[str, Any]) -> Iterator[Any]:
             yield value
 
 
-def _is_of_claims(value: Any) -> bool:
+def _is_of_claims(value: object) -> bool:
     return isinstance(value, FunctionType) and "claims" in value.__module__
 
 
-def _texts(values: Iterable[Any]) -> Iterator[str]:
+def _texts(values: Iterable[object]) -> Iterator[str]:
     """Yield texts, also inside tuples, lists and tables."""
     for value in values:
         if isinstance(value, str):

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
 
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check
@@ -12,7 +11,7 @@ from pufferproof.verify.proof.argument import Step
 _OURS = "pufferproof.claims."
 
 
-def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[Any], str]) -> list[str]:
+def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str]) -> list[str]:
     """Return the lines of a counterexample to a reading that has none among its steps; nothing for
     claims of this package, for near misses, and where nothing is known to be false or it cannot be
     written down. `text_of` writes a formula.
@@ -26,7 +25,7 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[Any], str]) 
     return next(filter(None, (_at_values(each, text_of) for each in reading.steps)), [])
 
 
-def _at_instance(check: Check, reading: Proof, instance: Mapping[str, Any]) -> list[str]:
+def _at_instance(check: Check, reading: Proof, instance: Mapping[str, object]) -> list[str]:
     """Return the lines for an instance at which the statement of a reading is false."""
     written = python_text(dict(instance))
     if written is None:
@@ -42,7 +41,7 @@ def _at_instance(check: Check, reading: Proof, instance: Mapping[str, Any]) -> l
     ]
 
 
-def _at_values(step: Step, text_of: Callable[[Any], str]) -> list[str]:
+def _at_values(step: Step, text_of: Callable[[object], str]) -> list[str]:
     """Return the lines for values at which the formula of a step is false."""
     if step.ok or not step.refuted or not step.evidence or isinstance(step.formula, str):
         return []
@@ -63,7 +62,7 @@ def _at_values(step: Step, text_of: Callable[[Any], str]) -> list[str]:
     ]
 
 
-def _number(value: Any) -> Fraction | None:
+def _number(value: object) -> Fraction | None:
     """Return a number that may be kept as text; None for what is no rational."""
     try:
         return Fraction(str(value))
@@ -71,7 +70,7 @@ def _number(value: Any) -> Fraction | None:
         return None
 
 
-def python_text(value: Any) -> str | None:
+def python_text(value: object) -> str | None:
     """Return a value as Python, or None if it is nothing that can be written in a line.
 
     >>> from fractions import Fraction

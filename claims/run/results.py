@@ -156,21 +156,21 @@ def _step(step: Step, typeset: bool) -> Result:
     }
 
 
-def _plain(formula: Any) -> str:
+def _plain(formula: object) -> str:
     if isinstance(formula, str | Formula):
         return formula if isinstance(formula, str) else formula.text
     return _printed(formula)
 
 
 @lru_cache(maxsize=1000)
-def _printed(formula: Any) -> str:
+def _printed(formula: object) -> str:
     """Return a formula as text, made once: near misses have most steps of their reading."""
     import sympy
 
     return str(sympy.sstr(formula))
 
 
-def _mathml(formula: Any) -> str | None:
+def _mathml(formula: object) -> str | None:
     """Return presentation MathML of a sympy formula, None for text."""
     if isinstance(formula, str | Formula):
         return None if isinstance(formula, str) else formula.mathml
@@ -178,20 +178,20 @@ def _mathml(formula: Any) -> str | None:
 
 
 @lru_cache(maxsize=1000)
-def _typeset(formula: Any) -> str:
+def _typeset(formula: object) -> str:
     from sympy.printing.mathml import mathml
 
     return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")
 
 
-def _evidence(values: Mapping[str, Any] | None) -> Result | None:
+def _evidence(values: Mapping[str, object] | None) -> Result | None:
     """Return a counterexample as plain data: frameworks and mechanisms as documents, numbers as
     exact text.
     """
     return None if values is None else {str(key): _value(value) for key, value in values.items()}
 
 
-def _value(value: Any) -> Any:
+def _value(value: object) -> Any:
     if isinstance(value, Framework):
         document = framework_document(value)
         if value.one_sided:  # no file can say so: shown, but not offered as a file to audit
@@ -215,5 +215,5 @@ def _value(value: Any) -> Any:
     return str(value)
 
 
-def _key(key: Any) -> str:
+def _key(key: object) -> str:
     return ",".join(map(str, key)) or "()" if isinstance(key, tuple) else str(key)

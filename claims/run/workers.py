@@ -177,7 +177,7 @@ def _is_portion(unit: Unit) -> bool:
 
 def tried_apart(
     identifier: str, key: str, place: int, timeout: float, effort: list[Any], extra: list[str]
-) -> list[Any]:
+) -> list[object]:
     """Try a statement of a claim on a portion of its instances in a worker.
 
     Raises `OutOfTime` where it is not finished: that is no answer to keep, but tried again.
@@ -198,7 +198,7 @@ def examined_apart(
     extra: list[str],
     portions: dict[str, list[Any]],
     typeset: bool,
-) -> list[Any]:
+) -> list[object]:
     """Examine a claim in a worker; return its result, and what claims that cite it may know."""
     with _ALONE:
         _load(tuple(extra))
@@ -217,7 +217,7 @@ def _load(extra: tuple[str, ...]) -> None:
     gc.set_threshold(100_000, 20, 100)
 
 
-def _plain(cited: Cited) -> list[Any]:
+def _plain(cited: Cited) -> list[object]:
     """Return what is known of a claim as JSON has it."""
     hypotheses = [[each.claim, each.text] for each in cited.hypotheses]
     return [cited.verdict.value, [*cited.assumed], hypotheses]

@@ -290,7 +290,7 @@ def leaking_columns(
 
 
 def _rational_columns(
-    model: Any, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction
+    model: object, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction
 ) -> tuple[Vector, ...]:
     """Return rational columns near a model that exceed the ratio as well. Raises `Undecided` where
     there are none.

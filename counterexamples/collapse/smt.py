@@ -62,7 +62,7 @@ def _leaking_vectors(
     return None if model is None else tuple(_evaluated(model, column) for column in entries)
 
 
-def _evaluated(model: Any, column: Sequence[Any]) -> Vector:
+def _evaluated(model: Any, column: Sequence[object]) -> Vector:
     return primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
 
 
@@ -106,7 +106,7 @@ def in_cone(column: Sequence[Any], cone: Cone) -> list[Any]:
     return stated + [value(row) == 0 for row in cone.equations if any(row)]
 
 
-def sum_of(terms: Sequence[Any]) -> Any:
+def sum_of(terms: Sequence[object]) -> Any:
     """Return the sum of terms; one alone is no sum, which SMT-LIB has of two or more."""
     import z3
 

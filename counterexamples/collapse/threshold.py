@@ -126,7 +126,7 @@ def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], lim
     return True
 
 
-def _within(column: Sequence[Any], columns: Columns, ratio: Any) -> list[Any]:
+def _within(column: Sequence[Any], columns: Columns, ratio: object) -> list[Any]:
     """Return the statements that a column of unknowns lies in C_R, R an unknown as well."""
     stated = [entry >= 0 for entry in column]
     for law in columns.laws:

@@ -36,7 +36,7 @@ class NoQuotientError(ModelError):
     """An expression divides by zero."""
 
 
-def filled(document: Any, values: Mapping[str, Fraction], where: str = "") -> Any:
+def filled(document: object, values: Mapping[str, Fraction], where: str = "") -> Any:
     """Return a document with every text that begins with `=` replaced by its number: an integer, or
     a text such as "3/4".
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import fmean, median
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.counterexamples.exploration.instances import Row
 from pufferproof.models.interface.fields import Plain
@@ -60,7 +60,7 @@ def widest_of(rows: Sequence[Row]) -> float | None:
     return max((float(upper / lower) for upper, lower in pairs if lower), default=None)
 
 
-def missing_of(rows: Sequence[Row], name: str) -> dict[str, Any] | None:
+def missing_of(rows: Sequence[Row], name: str) -> dict[str, object] | None:
     """Return how many members that have an answer lack a bound, or have no finite one, and why the
     first does, or None if none does.
     """

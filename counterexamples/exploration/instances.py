@@ -26,12 +26,12 @@ def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[Row]:
     return in_portions(sweep, numbers, partial(Unit.of, rows_of, family.document))
 
 
-def found_at(sweep: Sweep, family: Family, points: Sequence[list[Any]]) -> list[Row]:
+def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> list[Row]:
     """Return what there is to know of members at values of the parameters, as texts, and levels."""
     return in_portions(sweep, points, partial(Unit.of, rows_at, family.document))
 
 
-def rows_of(document: dict[str, Any], numbers: list[int]) -> list[dict[str, Any]]:
+def rows_of(document: dict[str, object], numbers: list[int]) -> list[dict[str, Any]]:
     """Return what is found of the first members of a portion; one that is no framework has an
     error.
     """
@@ -66,7 +66,7 @@ def _row(family: Family, point: Point) -> Row:
 _NAMES = ("worst", "quilt", "published")
 
 
-def _said(bound: Bound) -> dict[str, Any]:
+def _said(bound: Bound) -> dict[str, object]:
     """Return a bound: its ends in nats, e to it where that is rational, and how it was found. Where
     it is not exact but some mechanism was looked for, the lower end is what that leaks.
     """

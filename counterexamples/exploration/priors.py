@@ -184,7 +184,9 @@ def found(
     return total + best
 
 
-def spread(rows: list[list[int]], pairs: list[Any], most: int, span: list[int]) -> list[list[int]]:
+def spread(
+    rows: list[list[int]], pairs: list[object], most: int, span: list[int]
+) -> list[list[int]]:
     """Return of the priors from one number to another how many have finite leakages of about k /
     256 nats, [k, number] each; k is rounded down in floats, which decide nothing.
     """

@@ -86,7 +86,7 @@ class Accountant:
         self._loaded = framework if isinstance(framework, Loaded) else None
         self._releases: list[Release] = []
         self._stored: dict[str, int] = {}  # entries of the ledgers that this account goes on with
-        self._known: dict[Any, tuple[Any, Release]] = {}  # what is released again
+        self._known: dict[object, tuple[object, Release]] = {}  # what is released again
         self._counted, self._sum = 0, RecordLevels(((1, NOTHING),))
         self._bounds: list[Bound] = []
         self._least: Leakage | None = None
@@ -99,7 +99,7 @@ class Accountant:
 
     def spend(
         self,
-        mechanism_or_level: AnyMechanism | Sequence[Any] | LevelLike,
+        mechanism_or_level: AnyMechanism | Sequence[object] | LevelLike,
         records: tuple[int, int] | None = None,
         runs: int = 1,
         name: str = "",
@@ -302,7 +302,7 @@ def _checked_runs(runs: int, name: str) -> tuple[int, str]:
     return runs, name
 
 
-def _levels(given: Any) -> Level | tuple[Level, ...]:
+def _levels(given: object) -> Level | tuple[Level, ...]:
     """Return a level, or one per record. Raises `ModelError` for anything else."""
     if isinstance(given, Sequence) and not isinstance(given, str) and given:
         return Level.coerce_all(given, "mechanism_or_level")

@@ -158,7 +158,7 @@ def entries_of(releases: Sequence[Release]) -> list[Mapping[str, Any]]:
 
 
 def updated(
-    path: str | Path, sha256: str, entries: Sequence[Mapping[str, Any]], stored: int
+    path: str | Path, sha256: str, entries: Sequence[Mapping[str, object]], stored: int
 ) -> bytes:
     """Return the bytes of a ledger. Raises `ModelError` unless there is nothing at the path, or a
     ledger of this framework with the first of these entries and no others.

@@ -86,7 +86,7 @@ def _segment(records: tuple[int, int], count: int) -> Segment:
     return records[0], records[1]
 
 
-def is_mechanism(value: Any) -> bool:
+def is_mechanism(value: object) -> bool:
     """Whether a value is a mechanism, or queries with noise that are released together."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return bool(value) and all(isinstance(each, Query) for each in value)

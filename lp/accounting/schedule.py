@@ -201,7 +201,7 @@ def least_of(found: Audit) -> Enclosure | None:
     return enclose(low / scale, high / scale)
 
 
-def _least_of_class(framework: Framework, form: Any, level: Level | None) -> Enclosure | None:
+def _least_of_class(framework: Framework, form: object, level: Level | None) -> Enclosure | None:
     if not isinstance(form, NoisyQueries) or level is None:
         return None
     found = factor_at_ends(framework, form, level, partial(listed_ratio, level))

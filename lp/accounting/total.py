@@ -71,7 +71,7 @@ def _units(level: Total) -> int:
 def _swept(
     count: int,
     spent: Sequence[Spent],
-    nothing: Any,
+    nothing: object,
     add: Callable[[Any, Any], Any],
     times: Callable[[Total, int], Any],
 ) -> Iterable[tuple[int, Any]]:

@@ -216,7 +216,7 @@ def _named_rows(
     names, size = columns.labels, len(columns.labels)
     rows: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
 
-    def enter(row: Sequence[Fraction], name: dict[str, Any]) -> None:
+    def enter(row: Sequence[Fraction], name: dict[str, object]) -> None:
         coprime = primitive(row)
         factor = next(Fraction(c) / r for c, r in zip(coprime, row) if r)
         rows.setdefault(coprime, (name, factor))

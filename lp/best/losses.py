@@ -35,7 +35,7 @@ class Loss:
     table: Mapping[str, tuple[Fraction, ...]] = field(repr=False)
 
     @checked
-    def __init__(self, outputs: Sequence[str], table: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(self, outputs: Sequence[str], table: Mapping[str, Sequence[object]]) -> None:
         names = tuple(outputs)
         if not names or len(set(names)) < len(names):
             raise ModelError("expected at least one output, each once", "outputs")
@@ -133,7 +133,7 @@ def error_probability(query: Mapping[str, str], outputs: Sequence[str] | None = 
 
 
 @checked
-def absolute_error(query: Mapping[str, Any], outputs: Sequence[str] | None = None) -> Loss:
+def absolute_error(query: Mapping[str, object], outputs: Sequence[str] | None = None) -> Loss:
     """Return the loss |output - value of the query|; outputs are read as numbers.
 
     >>> absolute_error({"a": 0, "b": 3}).table["b"]
@@ -143,7 +143,7 @@ def absolute_error(query: Mapping[str, Any], outputs: Sequence[str] | None = Non
 
 
 @checked
-def squared_error(query: Mapping[str, Any], outputs: Sequence[str] | None = None) -> Loss:
+def squared_error(query: Mapping[str, object], outputs: Sequence[str] | None = None) -> Loss:
     """Return the loss (output - value of the query)^2; outputs are read as numbers.
 
     >>> squared_error({"a": 0, "b": 3}, ["0", "1.5"]).table["b"]
@@ -153,7 +153,9 @@ def squared_error(query: Mapping[str, Any], outputs: Sequence[str] | None = None
 
 
 def _numeric(
-    query: Mapping[str, Any], outputs: Sequence[str] | None, measure: Callable[[Fraction], Fraction]
+    query: Mapping[str, object],
+    outputs: Sequence[str] | None,
+    measure: Callable[[Fraction], Fraction],
 ) -> Loss:
     names = list(dict.fromkeys(map(str, query.values()))) if outputs is None else list(outputs)
     values = [exact(name) for name in names]

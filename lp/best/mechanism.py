@@ -146,7 +146,7 @@ class Gap(Readable):
         )
 
 
-def loss_json(lower: Fraction, upper: Fraction) -> dict[str, Any]:
+def loss_json(lower: Fraction, upper: Fraction) -> dict[str, object]:
     """Return a loss as `{"value", "lower", "upper"}`, `value` exact or null."""
     return {"value": text_of(lower) if lower == upper else None, **enclose(lower, upper).as_json()}
 
@@ -272,7 +272,7 @@ def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
     return tuple((x, y) for x, y in close)
 
 
-def optimum_certificate(optimum: Optimal) -> dict[str, Any]:
+def optimum_certificate(optimum: Optimal) -> dict[str, object]:
     """Return the certificate that no mechanism has a smaller loss: the optimum of the linear
     program over channels.
 

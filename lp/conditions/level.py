@@ -184,7 +184,7 @@ def _floats(result: Any) -> list[float]:
     return [*result.x, *result.ineqlin.marginals, *result.eqlin.marginals]
 
 
-def _triples(entries: Sequence[tuple[int, int, Any]]) -> Any:
+def _triples(entries: Sequence[tuple[int, int, object]]) -> object:
     rows, columns, values = zip(*entries)
     return values, (rows, columns)
 

@@ -14,7 +14,6 @@ are hexadecimal text, which has no largest length.
 import json
 import signal
 import sys
-from typing import Any
 
 _STEP = 8  # constraints given to the library at a time
 
@@ -34,7 +33,7 @@ def main() -> None:
     print(json.dumps(enumerated(request["dimension"], rows, request["limit"])))
 
 
-def enumerated(dimension: int, rows: list[tuple[list[int], bool]], limit: int) -> dict[str, Any]:
+def enumerated(dimension: int, rows: list[tuple[list[int], bool]], limit: int) -> dict[str, object]:
     """List the extreme rays, a few constraints at a time so that no more than `limit` are held."""
     import ppl
 

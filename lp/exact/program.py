@@ -272,7 +272,7 @@ def _dual_feasible(program: Program, dual: Sequence[Any], wanted: Coefficients) 
     return stated
 
 
-def _sum(coefficients: Coefficients, values: Sequence[Any]) -> Any:
+def _sum(coefficients: Coefficients, values: Sequence[object]) -> Any:
     import z3
 
     return z3.Sum([z3.RealVal(0), *(_real(c) * values[j] for j, c in coefficients.items() if c)])
@@ -285,7 +285,7 @@ def _real(number: Fraction | int) -> Any:
 
 
 def _model(
-    constraints: Sequence[Any], wanted: Sequence[Any], deadline: float | None
+    constraints: Sequence[object], wanted: Sequence[object], deadline: float | None
 ) -> tuple[Fraction, ...] | None:
     """Return exact values for `wanted`, None if the constraints contradict each other.
 

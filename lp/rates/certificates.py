@@ -29,7 +29,7 @@ def rate_certificate(rate: Rate, inputs: Inputs) -> dict[str, Any]:
     return statement("rate", claim, rate.framework, [rate.mechanism], inputs)
 
 
-def nfc_certificate(nfc: NfC, inputs: Inputs) -> dict[str, Any]:
+def nfc_certificate(nfc: NfC, inputs: Inputs) -> dict[str, object]:
     """Return the certificate of NfC at levels, or of its failure.
 
     Raises `CertificateError` unless it was decided, for supports prior by prior.
@@ -49,7 +49,7 @@ def nfc_certificate(nfc: NfC, inputs: Inputs) -> dict[str, Any]:
     return statement("nfc-violation", claim, nfc.framework, nfc.mechanisms, inputs)
 
 
-def _bounds(rate: Rate) -> dict[str, Any]:
+def _bounds(rate: Rate) -> dict[str, object]:
     if rate.lower is None or rate.upper is None:
         return {"lower": "inf", "upper": "inf"}
     if rate.exact is not None and rate.exact[1] == 1:
@@ -59,7 +59,7 @@ def _bounds(rate: Rate) -> dict[str, Any]:
     return {"lower": {"nats": shown["lower"]}, "upper": {"nats": shown["upper"]}}
 
 
-def _betas(betas: Betas) -> list[dict[str, Any]]:
+def _betas(betas: Betas) -> list[dict[str, object]]:
     return [{"database": database, "beta": _weights(beta)} for database, beta in betas]
 
 

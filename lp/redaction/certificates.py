@@ -86,7 +86,7 @@ class _Writer:
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
         self.chain, self.private, self.level = chain, private, level
 
-    def document(self, entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def document(self, entries: Sequence[dict[str, object]]) -> dict[str, Any]:
         """Return a certificate of some designs."""
         return {
             "format": FORMAT,
@@ -165,7 +165,7 @@ class _Writer:
             for side, sign in ((left, -1), (right, 1))
         ]
 
-    def _central(self, design: Design) -> Iterator[dict[str, Any]]:
+    def _central(self, design: Design) -> Iterator[dict[str, object]]:
         optimum = central_optimum(self.chain, self.private, self.level)
         table = {
             x: {y: text_of(share) for y, share in row.items()}
@@ -189,7 +189,7 @@ class _Proof:
 _UNBOUNDED = _Proof(None, None)
 
 
-def _entry(design: Design, redaction: Any, proof: _Proof, bits: int | None) -> dict[str, Any]:
+def _entry(design: Design, redaction: object, proof: _Proof, bits: int | None) -> dict[str, object]:
     upper = None if proof.upper is None else text_of(proof.upper)
     return {
         "name": design.name,
@@ -235,7 +235,7 @@ def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
     return q[0] * moved
 
 
-def _prices(optimum: CentralOptimum, level: Level) -> dict[str, Any]:
+def _prices(optimum: CentralOptimum, level: Level) -> dict[str, object]:
     """Return the prices of sequences, per record, with a ratio that is at least e^level."""
     ratio = optimum.above.pairing.ratio
     ratio = ratio if level.compare(ratio) >= 0 else level.bounds(64)[1]

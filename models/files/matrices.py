@@ -106,7 +106,7 @@ def _labels(path: str | Path, data: bytes) -> list[str]:
     return text.splitlines()
 
 
-def callable_of(path: str, trust_code: bool) -> Loaded[Callable[..., Any]]:
+def callable_of(path: str, trust_code: bool) -> Loaded[Callable[..., object]]:
     """Import a function `module:function`, with the hash of the module's file. Raises `ModelError`
     unless code is trusted, and it is there.
     """
@@ -149,7 +149,7 @@ def _from_here(path: str) -> str:
     return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
-def _imported(module_name: str, name: str) -> Callable[..., Any]:
+def _imported(module_name: str, name: str) -> Callable[..., object]:
     sys.path.insert(0, os.getcwd())
     try:
         function = getattr(importlib.import_module(module_name), name)

@@ -335,7 +335,7 @@ def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
 
 
 def linear_query_of(
-    asked: Any, noise: Noise, count: int, segment: Sequence[int] | None = None
+    asked: object, noise: Noise, count: int, segment: Sequence[int] | None = None
 ) -> LinearQuery:
     """Return the linear query that a file asks for. Raises `ModelError` unless it is one."""
     from pufferproof.models.files.shapes import WeightsShape

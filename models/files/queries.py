@@ -27,7 +27,7 @@ class QueryFile(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _table_alone(cls, value: Any) -> Any:
+    def _table_alone(cls, value: object) -> object:
         return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
 
 
@@ -48,7 +48,7 @@ class UtilityFile(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _table_alone(cls, value: Any) -> Any:
+    def _table_alone(cls, value: object) -> object:
         return (
             {"utility": value} if isinstance(value, Mapping) and "utility" not in value else value
         )

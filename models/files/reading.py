@@ -98,7 +98,7 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
         return Loaded(shape, str(path), digest(data, *named.values()), named)
 
 
-def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
+def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
     """Read the BIF files and edge lists that the priors of a framework name, all in its folder,
     into these priors; return them by name.
     """
@@ -194,7 +194,7 @@ def document_of(path: str | Path, data: bytes) -> Any:
         raise ModelError(str(error)) from None
 
 
-def _toml_in(text: str) -> Any:
+def _toml_in(text: str) -> object:
     """Parse TOML without floats. Raises `ModelError` for what would take much more time or memory
     than its length: `tomllib` takes the square of the parts of a key.
     """
@@ -222,7 +222,7 @@ def _toml_in(text: str) -> Any:
         raise ModelError("a number in TOML has at most 4300 digits: write it as text") from None
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str) -> object:
     """Parse JSON without floats: decimals stay text, NaN and infinities and duplicate keys are
     refused.
     """
@@ -249,11 +249,11 @@ def _integer(digits: str) -> int:
     return -int_of(digits[1:]) if digits.startswith("-") else int_of(digits)
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> object:
     raise ModelError(f"expected a finite number, found {name}")
 
 
-def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         seen: set[str] = set()
@@ -264,7 +264,7 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def validated(model: type[Model], document: Any) -> Model:
+def validated(model: type[Model], document: object) -> Model:
     from pydantic import ValidationError
 
     try:

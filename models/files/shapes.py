@@ -59,7 +59,7 @@ _NORMALIZE = "normalize"  # beside the form of a prior
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov")
 
 
-def _read_number(value: Any) -> Fraction:
+def _read_number(value: object) -> Fraction:
     try:
         if not isinstance(value, str | int):
             raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {shown(value)}')
@@ -139,7 +139,7 @@ class PointSecret(Shape):
     at: Number
 
 
-def _kind_of_secret(value: Any) -> str:
+def _kind_of_secret(value: object) -> str:
     if isinstance(value, Mapping) and "between" in value:
         return "@window"
     if isinstance(value, Mapping) and "at" in value:
@@ -147,7 +147,7 @@ def _kind_of_secret(value: Any) -> str:
     return "@list" if isinstance(value, list) else "@other"
 
 
-def _list_or_other(value: Any) -> str:
+def _list_or_other(value: object) -> str:
     return "@list" if isinstance(value, list) else "@other"
 
 
@@ -196,7 +196,7 @@ class MarkovShape(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_matrix_or_box(cls, value: Any) -> Any:
+    def _one_matrix_or_box(cls, value: object) -> object:
         if isinstance(value, Mapping):
             bounds = [
                 name
@@ -230,7 +230,7 @@ def _expect_changing(value: Mapping[str, Any], bounds: Sequence[str]) -> None:
         raise _wrong(f'expected a law or "any" beside "{kind}", found "stationary"')
 
 
-def _expect_gap(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _expect_gap(value: Mapping[str, Any]) -> Mapping[str, object]:
     """Raise an error unless a class is told by its eigengap alone."""
     given = [name for name in value if value[name] is not None]
     if missing := [name for name in _GAP[:2] if name not in given]:
@@ -431,7 +431,7 @@ class ContactsShape(Shape):
         except ModelError as error:
             raise error.at(f"contacts.{error.where}") from None
 
-    def _edges(self) -> Sequence[Any]:
+    def _edges(self) -> Sequence[object]:
         if isinstance(self.edges, list):
             return self.edges
         if self._content is None:
@@ -565,7 +565,7 @@ class GaussianPrior(PriorShape):
 PRIOR_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
 
 
-def _known_prior(value: Any) -> Any:
+def _known_prior(value: object) -> object:
     kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
     if len(kinds) != 1:
         given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
@@ -731,7 +731,7 @@ class NoiseShape(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_law(cls, value: Any) -> Any:
+    def _one_law(cls, value: object) -> object:
         if (
             not isinstance(value, Mapping)
             or len(value) != 1
@@ -759,7 +759,7 @@ class WeightsShape(Shape):
     weights: Annotated[list[Row], Field(min_length=1)]
 
 
-def _kind_of_query(value: Any) -> str:
+def _kind_of_query(value: object) -> str:
     if isinstance(value, CountShape) or (isinstance(value, Mapping) and [*value] == ["count"]):
         return "@count"
     if isinstance(value, WeightsShape) or (isinstance(value, Mapping) and [*value] == ["weights"]):
@@ -785,7 +785,7 @@ Query = Annotated[
 ]
 
 
-def _read_entry(value: Any) -> Fraction | str:
+def _read_entry(value: object) -> Fraction | str:
     """Read a number; a text that is none is left to who knows the parameters."""
     try:
         return _read_number(value)

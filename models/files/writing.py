@@ -22,7 +22,7 @@ MECHANISM = "pufferproof-mechanism/1"
 _quoted: Callable[[str], str] = encode_basestring  # what `json.dumps` writes of a text
 
 
-def framework_document(framework: Framework) -> dict[str, Any]:
+def framework_document(framework: Framework) -> dict[str, object]:
     """Return the JSON document of a framework, with every prior written out as a table."""
     return {
         "format": "pufferproof-framework/1",
@@ -36,7 +36,7 @@ def framework_document(framework: Framework) -> dict[str, Any]:
     }
 
 
-def definition_document(definition: Definition) -> dict[str, Any]:
+def definition_document(definition: Definition) -> dict[str, object]:
     """Return the JSON document of a definition of privacy, as a framework."""
     records = definition.records
     return {
@@ -60,7 +60,7 @@ def law_table(framework: Framework, prior: str) -> dict[str, str]:
     return {framework.databases[x]: text_of_ratio(law.weights[x], law.total) for x in law.support}
 
 
-def mechanism_document(channel: Channel) -> dict[str, Any]:
+def mechanism_document(channel: Channel) -> dict[str, object]:
     """Return the JSON document of a channel."""
     return {
         "format": MECHANISM,
@@ -69,7 +69,7 @@ def mechanism_document(channel: Channel) -> dict[str, Any]:
     }
 
 
-def hidden_document(mechanism: HiddenMarkovMechanism) -> dict[str, Any]:
+def hidden_document(mechanism: HiddenMarkovMechanism) -> dict[str, object]:
     """Return the JSON document of a hidden Markov mechanism, zeros and states that stay left out.
 
     Raises `ModelError` of a joint release, whose symbols are pairs.
@@ -117,7 +117,7 @@ def local_file(mechanism: LocalMechanism) -> bytes:
     return f"{head}\n  {rows}]}}\n".encode()
 
 
-def query_document(query: Query) -> dict[str, Any]:
+def query_document(query: Query) -> dict[str, object]:
     """Return the JSON document of a query with noise."""
     parameter = {"geometric": "ratio", "gaussian": "sigma"}.get(query.noise.kind, "scale")
     noise = {query.noise.kind: {parameter: query.noise.text}}
@@ -147,7 +147,7 @@ def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
         yield label, texts_of_ratios(channel.numerators_of(row), below, known[below])
 
 
-def indented(value: Any, pad: str = "\n") -> str:
+def indented(value: object, pad: str = "\n") -> str:
     """Return what `json.dumps(value, ensure_ascii=False, indent=1)` does, long lists of text at
     once.
 

@@ -239,7 +239,7 @@ class ChainInfluence:
                 )
                 raise ModelError(f"expected a distance {span}, found {distance}", name)
 
-    def _quotients(self, entries: list[list[Any]], scales: list[Any]) -> Factor:
+    def _quotients(self, entries: list[list[object]], scales: list[object]) -> Factor:
         """Return max over j of t(v, j) / t(w, j) for the table t(v, j) = entries[v][j] / scales[v],
         zeros being None.
 
@@ -274,7 +274,7 @@ class ChainInfluence:
         return Factor(largest, 2 * error, lru_cache(maxsize=None)(value))
 
     def _logs(
-        self, entries: list[list[Any]], scales: list[Any]
+        self, entries: list[list[object]], scales: list[object]
     ) -> "tuple[NDArray[np.float64], float]":
         """Return log t(v, j) / t(u, j), -inf where t(v, j) = 0, and the largest radius of these
         logarithms.
@@ -283,7 +283,7 @@ class ChainInfluence:
 
         logs, radius = np.full((len(entries), len(entries[0])), -np.inf), 0.0
         for j in range(logs.shape[1]):
-            reference: tuple[Any, Any] | None = None
+            reference: tuple[object, object] | None = None
             for v, row in enumerate(entries):
                 if row[j] is None or scales[v] is None:
                     continue

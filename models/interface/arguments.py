@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
@@ -71,6 +70,6 @@ def checked_range(least: int, most: int) -> range:
     return range(least, most + 1)
 
 
-def _checked_integer(value: Any, where: str) -> None:
+def _checked_integer(value: object, where: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ModelError(f"expected an integer, found {value!r}", where)

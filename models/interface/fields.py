@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from pufferproof.models.numbers.text import text_of
 
 
-def hold(instance: Any, **fields: Any) -> None:
+def hold(instance: object, **fields: object) -> None:
     """Set the fields of a frozen dataclass that is being made; nothing else ever does.
 
     >>> from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Plain:
         return {name: plain(getattr(self, name)) for name in names}
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return a value as JSON has it: fractions as text, names and tuples as what they hold."""
     if isinstance(value, Fraction):
         return text_of(value)

@@ -101,7 +101,7 @@ def _packed(place: int) -> bytes | None:
     return packed.getvalue()
 
 
-def _parts(item: Any) -> list[Any]:
+def _parts(item: object) -> list[Any]:
     """Return what an item is made of, and what that stands for."""
     parts = list(item) if isinstance(item, tuple | list) else [item]
     return parts + [value_of(part) for part in parts]
@@ -110,22 +110,22 @@ def _parts(item: Any) -> list[Any]:
 class _Packer(pickle.Pickler):
     """Writes an answer with references in place of parts of its item."""
 
-    def __init__(self, file: io.BytesIO, item: Any) -> None:
+    def __init__(self, file: io.BytesIO, item: object) -> None:
         super().__init__(file)
         self._places = {id(part): place for place, part in enumerate(_parts(item))}
 
-    def persistent_id(self, value: Any) -> int | None:
+    def persistent_id(self, value: object) -> int | None:
         return self._places.get(id(value))
 
 
 class _Unpacker(pickle.Unpickler):
     """Reads what `_Packer` wrote, with the parts of the same item."""
 
-    def __init__(self, file: io.BytesIO, item: Any) -> None:
+    def __init__(self, file: io.BytesIO, item: object) -> None:
         super().__init__(file)
         self._all = _parts(item)
 
-    def persistent_load(self, place: int) -> Any:
+    def persistent_load(self, place: int) -> object:
         return self._all[place]
 
 

@@ -271,7 +271,7 @@ def _lists_of(item: Kind) -> frozenset[type]:
 def _plain(annotation: Any) -> Kind:
     if annotation in _NUMBERS:
         return _NUMBERS[annotation]
-    if annotation is Any or not isinstance(annotation, type):  # type variables, ...
+    if annotation in (Any, object) or not isinstance(annotation, type):  # type variables, ...
         return _ANY
     name = _article(annotation.__name__)
     if getattr(annotation, "_is_protocol", False):

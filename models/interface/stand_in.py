@@ -14,7 +14,7 @@ class StandIn:
     value: Any
 
 
-def value_of(given: Any) -> Any:
+def value_of(given: object) -> object:
     """Return what a stand-in stands for, and anything else as it is.
 
     >>> value_of(3)

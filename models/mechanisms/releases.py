@@ -10,7 +10,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
-from typing import Any
 
 from pufferproof.models.channel import (
     MAX_BITS,
@@ -127,7 +126,9 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
 
 
 @checked
-def mix(weights: Sequence[Any], mechanisms: Sequence[Channel], normalize: bool = False) -> Channel:
+def mix(
+    weights: Sequence[object], mechanisms: Sequence[Channel], normalize: bool = False
+) -> Channel:
     """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does
     not say which.
 

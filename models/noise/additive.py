@@ -55,7 +55,7 @@ class Noise:
     text: str = field(compare=False)
 
     @checked
-    def __init__(self, kind: Kind, parameter: Any) -> None:
+    def __init__(self, kind: Kind, parameter: object) -> None:
         decay: Power | None = None
         variance: Fraction | None = None
         if kind == "geometric":
@@ -79,26 +79,26 @@ class Noise:
         hold(self, kind=kind, decay=decay, variance=variance, text=_text(parameter))
 
     @classmethod
-    def laplace(cls, scale: Any) -> "Noise":
+    def laplace(cls, scale: object) -> "Noise":
         """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or
         c/log(r) with c > 0, r > 1.
         """
         return cls("laplace", scale)
 
     @classmethod
-    def discrete_laplace(cls, scale: Any) -> "Noise":
+    def discrete_laplace(cls, scale: object) -> "Noise":
         """Return discrete Laplace noise, on the integers, of a scale as `laplace` takes it."""
         return cls("discrete_laplace", scale)
 
     @classmethod
-    def geometric(cls, ratio: Any) -> "Noise":
+    def geometric(cls, ratio: object) -> "Noise":
         """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 <
         ratio < 1.
         """
         return cls("geometric", ratio)
 
     @classmethod
-    def gaussian(cls, sigma: Any) -> "Noise":
+    def gaussian(cls, sigma: object) -> "Noise":
         """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a
         positive rational.
         """
@@ -149,7 +149,7 @@ class AdditiveNoise:
     noise: Noise
 
     @checked
-    def __init__(self, values: Mapping[str, Any], noise: Noise) -> None:
+    def __init__(self, values: Mapping[str, object], noise: Noise) -> None:
         chosen = {label: _vector(value, label) for label, value in values.items()}
         if not chosen:
             raise ModelError("expected a value for every database, found none", "query")
@@ -259,7 +259,7 @@ def _positions(records: Records) -> list[tuple[int, ...]]:
     return list(product(range(len(records.alphabet)), repeat=records.count))
 
 
-def _vector(value: Any, label: str) -> Vector:
+def _vector(value: object, label: str) -> Vector:
     try:
         if isinstance(value, Sequence) and not isinstance(value, str):
             if not value:
@@ -270,7 +270,7 @@ def _vector(value: Any, label: str) -> Vector:
         raise error.within(f"query.{label}") from None
 
 
-def _decay(scale: Any, where: str) -> Power:
+def _decay(scale: object, where: str) -> Power:
     """Return exp(-1/scale)."""
     if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
         top, above, below = (
@@ -287,11 +287,11 @@ def _decay(scale: Any, where: str) -> Power:
     return Power.exp(-1 / value)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else text_of(exact(value))
 
 
-def _number(value: Any, where: str) -> Fraction:
+def _number(value: object, where: str) -> Fraction:
     try:
         return exact(value)
     except ModelError as error:

@@ -70,8 +70,8 @@ def square_distance(
 
 
 def _least(
-    left: Mapping[Sequence[Any], Any],
-    right: Mapping[Sequence[Any], Any],
+    left: Mapping[Sequence[object], object],
+    right: Mapping[Sequence[object], object],
     cost: Callable[[Fraction], Fraction],
 ) -> Fraction:
     """Return the least t within which a coupling stays, for distances sum_j cost(x_j - y_j)."""
@@ -120,7 +120,7 @@ def _couples(
     return bool(nx.maximum_flow_value(graph, "source", "sink") == common)
 
 
-def _sorted_law(law: Mapping[Any, Any]) -> list[tuple[Fraction, Fraction]]:
+def _sorted_law(law: Mapping[object, object]) -> list[tuple[Fraction, Fraction]]:
     """Return the values of positive probability in increasing order, with their probabilities."""
     values: dict[Fraction, Fraction] = {}
     for value, probability in law.items():
@@ -130,7 +130,7 @@ def _sorted_law(law: Mapping[Any, Any]) -> list[tuple[Fraction, Fraction]]:
     return sorted((value, probability) for value, probability in values.items() if probability)
 
 
-def _vector_law(law: Mapping[Sequence[Any], Any]) -> dict[Vector, Fraction]:
+def _vector_law(law: Mapping[Sequence[object], object]) -> dict[Vector, Fraction]:
     probabilities: dict[Vector, Fraction] = {}
     for vector, probability in law.items():
         point = tuple(exact(value) for value in vector)

@@ -40,7 +40,7 @@ class Polynomials:
         self.names = tuple(names)
         self._ring = fmpq_mpoly_ctx.get(list(names) or ["unused"], Ordering.lex)
 
-    def read(self, given: Any) -> Any:
+    def read(self, given: object) -> Any:
         """Return the polynomial of a number or a text. Raises `ModelError` unless it is one."""
         if not isinstance(given, str):
             return self.constant(exact(given))

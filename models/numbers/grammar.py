@@ -82,7 +82,7 @@ def exact(value: Any) -> Fraction:
         raise ModelError(f"expected a finite number, found {value}") from None
 
 
-def probability(value: Any, where: str) -> Fraction:
+def probability(value: object, where: str) -> Fraction:
     """Convert a number from 0 to 1 to the rational it stands for.
 
     >>> probability("0.1", "delta")

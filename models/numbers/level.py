@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import Enclosure, ball, enclose, enclose_log, exp_bounds
@@ -194,14 +194,14 @@ class Level(_Epsilon):
         return bounds.lower if bounds.lower == bounds.upper else text_of(self._nats)
 
 
-def _nats(value: Any) -> Fraction:
+def _nats(value: object) -> Fraction:
     try:
         return exact(value)
     except ModelError:
         raise _no_level(value) from None
 
 
-def _no_level(value: Any) -> ModelError:
+def _no_level(value: object) -> ModelError:
     return ModelError(f'expected a level such as "log(2)", "0.5" or 0.5, found {shown(value)}')
 
 

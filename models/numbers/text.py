@@ -161,7 +161,7 @@ def shown(value: Any, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
-def quoted(value: Any) -> str:
+def quoted(value: object) -> str:
     """Quote a text, or any value, in an error message."""
     text = value if isinstance(value, str) else shown(value)
     return f'"{text if len(text) <= 60 else text[:57] + "..."}"'

@@ -348,7 +348,7 @@ def _by_record(given: Mapping[Any, Any], count: int, where: str) -> dict[int, An
     return entries
 
 
-def _record(name: Any, count: int, where: str) -> int:
+def _record(name: object, count: int, where: str) -> int:
     text = str(name)
     if not (
         text.isascii()
@@ -371,7 +371,7 @@ def _parents(above: Sequence[Any], record: int, count: int) -> tuple[int, ...]:
     return chosen
 
 
-def _rows(table: Any, record: int, normalize: bool) -> list[tuple[str, Row]]:
+def _rows(table: object, record: int, normalize: bool) -> list[tuple[str, Row]]:
     where = f"cpt.{record}"
     if not isinstance(table, Mapping):
         raise ModelError(f"expected rows by the values of the parents, found {shown(table)}", where)

@@ -76,7 +76,7 @@ class Prior(Protocol):
         """Return the exact law on the databases. Raises `ModelError` unless it fits them."""
 
 
-def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction, ...]:
+def numbers_of(row: object, where: str, normalize: bool = False) -> tuple[Fraction, ...]:
     """Read a row of numbers, of a list or an array, and divide them by their sum if asked to.
 
     Raises `ModelError` unless they are numbers and, to be divided, none is negative and some
@@ -92,7 +92,7 @@ def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction,
         raise (error.within(where) if where else error) from None
 
 
-def _shares(row: list[Any]) -> tuple[Fraction, ...] | None:
+def _shares(row: list[object]) -> tuple[Fraction, ...] | None:
     """Return plain numbers divided by their sum, or None if some are to be read one by one, some
     are negative or all are zero.
     """
@@ -103,7 +103,9 @@ def _shares(row: list[Any]) -> tuple[Fraction, ...] | None:
     return tuple(Fraction(number, total) for number in numerators)
 
 
-def matrix_of(rows: Any, where: str, normalize: bool = False) -> tuple[tuple[Fraction, ...], ...]:
+def matrix_of(
+    rows: object, where: str, normalize: bool = False
+) -> tuple[tuple[Fraction, ...], ...]:
     """Read rows of numbers, of lists or an array, and divide each by its sum if asked to;
     raises as `numbers_of`.
     """
@@ -128,12 +130,12 @@ def divided(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(value / total for value in values)
 
 
-def normalized_priors(priors: Mapping[str, Any]) -> tuple[str, ...]:
+def normalized_priors(priors: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the priors whose rows were divided by their sums."""
     return tuple(name for name, prior in priors.items() if getattr(prior, "normalized", False))
 
 
-def _unlabelled(rows: Any) -> Any:
+def _unlabelled(rows: object) -> Any:
     """Return the values of a pandas table, whose iteration would yield the names of its columns."""
     return rows.to_numpy() if hasattr(rows, "to_numpy") else rows
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -39,8 +38,8 @@ class MarkovChain:
     @checked
     def __init__(
         self,
-        initial: Sequence[Any] | str,
-        transition: Sequence[Sequence[Any]],
+        initial: Sequence[object] | str,
+        transition: Sequence[Sequence[object]],
         normalize: bool = False,
     ) -> None:
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
@@ -59,9 +58,9 @@ class MarkovChain:
     @checked
     def of_counts(
         cls,
-        counts: Sequence[Sequence[Any]],
-        initial: Sequence[Any] | str = "stationary",
-        smoothing: Any = 0,
+        counts: Sequence[Sequence[object]],
+        initial: Sequence[object] | str = "stationary",
+        smoothing: object = 0,
     ) -> "MarkovChain":
         """Return the chain whose transitions are relative frequencies: counts[x][y] is how often y
         followed x. With smoothing a it is (counts[x][y] + a) / (sum of the row + k a).
@@ -91,8 +90,8 @@ class MarkovChain:
     @checked
     def from_array(
         cls,
-        matrix: Sequence[Sequence[Any]],
-        initial: Sequence[Any] | str = "stationary",
+        matrix: Sequence[Sequence[object]],
+        initial: Sequence[object] | str = "stationary",
         normalize: bool = False,
     ) -> "MarkovChain":
         """Return the chain of a square matrix: an array, a pandas table or rows.
@@ -180,7 +179,7 @@ def frequencies(
     return tuple((value + smoothing) / total for value in counts)
 
 
-def non_negative(value: Any, where: str) -> Fraction:
+def non_negative(value: object, where: str) -> Fraction:
     """Read a number. Raises `ModelError` unless it is at least 0."""
     try:
         number = exact(value)

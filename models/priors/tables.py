@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import repeat
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -33,7 +32,7 @@ class Table:
     normalized: bool = field(default=False, compare=False)
 
     @checked
-    def __init__(self, probabilities: Mapping[str, Any], normalize: bool = False) -> None:
+    def __init__(self, probabilities: Mapping[str, object], normalize: bool = False) -> None:
         labels = tuple(probabilities.keys())
         values = numbers_of(list(map(probabilities.__getitem__, labels)), "", normalize)
         hold(self, entries=tuple(zip(labels, values)), normalized=normalize)
@@ -69,7 +68,7 @@ class Product:
     normalized: bool = field(default=False, compare=False)
 
     @checked
-    def __init__(self, rows: Sequence[Sequence[Any]], normalize: bool = False) -> None:
+    def __init__(self, rows: Sequence[Sequence[object]], normalize: bool = False) -> None:
         hold(self, rows=matrix_of(rows, "", normalize), normalized=normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:

@@ -127,7 +127,7 @@ class Along:
         self.arithmetic = _arithmetic(arithmetic, bits)
         rows, self.denominator = integer_rows(self.transition)
         self._step = self.arithmetic.matrix(rows, self.denominator)
-        self._powers: dict[int, Any] = {1: self._step}
+        self._powers: dict[int, object] = {1: self._step}
         self._laws: dict[int, Any] = {}
         self._patterns: dict[int, NDArray[np.bool_]] = {}
         self._possible: dict[int, list[int]] = {}

@@ -14,7 +14,7 @@ find a likelihood.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -53,9 +53,9 @@ class HiddenMarkovModel:
     @checked
     def __init__(
         self,
-        initial: Sequence[Any] | str,
-        transition: Sequence[Sequence[Any]],
-        emission: Sequence[Sequence[Any]],
+        initial: Sequence[object] | str,
+        transition: Sequence[Sequence[object]],
+        emission: Sequence[Sequence[object]],
         normalize: bool = False,
     ) -> None:
         hidden = MarkovChain(initial, transition, normalize)
@@ -176,7 +176,7 @@ def _names(size: int) -> tuple[str, ...]:
     return tuple(f"h{index}" for index in range(1, size + 1))
 
 
-def _law_row(row: Any, where: str, normalize: bool) -> tuple[Fraction, ...]:
+def _law_row(row: object, where: str, normalize: bool) -> tuple[Fraction, ...]:
     if isinstance(row, str) or not hasattr(row, "__iter__"):
         raise ModelError(f"expected a list of probabilities, found {shown(row)}", where)
     values = numbers_of(row, where, normalize)

@@ -78,9 +78,9 @@ class HiddenMarkovMechanism:
     @checked
     def __init__(
         self,
-        initial: Mapping[str, Any],
-        transition: Mapping[str, Any] | Sequence[Any],
-        emission: Mapping[str, Any] | Sequence[Any],
+        initial: Mapping[str, object],
+        transition: Mapping[str, object] | Sequence[object],
+        emission: Mapping[str, object] | Sequence[object],
         symbols: Sequence[str],
         length: int,
         states: Sequence[str] | None = None,
@@ -273,7 +273,7 @@ class HiddenMarkovMechanism:
             normalized=self.normalized or other.normalized,
         )
 
-    def _with(self, **changes: Any) -> "HiddenMarkovMechanism":
+    def _with(self, **changes: object) -> "HiddenMarkovMechanism":
         other = object.__new__(HiddenMarkovMechanism)
         names = self.__dataclass_fields__
         hold(other, **({name: getattr(self, name) for name in names} | changes))
@@ -339,7 +339,7 @@ def rows_of(
     return matrix
 
 
-def _in_order(entries: Any, names: Sequence[str], where: str) -> dict[str, Any]:
+def _in_order(entries: object, names: Sequence[str], where: str) -> dict[str, object]:
     if isinstance(entries, str) or not hasattr(entries, "__iter__"):
         raise ModelError(f"expected a list or an object, found {shown(entries)}", where)
     listed = list(entries)
@@ -348,7 +348,7 @@ def _in_order(entries: Any, names: Sequence[str], where: str) -> dict[str, Any]:
     return dict(zip(names, listed))
 
 
-def _expect_known(given: Mapping[str, Any], names: Sequence[str], where: str) -> None:
+def _expect_known(given: Mapping[str, object], names: Sequence[str], where: str) -> None:
     known = set(names)
     for name in given:
         if name not in known:
@@ -364,7 +364,7 @@ def distinct_names(names: Sequence[str], kind: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _laws(rows: list[list[Any]], where: str, names: Sequence[str], normalize: bool) -> Rows:
+def _laws(rows: list[list[object]], where: str, names: Sequence[str], normalize: bool) -> Rows:
     laws = []
     for name, row in zip(names, rows):
         place = f"{where}.{name}"

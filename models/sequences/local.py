@@ -58,7 +58,7 @@ class LocalMechanism:
         self,
         alphabet: Sequence[str],
         outputs: Sequence[str],
-        records: Iterable[Sequence[Sequence[Any]]] | RecordLaws,
+        records: Iterable[Sequence[Sequence[object]]] | RecordLaws,
         normalize: bool = False,
     ) -> None:
         values, names = tuple(alphabet), _distinct(outputs)
@@ -83,7 +83,7 @@ class LocalMechanism:
     @classmethod
     @checked
     def redacting(
-        cls, alphabet: Sequence[str], records: Iterable[Sequence[Any]]
+        cls, alphabet: Sequence[str], records: Iterable[Sequence[object]]
     ) -> "LocalMechanism":
         """Build the mechanism that replaces record t by `*` with probability r_t(x), and shows it
         otherwise.

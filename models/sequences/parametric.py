@@ -68,12 +68,12 @@ class ParametricMechanism:
     @checked
     def __init__(
         self,
-        initial: Mapping[str, Any],
-        transition: Mapping[str, Any] | Sequence[Any],
-        emission: Mapping[str, Any] | Sequence[Any],
+        initial: Mapping[str, object],
+        transition: Mapping[str, object] | Sequence[object],
+        emission: Mapping[str, object] | Sequence[object],
         symbols: Sequence[str],
         length: int,
-        parameters: Mapping[str, Sequence[Any]],
+        parameters: Mapping[str, Sequence[object]],
         states: Sequence[str] | None = None,
     ) -> None:
         expect_length(length)
@@ -180,7 +180,9 @@ class ParametricMechanism:
         return [[self.ring.value(entry, point) for entry in row] for row in rows]
 
 
-def _ranges(parameters: Mapping[str, Sequence[Any]]) -> tuple[tuple[str, Fraction, Fraction], ...]:
+def _ranges(
+    parameters: Mapping[str, Sequence[object]],
+) -> tuple[tuple[str, Fraction, Fraction], ...]:
     if not 1 <= len(parameters) <= MAX_PARAMETERS:
         raise ModelError(f"expected 1 to {MAX_PARAMETERS}, found {len(parameters)}", "parameters")
     ranges = []
@@ -198,7 +200,7 @@ def _ranges(parameters: Mapping[str, Sequence[Any]]) -> tuple[tuple[str, Fractio
 
 
 def _identical(
-    ring: Polynomials, rows: Sequence[Sequence[Any]], where: str, names: Sequence[str]
+    ring: Polynomials, rows: Sequence[Sequence[object]], where: str, names: Sequence[str]
 ) -> PolynomialRows:
     """Read rows of polynomials. Raises `ModelError` unless each sums to 1 identically."""
     read = []

@@ -43,7 +43,7 @@ class RecordLaws:
         (Fraction(3, 4), Fraction(1, 4))
         """
 
-        def read(rows: Any) -> RecordChannel:
+        def read(rows: object) -> RecordChannel:
             if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
                 raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
             return tuple(
@@ -53,12 +53,12 @@ class RecordLaws:
         return cls(tuple(_each(records, read, "local")), normalize)
 
     @classmethod
-    def redacting(cls, records: Iterable[Sequence[Any]], values: Sequence[str]) -> "RecordLaws":
+    def redacting(cls, records: Iterable[Sequence[object]], values: Sequence[str]) -> "RecordLaws":
         """Read the probabilities r_t(x) with which a last output takes the place of x, for every
         record. Raises `ModelError` unless they are probabilities.
         """
 
-        def read(row: Any) -> Row:
+        def read(row: object) -> Row:
             if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(values):
                 raise ModelError(
                     f"expected {len(values)} probabilities, one per value, found {_size(row)}"
@@ -70,7 +70,7 @@ class RecordLaws:
         return cls(tuple(channels[id(row)] for row in rows), redaction=rows)
 
 
-def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Iterable[Any]:
+def _each(records: Iterable[object], read: Callable[[object], object], where: str) -> Iterable[Any]:
     """Yield what is read from every record, once for equal ones; equal texts are equal before
     they are read.
     """
@@ -103,7 +103,7 @@ def _key(given: Any) -> Any:
     return given if kind is str or kind is int or kind is Fraction else None
 
 
-def _law(row: Any, outputs: Sequence[str], where: str, normalize: bool) -> Row:
+def _law(row: object, outputs: Sequence[str], where: str, normalize: bool) -> Row:
     if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(outputs):
         raise ModelError(
             f"expected {len(outputs)} entries, one per output, found {_size(row)}", where
@@ -128,14 +128,14 @@ def _redacting(row: Row) -> RecordChannel:
     return tuple(tuple(each.get(z, Fraction(0)) for z in range(size + 1)) for each in shown)
 
 
-def _number(value: Any, where: str) -> Fraction:
+def _number(value: object, where: str) -> Fraction:
     try:
         return exact(value)
     except ModelError as error:
         raise ModelError(error.what, where) from None
 
 
-def _size(value: Any) -> str:
+def _size(value: object) -> str:
     return (
         str(len(value))
         if isinstance(value, Sequence) and not isinstance(value, str)

@@ -351,7 +351,7 @@ def _checked_rows(rows: Iterable[Sequence[Number]]) -> Iterator[Pair]:
         yield checked
 
 
-def _checked_row(known: dict[tuple[Any, ...], Pair], row: Sequence[Number], where: str) -> Pair:
+def _checked_row(known: dict[tuple[object, ...], Pair], row: Sequence[Number], where: str) -> Pair:
     if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
         raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
     zero, one = (probability(entry, where) for entry in key)

@@ -40,7 +40,7 @@ NO_RULE_FOR_CLASSES = (
 )
 
 
-def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
+def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
@@ -107,7 +107,7 @@ def _test(audit: Audit, framework: str, mechanism: str) -> str:
     )
 
 
-def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, Any]]:
+def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, object]]:
     """Return the certificate of noise that goes beside that of the verdict: an upper bound beside a
     violation, and that more than a level just below is leaked beside an upper bound; nothing if
     there is none.
@@ -199,7 +199,7 @@ def _has_rule(read: Sequences) -> bool:
     )
 
 
-def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, Any]:
+def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, object]:
     """Return the certificate of an audit. Raises `CertificateError` where there is no rule for
     so general an audit.
     """

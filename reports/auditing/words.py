@@ -65,7 +65,7 @@ class ByKind(Generic[Said]):
 
         return registered
 
-    def __call__(self, largest: "LargestRatio", *others: Any) -> Said:
+    def __call__(self, largest: "LargestRatio", *others: object) -> Said:
         for kind in type(largest).__mro__:
             version = self.versions.get(f"{kind.__module__}:{kind.__qualname__}")
             if version is not None:
@@ -261,13 +261,13 @@ def _checked_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit
 
 
 @checked_lines.of(_NOISE)
-def _checked_lines_of_noise_leakage(largest: Any, audit: "Audit") -> list[str]:
+def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str]:
     checked = f"{audit.scope.checked} inequalities, at values of the query"
     return [f"checked   {checked}{_left_out(audit)}"]
 
 
 @checked_lines.of(_GAUSSIAN)
-def _checked_lines_of_gaussian_leakage(largest: Any, audit: "Audit") -> list[str]:
+def _checked_lines_of_gaussian_leakage(largest: object, audit: "Audit") -> list[str]:
     pairs = counted(audit.scope.checked, "ordered pair")
     return [f"checked   {pairs} of laws{_left_out(audit)}"]
 

@@ -97,7 +97,7 @@ def rate_documents(
     inputs: Inputs,
     rate: str | None,
     breaking: str | None,
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, dict[str, object]]:
     """Return the certificates asked for, by path. Raises `ModelError` when there are no
     breaking runs to certify.
     """

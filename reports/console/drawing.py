@@ -42,7 +42,7 @@ _STYLES = {
 _NEAR, _FEW = 8, 500  # largest over least, up to where every digit has a tick, and two of them
 _TICKS = 9  # of an axis of powers of ten
 _LONG = re.compile(r"(?<![\w.])-?\d+\.\d{3,}(?![\w.])")  # a number of a drawing
-_NO_DATE: dict[str, dict[str, Any]] = {
+_NO_DATE: dict[str, dict[str, object]] = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None},

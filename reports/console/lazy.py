@@ -86,7 +86,9 @@ class LaterCommand(TyperCommand):
         """The command itself."""
         return self.place.command(self.name or "")
 
-    def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
+    def make_context(
+        self, info_name: object, args: object, parent: object = None, **extra: object
+    ) -> Any:
         """Make the context of the command itself, which parses the arguments."""
         return self.command.make_context(info_name, args, parent, **extra)
 

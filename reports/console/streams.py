@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO
+from typing import TextIO
 
 
 class Stream:
@@ -61,7 +61,7 @@ class Stream:
         """The encoding of the text."""
         return "utf-8" if self._stream is None else self._stream.encoding
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if self._stream is None:
             raise (
                 io.UnsupportedOperation(f"a closed stream has no {name}")

@@ -14,7 +14,7 @@ _LONGEST = 400
 _COMMON = ("__init__.py", "__main__.py", "files.py", "reading.py")
 
 
-def explained(document: Mapping[str, Any], accepted: Accepted) -> dict[str, str]:
+def explained(document: Mapping[str, object], accepted: Accepted) -> dict[str, str]:
     """Return what is said of an accepted certificate, by labels."""
     sentences = said(document)
     family = KINDS[accepted.kind].__module__.rpartition(".")[2]
@@ -53,7 +53,7 @@ def _framework(framework: Mapping[str, Any]) -> str:
     )
 
 
-def _mechanisms(mechanisms: list[Mapping[str, Any]]) -> list[str]:
+def _mechanisms(mechanisms: list[Mapping[str, object]]) -> list[str]:
     return [f"mechanism {index} with {_form(each)}" for index, each in enumerate(mechanisms, 1)]
 
 
@@ -63,7 +63,7 @@ def _form(mechanism: Mapping[str, Any]) -> str:
     return counted(len(mechanism["outputs"]), "output")
 
 
-def _source(document: Mapping[str, Any], accepted: Accepted) -> str:
+def _source(document: Mapping[str, object], accepted: Accepted) -> str:
     checked = f"{counted(accepted.checked, 'fact')}, each derived again by the kernel"
     if "inputs" not in document:
         return checked

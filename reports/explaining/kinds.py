@@ -80,7 +80,7 @@ def _bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     outputs = claim["outputs"] if "outputs" in claim else [claim["output"]]
     above, below = map(in_quotes, claim["pair"])
     where, exceeds = f"{_under(claim['prior'])}, {listed(outputs)}", claim["exceeds"]
@@ -111,7 +111,7 @@ def _under(prior: Any) -> str:
     return f"under the priors {listed(prior)}"
 
 
-def _delta(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _delta(claim: Claim, document: Mapping[str, object]) -> Said:
     return Said(
         f"the mechanism keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
         f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
@@ -119,7 +119,7 @@ def _delta(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _delta_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     above, below = map(in_quotes, claim["pair"])
     return Said(
         f"the mechanism does not keep ({level(claim['level'])}, delta) for delta = "
@@ -130,7 +130,7 @@ def _delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _composes(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _composes(claim: Claim, document: Mapping[str, object]) -> Said:
     return Said(
         f"the condition for composition (NfC) holds at {_levels(claim)}",
         "however often the mechanisms are run with fresh randomness, what the runs leak together "
@@ -139,7 +139,7 @@ def _composes(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _does_not_compose(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _does_not_compose(claim: Claim, document: Mapping[str, object]) -> Said:
     return Said(
         f"the condition for composition (NfC) fails at {_levels(claim)}",
         f"{_under(claim['prior'])}, at the database {in_quotes(claim['database'])}: with enough "
@@ -152,7 +152,7 @@ def _levels(claim: Claim) -> str:
     return ", ".join(map(level, claim["levels"]))
 
 
-def _rate(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _rate(claim: Claim, document: Mapping[str, object]) -> Said:
     lower, upper = claim["lower"], claim["upper"]
     if lower == "inf":
         proved = "the composition rate of the mechanism is infinite"
@@ -171,7 +171,7 @@ def _rate(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _optimum(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _optimum(claim: Claim, document: Mapping[str, object]) -> Said:
     size = f"{len(claim['variables'])} variables and {len(claim['rows'])} rows"
     return Said(
         f"the maximum of a linear program of {size} is {claim['value']}",
@@ -181,7 +181,7 @@ def _optimum(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _worst(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _worst(claim: Claim, document: Mapping[str, object]) -> Said:
     first, second = (
         level(budget) + ("" if alone is None else f" (and {level(alone)} for every record)")
         for budget, alone in zip(claim["budgets"], claim["per_record"])
@@ -197,7 +197,7 @@ def _worst(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _polynomial(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _polynomial(claim: Claim, document: Mapping[str, object]) -> Said:
     names = ", ".join(claim["variables"]) or "no variable"
     assumed = len(claim["assumptions"])
     under = f" under {counted(assumed, 'assumption')}" if assumed else ""
@@ -211,7 +211,7 @@ def _polynomial(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _farkas(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _farkas(claim: Claim, document: Mapping[str, object]) -> Said:
     names = ", ".join(claim["variables"])
     what = "contradict each other" if claim["conclusion"] is None else "imply another"
     return Said(
@@ -222,7 +222,7 @@ def _farkas(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _enclosure(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _enclosure(claim: Claim, document: Mapping[str, object]) -> Said:
     what = f"e^({claim['exponent']})" if "exponent" in claim else f"log({claim['log_of']})"
     ends = [(claim["lower"], "at least"), (claim["upper"], "at most")]
     bounds = " and ".join(f"{words} {end}" for end, words in ends if end is not None)
@@ -306,7 +306,7 @@ def _noise_text(noise: Mapping[str, Any]) -> str:
     return f"{kind.replace('_', ' ')} noise of {parameter} {value}"
 
 
-def _noise_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _noise_bounded(claim: Claim, document: Mapping[str, object]) -> Said:
     how = "the law of all records"
     if claim["width"] is not None:
         near = int(claim["width"]) - 1
@@ -319,7 +319,7 @@ def _noise_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _noise_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _noise_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     above, below = map(in_quotes, claim["pair"])
     output = claim["output"]
     where = f"the output {output} is"
@@ -333,7 +333,7 @@ def _noise_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _class_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _class_bounded(claim: Claim, document: Mapping[str, object]) -> Said:
     cells, names = claim["cells"], listed(list(claim["cells"]))
     parts = counted(sum(tree.count(".") for tree in cells.values()), "cell")
     return Said(
@@ -345,7 +345,7 @@ def _class_bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _class_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _class_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     found = _noise_exceeded(claim, document)
     rows = ", ".join(" ".join(map(str, row)) for row in claim["member"]["transition"])
     first = claim["member"]["initial"]
@@ -355,7 +355,7 @@ def _class_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     return replace(found, means=means)
 
 
-def _noise_delta(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _noise_delta(claim: Claim, document: Mapping[str, object]) -> Said:
     return Said(
         f"{_release(document)} keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
         f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
@@ -364,7 +364,7 @@ def _noise_delta(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _noise_delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _noise_delta_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     above, below = map(in_quotes, claim["pair"])
     return Said(
         f"{_release(document)} does not keep ({level(claim['level'])}, delta) for delta = "
@@ -376,7 +376,7 @@ def _noise_delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
+SENTENCES: dict[str, Callable[[Claim, Mapping[str, object]], Said]] = {
     "leakage-at-most": _bounded,
     "leakage-witness": _exceeded,
     "joint-leakage-at-most": _bounded,

@@ -69,7 +69,7 @@ class Evidence:
     mechanisms as they were read, by their names in the zip; and what the page says.
     """
 
-    certificates: Sequence[Mapping[str, Any]]
+    certificates: Sequence[Mapping[str, object]]
     framework: tuple[str, bytes]
     mechanisms: Sequence[tuple[str, bytes]]
     leakage: Leakage

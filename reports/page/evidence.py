@@ -142,7 +142,7 @@ class Evidence:
 
 
 def evidenced(
-    certify: Callable[[], dict[str, Any]],
+    certify: Callable[[], dict[str, object]],
     path: str,
     inputs: Sequence[str],
     command: Sequence[str],

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def figures(
     name: str, finding: str, told: str, draw: "Callable[[], Figure]"
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return a plot as SVG with its finding as title, none where it is not defined."""
     try:
         drawn = draw()
@@ -43,7 +43,7 @@ def figures(
     ]
 
 
-def audit_figures(run: AuditRun) -> list[dict[str, Any]]:
+def audit_figures(run: AuditRun) -> list[dict[str, object]]:
     """Return what each output tells, and the privacy profile; nothing where nothing leaks, or
     outputs are not listed.
     """
@@ -52,7 +52,7 @@ def audit_figures(run: AuditRun) -> list[dict[str, Any]]:
     return [*_outputs(run.name, run.audit), *_profile(run.name, run.audit)]
 
 
-def composition_figures(run: ComposeRun) -> list[dict[str, Any]]:
+def composition_figures(run: ComposeRun) -> list[dict[str, object]]:
     """Return the leakage of a joint release beside those of its parts."""
     together, names = released(run.together), run.case.mechanisms
     alone = ", ".join(f"{name} {leakage_text(each)}" for name, each in zip(names, run.single))
@@ -80,7 +80,7 @@ def _nats_for(value: float, left: str, right: str) -> str:
     return f'{size} for "{label_text(left if value > 0 else right)}"'
 
 
-def _profile(name: str, audit: Audit) -> list[dict[str, Any]]:
+def _profile(name: str, audit: Audit) -> list[dict[str, object]]:
     told = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
     if audit.level is not None:
         told += f"; level asked for {audit.level}"

@@ -63,7 +63,7 @@ def run_gallery(out: Path, advance: Callable[[str], None]) -> list[GalleryRun]:
     return runs
 
 
-def gallery_section(run: GalleryRun) -> dict[str, Any]:
+def gallery_section(run: GalleryRun) -> dict[str, object]:
     """Return what the page shows of one entry."""
     entry = run.entry
     alone = [
@@ -90,7 +90,7 @@ def gallery_section(run: GalleryRun) -> dict[str, Any]:
     }
 
 
-def framework_table(framework: Framework) -> dict[str, Any]:
+def framework_table(framework: Framework) -> dict[str, object]:
     """Return a framework as a table: a row per database, with the secrets that hold and its
     probability under each prior.
     """

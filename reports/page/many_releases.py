@@ -7,7 +7,6 @@ Every number comes from the runs; nothing is decided here.
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
-from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
@@ -47,7 +46,7 @@ def _rate_text(rate: Rate) -> str:
     return "infinite: finitely many runs leak everything" if rate.infinite else rate_phrase(rate)
 
 
-def rates_figures(run: ComposeRun) -> list[dict[str, Any]]:
+def rates_figures(run: ComposeRun) -> list[dict[str, object]]:
     """Return the curves of many runs: leakage against the rate, and how soon secrets are
     certain where the rate is infinite.
     """
@@ -73,7 +72,7 @@ def revealed_sentences(run: ComposeRun) -> list[str]:
     return said
 
 
-def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
+def worst_section(runs: Sequence[WorstRun]) -> dict[str, object] | None:
     """Return what the page shows of the worst cases of an example, None when there is nothing
     to show.
     """
@@ -84,7 +83,7 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
     return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
 
 
-def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, Any]:
+def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
     finite = "ADDS UP" if _adds(worst) else "EXCEEDS"
     word = "REVEALS ALL" if worst.lower is None else finite
     return {
@@ -111,7 +110,7 @@ def _adds(worst: WorstComposition) -> bool:
     )
 
 
-def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, Any]]:
+def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, object]]:
     told = []
     for each in rates:
         last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
@@ -123,7 +122,7 @@ def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, Any]]:
     return figures(f"{name}-runs", rate_finding(curves), said, lambda: rate_plot(curves))
 
 
-def _certainty(name: str, each: RateRun) -> list[dict[str, Any]]:
+def _certainty(name: str, each: RateRun) -> list[dict[str, object]]:
     rows = [row for row in each.revealing if row.goal == "secret"]
     told = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
     return figures(name, revealing_finding(rows), told, lambda: revealing_plot(rows))

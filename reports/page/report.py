@@ -8,7 +8,7 @@ of benchmarks is given, the table. It has the same bytes for the same reports.
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -162,7 +162,7 @@ def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
     return found
 
 
-def markdown_table(path: Path) -> dict[str, Any]:
+def markdown_table(path: Path) -> dict[str, object]:
     """Return the first table of a Markdown file: its header, its rows and the line before it.
 
     Raises `ModelError` where the file cannot be read or has none.

@@ -273,7 +273,7 @@ def _revealing(framework: Framework, mechanism: Channel) -> tuple[RevealingRow, 
         return ()
 
 
-def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
+def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, object]:
     return (
         answer | {"trust": ["KERNEL"], "certificate": evidence.certificate}
         if evidence.accepted

@@ -78,7 +78,7 @@ def page_context(
     runs: Runs,
     ledger: Sequence[LedgerEntry],
     version: str,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what the templates show."""
     shown = {
         example.name: [audit_section(run) for run in runs.audits if run.example is example]
@@ -132,7 +132,7 @@ def summary(runs: Runs) -> dict[str, int]:
     }
 
 
-def audit_section(run: AuditRun) -> dict[str, Any]:
+def audit_section(run: AuditRun) -> dict[str, object]:
     """Return what the page shows of one audit."""
     audit = run.audit
     word = NO_LEVEL if audit.verdict is None else audit.verdict.value
@@ -156,7 +156,7 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
     }
 
 
-def compose_section(run: ComposeRun) -> dict[str, Any]:
+def compose_section(run: ComposeRun) -> dict[str, object]:
     """Return what the page shows of one joint release."""
     together = run.together
     return {
@@ -185,7 +185,7 @@ def composes(together: AnyComposition) -> str:
     return COMPOSES[together.additive]
 
 
-def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]:
+def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, object]:
     """Return what the page shows of one ledger entry."""
     anchors = [
         run.name
@@ -216,7 +216,7 @@ def rendered(template: str, context: dict[str, Any]) -> str:
     return str(_environment().get_template(template).render(context))
 
 
-def own_script() -> dict[str, Any]:
+def own_script() -> dict[str, object]:
     """Return our own script for a page, with the hash by which the page's policy lets it run,
     and nothing else.
     """

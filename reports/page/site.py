@@ -20,7 +20,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -172,7 +171,7 @@ def _write_pages(
 
 def report_json(
     examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the report object: every `audit --json` and `compose --json` object with its files,
     evidence and meaning, rates with their curves, worst cases by framework, and the gallery's
     certificates.

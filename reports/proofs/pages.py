@@ -112,9 +112,9 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
     """Return what a claim assumes, itself and through the claims it cites, each with the claim
     that assumes it.
     """
-    assumptions: list[dict[str, Any]] = []
+    assumptions: list[dict[str, object]] = []
     seen = {result["id"]}
-    pending: list[tuple[Sequence[str], Any]] = [(result["trust"], None)]
+    pending: list[tuple[Sequence[str], object]] = [(result["trust"], None)]
     while pending:
         trust, through = pending.pop(0)
         for kind, name in (_split(item) for item in trust):
@@ -478,7 +478,7 @@ def _apart(near: dict[str, Any], readings: Sequence[Mapping[str, Any]]) -> dict[
     return {**near, "steps": [step for step in near["steps"] if _said_by(step) not in proof]}
 
 
-def _said_by(step: Mapping[str, Any]) -> tuple[Any, ...]:
+def _said_by(step: Mapping[str, object]) -> tuple[Any, ...]:
     """What a step says, and what came of it."""
     return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
 
@@ -526,13 +526,13 @@ def _detail(step: Result) -> str:
     return f"Engine said: {said}"
 
 
-def _instance(values: Mapping[str, Any]) -> str:
+def _instance(values: Mapping[str, object]) -> str:
     """Write an instance in a line; a long one is cut."""
     shown = ", ".join(f"{key} = {value_text(value)}" for key, value in values.items())
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}… (whole in the archive)"
 
 
-def _mark_searches(steps: Sequence[dict[str, Any]]) -> None:
+def _mark_searches(steps: Sequence[dict[str, object]]) -> None:
     """Mark searches that found what a later step evaluates: these are no steps that failed."""
     for number, step in enumerate(steps, 1):
         evaluated = any(each["kind"] == "counterexample" and each["ok"] for each in steps[number:])

@@ -147,7 +147,7 @@ def record(results: Sequence[Result], at: Path | None = None) -> None:
         _keep(results, known)
 
 
-def _keep(results: Sequence[Result], known: Mapping[str, Any]) -> None:
+def _keep(results: Sequence[Result], known: Mapping[str, object]) -> None:
     """Keep the certificates of these results; those of other claims that still exist stay."""
     path = certificates_record()
     examined = {result["id"] for result in results if not result["error"]}
@@ -156,7 +156,7 @@ def _keep(results: Sequence[Result], known: Mapping[str, Any]) -> None:
     write_atomically(path, written(kept))
 
 
-def _write(path: Path, entries: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+def _write(path: Path, entries: Mapping[str, object], known: Mapping[str, object]) -> None:
     kept = {name: entry for name, entry in entries.items() if name in known}
     text = json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False)
     write_atomically(path, text + "\n")

@@ -146,7 +146,7 @@ def _write_papers(
 
 
 def _write_archives(
-    staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[Mapping[str, Any]]
+    staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[Mapping[str, object]]
 ) -> None:
     """Write an archive per paper of what engines were asked and what they said."""
     for paper in dict.fromkeys(result["paper"] for result in results):
@@ -270,7 +270,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     }
 
 
-def _groups(views: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[Any]]]:
+def _groups(views: Sequence[Mapping[str, object]]) -> list[tuple[str, str, list[Any]]]:
     """Return the claims that are not false in the order of a reader, each group with a title and
     what to know of it.
     """
@@ -291,7 +291,7 @@ def _groups(views: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[Any
     ]
 
 
-def _counts(views: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def _counts(views: Sequence[Mapping[str, object]]) -> dict[str, int]:
     verdicts = [view["verdict"] for view in views]
     counted = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
     assumed = sum(bool(view["assumed"]) for view in views)
@@ -306,7 +306,7 @@ def _documents(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield document["file"], json.dumps(document["content"], indent=1) + "\n"
 
 
-def _page(name: str, context: dict[str, Any]) -> str:
+def _page(name: str, context: dict[str, object]) -> str:
     """Fill the template of a page, without the end tags that HTML does not need and empty lines.
     A thousand pages are a tenth smaller so.
     """

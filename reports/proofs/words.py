@@ -4,7 +4,6 @@ each.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
@@ -151,7 +150,7 @@ def _not_discharged(result: Result) -> list[str]:
 _FAILED = {"counterexample": "the instance does not make it false"}
 
 
-def values_text(values: Mapping[str, Any]) -> str:
+def values_text(values: Mapping[str, object]) -> str:
     """Write values by name on one line; None is irrational."""
     return ", ".join(
         f"{name} = {'irrational' if value is None else value}"

@@ -153,7 +153,7 @@ def simulated(
         raise error.within("--simulate") from None
 
 
-def simulation_json(simulation: Simulation) -> dict[str, Any]:
+def simulation_json(simulation: Simulation) -> dict[str, object]:
     """Return a simulation as JSON."""
     return {
         "runs": simulation.runs,
@@ -171,7 +171,7 @@ def simulation_json(simulation: Simulation) -> dict[str, Any]:
     }
 
 
-def _event_json(ratio: EventRatio) -> dict[str, Any]:
+def _event_json(ratio: EventRatio) -> dict[str, object]:
     return {
         "shown": {str(record): str(value) for record, value in ratio.event},
         "likelier": ratio.likelier,

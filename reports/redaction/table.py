@@ -32,7 +32,7 @@ _EQUAL = ("3r-relaxed", "3r-constant", "3r-exact")  # published budgets
 
 def described(
     design: Design | Skipped, private: Sequence[int], level: Level, trust: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a strategy as JSON; of several private records, and of a given profile, also what each
     of them leaks.
 

@@ -1,7 +1,5 @@
 """JSON Schemas by name: of every file people write, and of what every command prints."""
 
-from typing import Any
-
 from pydantic import BaseModel
 
 from pufferproof.counterexamples.exploration.conjectures.asked import FormulaFile
@@ -84,7 +82,7 @@ _MODELS: dict[str, type[BaseModel]] = {
 }
 
 
-def json_schema(name: str) -> dict[str, Any]:
+def json_schema(name: str) -> dict[str, object]:
     """Return the JSON Schema (draft 2020-12) called `name`. Raises `ModelError` unless there is
     one.
     """

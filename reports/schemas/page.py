@@ -1,6 +1,6 @@
 """What `ledger` and `arena` print, and what `report --start` reads of the reports of a folder."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -132,8 +132,8 @@ class AuditsFound(Found):
     """What `report` has found."""
 
     summary: AuditCounts
-    ledger: list[Any]
-    gallery: list[Any]
+    ledger: list[object]
+    gallery: list[object]
     audits: list[AuditFound] = Field(default_factory=list)
 
 

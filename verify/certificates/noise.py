@@ -222,7 +222,7 @@ def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
         yield text_of(output)
 
 
-def _framework_json(framework: Framework) -> dict[str, Any]:
+def _framework_json(framework: Framework) -> dict[str, object]:
     records = framework.expect_records()
     secrets = {
         name: {"record": record, "value": records.alphabet[value]}
@@ -240,14 +240,14 @@ def _framework_json(framework: Framework) -> dict[str, Any]:
     }
 
 
-def _priors_json(framework: Framework) -> dict[str, Any]:
+def _priors_json(framework: Framework) -> dict[str, object]:
     if framework.classes:
         alphabet = framework.expect_records().alphabet
         return {name: class_json(each, alphabet) for name, each in framework.priors.items()}
     return {name: _chain_json(chain) for name, chain in framework.chains.items()}
 
 
-def _chain_json(chain: Chain) -> dict[str, Any]:
+def _chain_json(chain: Chain) -> dict[str, object]:
     rows = [[text_of(x) for x in row] for row in chain.step]
     return {"markov": {"initial": [text_of(x) for x in chain.start], "transition": rows}}
 

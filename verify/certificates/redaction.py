@@ -8,7 +8,6 @@ CERTIFICATES.md.
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.level import Level
@@ -28,7 +27,7 @@ def leakage_certificate(
     private: int,
     level: Level | None = None,
     inputs: Inputs | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a certificate of the leakage about X_p: with a level that it holds or is exceeded,
     else what it equals.
 
@@ -58,7 +57,7 @@ def leakage_certificate(
     }
 
 
-def _claim(largest: RedactionLeakage, level: Level | None) -> dict[str, Any]:
+def _claim(largest: RedactionLeakage, level: Level | None) -> dict[str, object]:
     lower, upper = largest.leakage.lower, largest.leakage.upper
     if level is None and lower is not None and lower != upper:
         raise CertificateError(
@@ -76,7 +75,7 @@ def _claim(largest: RedactionLeakage, level: Level | None) -> dict[str, Any]:
     return {"relation": "<=", "level": level_json(level), "output": None}
 
 
-def chain_json(chain: BinaryChain) -> dict[str, Any]:
+def chain_json(chain: BinaryChain) -> dict[str, object]:
     """Return a chain as certificates have it."""
     start = chain.initial
     return {
@@ -87,7 +86,7 @@ def chain_json(chain: BinaryChain) -> dict[str, Any]:
     }
 
 
-def runs_json(rows: Iterable[Sequence[Fraction]]) -> list[list[Any]]:
+def runs_json(rows: Iterable[Sequence[Fraction]]) -> list[list[object]]:
     """Return rows as runs [count, numbers] of equal ones.
 
     >>> runs_json([(Fraction(1),), (Fraction(1),), (Fraction(1, 2),)])

@@ -63,7 +63,7 @@ def composition_certificate(together: Composition, inputs: Inputs) -> dict[str, 
     return statement(f"joint-{kind}", claim, together.joint.framework, together.channels, inputs)
 
 
-def certified_text(certificate: dict[str, Any]) -> str:
+def certified_text(certificate: dict[str, object]) -> str:
     """Return the text of a certificate that the kernel has checked. Raises `CertificateError`
     unless it accepts.
     """
@@ -75,7 +75,7 @@ def certified_text(certificate: dict[str, Any]) -> str:
     return text
 
 
-def _leakage_claim(audit: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _leakage_claim(audit: Audit, outputs: dict[str, object]) -> tuple[str, dict[str, Any]]:
     place = {"prior": audit.witness.as_json()["prior"], "pair": list(audit.witness.pair), **outputs}
     if audit.kept is Decision.FAILS and audit.level is not None:
         return "leakage-witness", {**place, "exceeds": level_json(audit.level)}

@@ -164,7 +164,7 @@ class _Quotients:
         return None if supremum is None else rational_bounds(supremum, _0)[0]
 
     def _peak(
-        self, forms: Callable[[range, Pair], tuple[Any, Any]]
+        self, forms: Callable[[range, Pair], tuple[object, object]]
     ) -> tuple[tuple[str, str], Pair, list[int]]:
         """Return two priors, an ordered pair, and the output, of a quotient that is largest in
         floats: of forms for each two priors, or for each output too.

@@ -130,7 +130,7 @@ class Witness(Readable):
         )
 
 
-def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> Any:
+def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> object:
     """Return a prior's name, or a mixture of priors as an object."""
     if isinstance(prior, str):
         return prior
@@ -143,7 +143,7 @@ def delta_json(
     prior: str | tuple[tuple[str, Fraction], ...],
     pair: Pair,
     outputs: Sequence[str],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return `{"ratio", "lower", "upper", "witness"}` of a delta: the value if it is a known
     rational, an enclosure, and where it is reached.
     """

@@ -158,8 +158,8 @@ class Argument:
         self,
         name: str,
         sentence: str,
-        left: Any,
-        right: Any,
+        left: object,
+        right: object,
         at: Mapping[Any, Fraction | int | str] | None = None,
     ) -> bool:
         """Decide that two rational functions are equal wherever their denominators are not zero.
@@ -189,7 +189,7 @@ class Argument:
         return self._add(replace(step, seconds=_since(start)))
 
     def inequality(
-        self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()
+        self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()
     ) -> bool:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a
         model.
@@ -199,7 +199,9 @@ class Argument:
         """
         return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
 
-    def farkas(self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> bool:
+    def farkas(
+        self, name: str, sentence: str, conclusion: object, assuming: Sequence[object]
+    ) -> bool:
         """Decide by a certificate that linear assumptions imply a linear inequality and can hold.
 
         With `sympy.false` as the conclusion: that the assumptions never hold together.
@@ -234,8 +236,8 @@ class Argument:
         self,
         name: str,
         sentence: str,
-        base: tuple[Any, Sequence[Any]],
-        step: tuple[Any, Sequence[Any]],
+        base: tuple[object, Sequence[object]],
+        step: tuple[object, Sequence[object]],
     ) -> bool:
         """Decide the base and the step of an induction, each as (conclusion, assumptions) over the
         reals.
@@ -249,7 +251,7 @@ class Argument:
         return self._inductive(name, sentence, base, step, step[1])
 
     def case_split(
-        self, name: str, sentence: str, cases: Sequence[Any], assuming: Sequence[Any] = ()
+        self, name: str, sentence: str, cases: Sequence[object], assuming: Sequence[object] = ()
     ) -> bool:
         """Decide that at least one of the cases holds wherever the assumptions do."""
         import sympy
@@ -300,7 +302,7 @@ class Argument:
         sentence: str,
         family: Iterable[Instance],
         holds: Callable[[Instance], bool],
-        formula: Any = "",
+        formula: object = "",
     ) -> Instance | None:
         """Check a property of every member of a finite family; return the first member without it,
         or None.
@@ -337,9 +339,9 @@ class Argument:
         self,
         name: str,
         sentence: str,
-        evidence: Mapping[str, Any],
+        evidence: Mapping[str, object],
         violated: Callable[[], bool],
-        formula: Any = "",
+        formula: object = "",
     ) -> bool:
         """Evaluate the statement exactly at one instance; `violated` returns True or False:
         whether it is false there.
@@ -416,7 +418,7 @@ class Argument:
             )
         )
 
-    def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
+    def definition(self, name: str, sentence: str, formula: object = "") -> bool:
         """Say what a word or a letter means.
 
         Alone it records that there is nothing to decide. Beside other steps it may define and not
@@ -437,9 +439,9 @@ class Argument:
         self,
         name: str,
         sentence: str,
-        base: tuple[Any, Sequence[Any]],
-        step: tuple[Any, Sequence[Any]],
-        hypotheses: Sequence[Any],
+        base: tuple[object, Sequence[object]],
+        step: tuple[object, Sequence[object]],
+        hypotheses: Sequence[object],
     ) -> bool:
         """Decide base and step; the hypothesis for n is looked for among some of the
         assumptions of the step.
@@ -457,7 +459,7 @@ class Argument:
         return first and second
 
     def _deciding(
-        self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
+        self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
     ) -> Step:
         """Decide an implication that says something; one that does not is refused."""
         if reason := nothing_decided(conclusion, assuming):
@@ -465,7 +467,7 @@ class Argument:
         return self._implied(name, kind, sentence, conclusion, assuming)
 
     def _implied(
-        self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
+        self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
     ) -> Step:
         limit, search = self.timeout, self.search
         return decide_implication(name, kind, sentence, conclusion, assuming, limit, search)

@@ -27,7 +27,7 @@ class Positivity:
     refuted: bool = False
 
 
-def positive_on(expression: Any, symbol: Any, low: Fraction, high: Fraction) -> Positivity:
+def positive_on(expression: object, symbol: object, low: Fraction, high: Fraction) -> Positivity:
     """Decide that a sympy expression in one symbol is positive on [low, high].
 
     >>> import sympy

@@ -20,7 +20,7 @@ def admit(*formulas: Any) -> None:
     """
     import sympy
 
-    by_name: dict[str, Any] = {}
+    by_name: dict[str, object] = {}
     for formula in formulas:
         for symbol in getattr(formula, "free_symbols", ()):
             if not set(symbol._assumptions_orig) <= {"commutative", "real"} or isinstance(
@@ -36,7 +36,7 @@ def admit(*formulas: Any) -> None:
             raise SolverError(f"expected exact numbers, found a float in {formula}")
 
 
-def denominators(*formulas: Any) -> list[Any]:
+def denominators(*formulas: object) -> list[Any]:
     """Return the expressions that are divided by, without the constants."""
     import sympy
 
@@ -55,7 +55,7 @@ def denominators(*formulas: Any) -> list[Any]:
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-def as_written(side: Any) -> Any:
+def as_written(side: object) -> object:
     """Return one side of an identity: an expression as it is, or text read without simplifying it,
     every name a letter.
 
@@ -79,7 +79,7 @@ def as_written(side: Any) -> Any:
         raise SolverError(f'expected an expression, found "{side}"') from error
 
 
-def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
+def at_values(formula: object, values: Mapping[object, object]) -> object:
     """Return the formula that an equation holds where letters have these values."""
     import sympy
 
@@ -97,7 +97,7 @@ def gives_value(sides: Sequence[Any], values: Mapping[Any, Any]) -> bool:
     return bool(values) and one == other
 
 
-def put_in(side: Any, values: Mapping[Any, Any]) -> Any:
+def put_in(side: Any, values: Mapping[object, object]) -> Any:
     """Put exact values in the place of letters. Raises `SolverError` if a denominator is 0
     there.
     """
@@ -109,7 +109,7 @@ def put_in(side: Any, values: Mapping[Any, Any]) -> Any:
     return side.subs(exact) if values else side
 
 
-def reordered(side: Any) -> Any:
+def reordered(side: Any) -> object:
     """Return an expression with the terms of every sum and product in one order, as nested
     texts.
     """
@@ -125,7 +125,7 @@ def reordered(side: Any) -> Any:
     return texts[0] if len(texts) == 1 else (kind.__name__, *texts)
 
 
-def _exact(values: Mapping[Any, Any]) -> dict[Any, Any]:
+def _exact(values: Mapping[object, object]) -> dict[Any, Any]:
     import sympy
 
     return {sympy.sympify(letter): sympy.Rational(str(value)) for letter, value in values.items()}

@@ -30,7 +30,9 @@ seconds that a search may take; none is believed before the kernel accepts it.
 """
 
 
-def searched(query: str, conclusion: Any, assuming: tuple[Any, ...], seconds: float) -> Proposals:
+def searched(
+    query: str, conclusion: object, assuming: tuple[Any, ...], seconds: float
+) -> Proposals:
     """Propose what a search finds."""
     return [search_once(conclusion, assuming, seconds)]
 
@@ -48,7 +50,7 @@ class _Answers:
     def refuted(self) -> bool:
         return "sat" in (self.first.status, self.defined.status)
 
-    def follows(self, certificate: Mapping[str, Any] | None) -> bool:
+    def follows(self, certificate: Mapping[str, object] | None) -> bool:
         """Whether the conclusion follows, something is meant, and nothing is divided by 0."""
         proved = self.first.status == "unsat" or certificate is not None
         return proved and self.model.status == "sat" and self.defined.status == "unsat"
@@ -68,8 +70,8 @@ def decide_implication(
     name: str,
     kind: str,
     sentence: str,
-    conclusion: Any,
-    assuming: Sequence[Any],
+    conclusion: object,
+    assuming: Sequence[object],
     timeout: float,
     search: Search = searched,
 ) -> Step:
@@ -98,7 +100,7 @@ def decide_implication(
 
 
 def _second(
-    name: str, query: str, first: Answer, certificate: Mapping[str, Any] | None, timeout: float
+    name: str, query: str, first: Answer, certificate: Mapping[str, object] | None, timeout: float
 ) -> Answer:
     """Ask cvc5 whether what Z3 says is so: not for long where a certificate shows it."""
     if first.status != "unsat":
@@ -134,10 +136,10 @@ def _asked(
 
 
 def _trust(
-    conclusion: Any,
-    assuming: Sequence[Any],
+    conclusion: object,
+    assuming: Sequence[object],
     answers: _Answers,
-    certificate: Mapping[str, Any] | None,
+    certificate: Mapping[str, object] | None,
 ) -> tuple[str, ...]:
     """Return whom to believe: a certificate needs no solver but for a model of assumptions."""
     import sympy
@@ -152,13 +154,13 @@ def _trust(
     return tuple(engine for engine, used in engines.items() if used)
 
 
-def implication(conclusion: Any, assuming: Sequence[Any] = ()) -> Any:
+def implication(conclusion: object, assuming: Sequence[object] = ()) -> object:
     """Return the formula of a step: the conclusion, or that the assumptions imply it."""
     return _implied(conclusion, tuple(assuming)) if assuming else conclusion
 
 
 @lru_cache(maxsize=1000)
-def _implied(conclusion: Any, assuming: tuple[Any, ...]) -> Any:
+def _implied(conclusion: object, assuming: tuple[object, ...]) -> Any:
     """Return an implication, made once: a reading, its near misses and steps ask for it again."""
     import sympy
 
@@ -166,7 +168,7 @@ def _implied(conclusion: Any, assuming: tuple[Any, ...]) -> Any:
 
 
 def refusal(
-    name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any], reason: str
+    name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object], reason: str
 ) -> Step:
     """Return a step that is not discharged, whatever engines would say: it decides nothing."""
     admit(conclusion, *assuming)
@@ -182,7 +184,7 @@ def refusal(
     )
 
 
-def accepted_certificate(certificate: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+def accepted_certificate(certificate: Mapping[str, object] | None) -> Mapping[str, object] | None:
     """Return the certificate if there is one and the kernel accepts it."""
     try:
         return None if certificate is None or not accepted(certificate).checked else certificate

@@ -64,7 +64,7 @@ class Answer:
     model: tuple[tuple[str, Fraction | None], ...] = ()
 
 
-def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
+def smtlib(assumptions: Sequence[Any], conclusion: object) -> str:
     """Return the query that is unsatisfiable iff the assumptions imply the conclusion for all
     reals.
 

@@ -15,13 +15,13 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 
-def nothing_decided(conclusion: Any, assuming: Sequence[Any] = ()) -> str | None:
+def nothing_decided(conclusion: object, assuming: Sequence[Any] = ()) -> str | None:
     """Say why an implication decides nothing, or return None if it decides something."""
     return _nothing_decided(conclusion, tuple(assuming))
 
 
 @lru_cache(maxsize=4096)
-def _nothing_decided(conclusion: Any, assuming: tuple[Any, ...]) -> str | None:
+def _nothing_decided(conclusion: object, assuming: tuple[Any, ...]) -> str | None:
     """Say why, once: steps, readings and near misses have most of their hypotheses in common."""
     import sympy
 
@@ -34,7 +34,7 @@ def _nothing_decided(conclusion: Any, assuming: tuple[Any, ...]) -> str | None:
 
 
 def does_not_advance(
-    base: Any, conclusion: Any, assuming: Sequence[Any], given: Sequence[Any] = ()
+    base: object, conclusion: object, assuming: Sequence[Any], given: Sequence[Any] = ()
 ) -> str | None:
     """Say why the step of an induction does not advance, or return None if it does.
 
@@ -92,11 +92,11 @@ def _without_statement_so_far(
     return None
 
 
-def _letters(formulas: Sequence[Any]) -> set[Any]:
+def _letters(formulas: Sequence[Any]) -> set[object]:
     return {symbol for each in formulas for symbol in each.free_symbols}
 
 
-def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
+def _conjuncts(formulas: Sequence[Any]) -> Iterator[object]:
     """Yield what formulas say one by one, a negated relation as the opposite one."""
     import sympy
 
@@ -108,7 +108,7 @@ def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
             yield plain
 
 
-def _negations_inside(formula: Any) -> Any:
+def _negations_inside(formula: object) -> object:
     """Return a formula with its first negation moved inwards: not (a and b) is not a or not b."""
     import sympy
 
@@ -225,14 +225,14 @@ class _Known:
         )
 
 
-def _known(part: Any, known: _Known) -> bool:
+def _known(part: object, known: _Known) -> bool:
     """Say whether a formula is among what is known, or is in every case of an "or"."""
     return _said(part, known) or any(
         all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives
     )
 
 
-def _said(part: Any, known: _Known) -> bool:
+def _said(part: object, known: _Known) -> bool:
     """Say whether a formula is among what is known; an "or" is if one of its parts is."""
     import sympy
 
@@ -254,11 +254,11 @@ def _true_as_written(part: Any) -> bool:
     return part is sympy.true or (reflexive and bool(part.lhs == part.rhs))
 
 
-def _all_said(formula: Any, known: _Known) -> bool:
+def _all_said(formula: object, known: _Known) -> bool:
     return all(_said(part, known) for part in _conjuncts([formula]))
 
 
-def _cancels(part: Any) -> bool:
+def _cancels(part: object) -> bool:
     """Say whether a term stands on both sides of a relation."""
     import sympy
 
@@ -276,7 +276,7 @@ def _kinds(part: Any) -> set[str]:
     return {"order" if form.sign in (">", ">=") else form.sign}
 
 
-def _as_is(part: Any) -> Any:
+def _as_is(part: object) -> object:
     """Return a formula as it is written, whichever way round its relation is."""
     import sympy
 

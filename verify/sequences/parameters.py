@@ -200,7 +200,7 @@ class _Decision:
         kept = Decision.UNDECIDED if undecided else Decision.HOLDS
         return best.answer(kept, self, undecided)
 
-    def sign(self, polynomial: Any) -> Sign:
+    def sign(self, polynomial: object) -> Sign:
         """Say whether a polynomial is nonnegative, and keep in mind whether solvers said so."""
         sign = nonnegative(self.ring, polynomial, self.mechanism.box)
         self.solvers |= sign.solvers
@@ -256,7 +256,7 @@ class _Decision:
         return tuple(after)
 
 
-def nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> Sign:
+def nonnegative(ring: Polynomials, polynomial: object, box: Box) -> Sign:
     """Decide whether a polynomial is nonnegative on a box: by Bernstein coefficients, or by two
     solvers.
 
@@ -280,7 +280,7 @@ def nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> Sign:
     return _by_solvers(ring, polynomial, box) if pending else Sign(Decision.HOLDS)
 
 
-def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
+def plainly_nonnegative(ring: Polynomials, polynomial: object, box: Box) -> bool:
     """Say whether all Bernstein coefficients of a polynomial on a box are nonnegative, so that it
     is.
     """
@@ -325,7 +325,7 @@ def _halves(box: Box) -> list[Box]:
     return [(*box[:longest], side, *box[longest + 1 :]) for side in sides]
 
 
-def _by_solvers(ring: Polynomials, polynomial: Any, box: Box) -> Sign:
+def _by_solvers(ring: Polynomials, polynomial: object, box: Box) -> Sign:
     """Ask both solvers for a point where a polynomial is negative. What they find is evaluated;
     that there is none is believed where both say so.
     """

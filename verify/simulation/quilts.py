@@ -180,7 +180,7 @@ def points_of(
     repetitions: int,
     seed: list[int],
     miss: float,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return the points of a line as objects of the file formats."""
     least, gap, length = told
     setting = Setting(Fraction(least), Fraction(gap), length)

@@ -124,7 +124,7 @@ def qualities_of(
     scales: list[float],
     runs: int,
     seeds: list[list[int]],
-) -> list[list[Any]]:
+) -> list[list[object]]:
     """Return the quality at every scale, as `Quality.read` takes it."""
     import numpy as np
 

@@ -203,7 +203,7 @@ def _breaking(mu: Any, nu: Any, odds: Sequence[F], R: F) -> list[list[F]]:
     return [[p, 1 - p] for p in first]
 
 
-def _breaks(mu: Any, nu: Any, odds: Sequence[F], R: F, weight: F, factor: F = ONE) -> bool:
+def _breaks(mu: Any, nu: object, odds: Sequence[F], R: F, weight: F, factor: F = ONE) -> bool:
     """Whether that mechanism keeps R under both priors, and breaks factor R under the mixture."""
     M = _breaking(mu, nu, odds, R)
     s, t = frozenset(range(len(mu[0]))), frozenset(range(len(mu[0]), len(M)))
@@ -266,7 +266,7 @@ def _mixture_ratio(priors: Any, R: F, c: F) -> F | None:
     return ratio
 
 
-def _approaches(priors: Any, R: F, c: F) -> bool:
+def _approaches(priors: object, R: F, c: F) -> bool:
     ratio = _mixture_ratio(priors, R, c)
     return ratio is not None and c <= ratio <= R * _omega(priors)
 
@@ -331,7 +331,7 @@ def _form(first: Any, second: Any, R: F, d: F) -> F:
     return F(first["a"] * second["q"] - R * first["b"] * second["p"] - d * first["p"] * second["q"])
 
 
-def _pair_kept(first: Any, second: Any, R: F, d: F) -> bool:
+def _pair_kept(first: object, second: object, R: F, d: F) -> bool:
     """Whether the form is at most 0 for all weights of two priors: no term is above 0, or the
     mixed term is at most twice the mean of the others, all tried with squares.
     """

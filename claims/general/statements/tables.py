@@ -143,7 +143,7 @@ def shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> di
 
 
 def shown_ratio(
-    tables: Sequence[Table], prior: Prior, s: Any, t: Any, H: Sequence[int]
+    tables: Sequence[Table], prior: Prior, s: object, t: object, H: Sequence[int]
 ) -> F | None:
     p, q = shown(tables, prior, s, H), shown(tables, prior, t, H)
     ratios = [None if not q.get(x) else a / q[x] for x, a in p.items() if a]

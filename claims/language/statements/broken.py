@@ -28,7 +28,7 @@ ANY = tuple(Fraction(each, 3) for each in range(-4, 9))
 
 
 def broken(
-    instances: Sequence[Mapping[str, Any]], random: Random, number: int
+    instances: Sequence[Mapping[str, object]], random: Random, number: int
 ) -> Iterator[Instance]:
     """Yield so many instances that are drawn ones with changes.
 
@@ -44,7 +44,7 @@ def broken(
         yield instance
 
 
-def _change(instance: Instance, other: Mapping[str, Any], random: Random) -> None:
+def _change(instance: Instance, other: Mapping[str, object], random: Random) -> None:
     """Change an entry of an instance in place."""
     name = random.choice([*instance])
     if random.randrange(2) and name in other:
@@ -54,7 +54,7 @@ def _change(instance: Instance, other: Mapping[str, Any], random: Random) -> Non
         instance[name] = _put(instance[name], path, _another(number, random))
 
 
-def _numbers(thing: Any) -> Iterator[tuple[Path, Any]]:
+def _numbers(thing: object) -> Iterator[tuple[Path, object]]:
     """Yield every number within an entry, and where it stands."""
     if isinstance(thing, int | Fraction | Slow):
         yield (), thing
@@ -63,7 +63,7 @@ def _numbers(thing: Any) -> Iterator[tuple[Path, Any]]:
             yield (key, *path), number
 
 
-def _parts(thing: Any) -> Iterator[tuple[Any, Any]]:
+def _parts(thing: object) -> Iterator[tuple[Any, Any]]:
     if isinstance(thing, list | tuple):
         yield from enumerate(thing)
     elif isinstance(thing, Mapping):
@@ -72,7 +72,7 @@ def _parts(thing: Any) -> Iterator[tuple[Any, Any]]:
         yield from ((each.name, getattr(thing, each.name)) for each in fields(thing) if each.init)
 
 
-def _another(number: Any, random: Random) -> Any:
+def _another(number: Any, random: Random) -> object:
     if isinstance(number, bool):
         return not number
     if isinstance(number, int):
@@ -81,7 +81,7 @@ def _another(number: Any, random: Random) -> Any:
     return random.choice((*others, *ANY, *ANY))
 
 
-def _put(thing: Any, path: Path, number: Any) -> Any:
+def _put(thing: Any, path: Path, number: Any) -> object:
     """Return a copy of a thing with a number in the place of another."""
     if not path:
         return number

@@ -22,7 +22,7 @@ else:
     _made = quicktions.Fraction
 
     @lru_cache(maxsize=10_000)
-    def _read(numerator: Any = 0, denominator: Any = None) -> Any:
+    def _read(numerator: object = 0, denominator: object = None) -> Any:
         """Make a fraction: few of them occur, again and again."""
         if denominator is not None:
             return _made(numerator, denominator)
@@ -38,7 +38,7 @@ else:
         def __instancecheck__(cls, value: object) -> bool:
             return isinstance(value, quicktions.Fraction)
 
-        def __getattr__(cls, name: str) -> Any:
+        def __getattr__(cls, name: str) -> object:
             return getattr(quicktions.Fraction, name)
 
     class Fraction(metaclass=Reading):

@@ -8,7 +8,6 @@ iteration, indexing, a call, an attribute, hashing. Handing it on is no use, nor
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import Any
 
 KINDS = (int, float, complex, str, tuple, list, dict, set, frozenset, type(lambda: 0))
 KEPT = {"class", "new", "init", "getattribute", "init_subclass", "subclasshook", "del", "dict"}
@@ -22,7 +21,7 @@ class _Entry:
     """An entry that cannot be used."""
 
 
-def _use(*_: object, **__: object) -> Any:
+def _use(*_: object, **__: object) -> object:
     raise Used
 
 
@@ -38,8 +37,8 @@ for _name in sorted(_special()):
 
 
 def reads(
-    predicate: Callable[..., Any],
-    instance: Mapping[str, Any],
+    predicate: Callable[..., object],
+    instance: Mapping[str, object],
     entries: Collection[str] | None = None,
 ) -> bool:
     """Return whether a predicate uses any of some entries of an instance, all if left out. One that

@@ -153,7 +153,7 @@ class Instead:
             change = _called(change, instance)
         return {**instance, **change} if isinstance(change, Mapping) else change
 
-    def __call__(self, /, **instance: Any) -> bool:
+    def __call__(self, /, **instance: object) -> bool:
         """Ask the conclusion with the other arguments first: most often it is false with them."""
         arguments = self.arguments(instance)
         if not isinstance(arguments, dict):
@@ -193,7 +193,7 @@ def _truth(predicate: Predicate, instance: Instance) -> bool:
     return value
 
 
-def _called(predicate: Callable[..., Any], instance: Instance) -> Any:
+def _called(predicate: Callable[..., object], instance: Instance) -> Any:
     try:
         return predicate(**instance)
     except TypeError as error:
@@ -205,7 +205,7 @@ def _called(predicate: Callable[..., Any], instance: Instance) -> Any:
         ) from None
 
 
-def _place(predicate: Callable[..., Any]) -> str:
+def _place(predicate: Callable[..., object]) -> str:
     """The file and line in which a predicate begins."""
     if isinstance(predicate, Instead):
         change = predicate.change

@@ -71,12 +71,12 @@ class Trial:
     tried: int
     met: int
     finished: bool
-    failed: Mapping[str, Any] | None
-    missed: Mapping[str, Mapping[str, Any] | None]
+    failed: Mapping[str, object] | None
+    missed: Mapping[str, Mapping[str, object] | None]
     idle: str | None = None
     regular: int | None = None
     untrue: str | None = None
-    denied: Mapping[str, Any] | None = None
+    denied: Mapping[str, object] | None = None
     always: str = ""
     says: bool = False
     loose: str | None = None
@@ -297,7 +297,7 @@ class _Run:
                 self.denied = self.denied or instance
                 self.says = self.says or self._meant(instance)
 
-    def _look(self, asked: Mapping[str, Callable[..., Any]], instance: Instance) -> None:
+    def _look(self, asked: Mapping[str, Callable[..., object]], instance: Instance) -> None:
         """Note a predicate that reads nothing of an instance."""
         if self.idle is None:
             self.idle = next((w for w, each in asked.items() if not reads(each, instance)), None)
@@ -307,7 +307,7 @@ class _Run:
         return simplest(self.statement, draws.taken) if draws.taken else instance
 
 
-def _said(asked: Callable[..., bool], *instance: Any) -> bool | None:
+def _said(asked: Callable[..., bool], *instance: object) -> bool | None:
     """What is said of an instance that may have no meaning: then anything may come of it, None."""
     try:
         return asked(*instance)

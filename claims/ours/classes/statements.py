@@ -61,7 +61,7 @@ def _mean(law: Mapping[Path, F], counted: Any, of: Any) -> F:
 
 
 def likelihoods(
-    law: Mapping[Path, F], counted: Any, decay: F, record: int, outputs: Sequence[int]
+    law: Mapping[Path, F], counted: object, decay: F, record: int, outputs: Sequence[int]
 ) -> list[tuple[F, F]]:
     """Return the likelihoods of outputs given value 0 and given 1 of a record, [] if one of these
     is impossible.
@@ -143,7 +143,7 @@ def ratio(chain: tuple[F, F], counted: Any, decay: F, record: int, start: Any = 
 
 
 def _at_corner(
-    least: tuple[F, F], chain: tuple[F, F], counted: Any, decay: F, record: int, factor: F = ONE
+    least: tuple[F, F], chain: tuple[F, F], counted: object, decay: F, record: int, factor: F = ONE
 ) -> bool:
     corner = ratio(least, counted, decay, record)
     return ratio(chain, counted, decay, record) <= factor * corner

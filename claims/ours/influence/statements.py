@@ -220,7 +220,7 @@ def hidden_blocks(draws: Draws) -> Instance:
     return {"law": law, "T": T, "i": i, "b": 1 + draws.below(T - 1), "v": v, "w": w}
 
 
-def _side(law: Any, T: int, i: int, record: int, v: int, w: int) -> Bound:
+def _side(law: object, T: int, i: int, record: int, v: int, w: int) -> Bound:
     return directed(law, i, [record], v, w) if 1 <= record <= T else ONE
 
 
@@ -228,7 +228,7 @@ def _least(bounds: Sequence[Bound]) -> Bound:
     return min((each for each in bounds if each is not None), default=None)
 
 
-def _block(law: Any, T: int, i: int, b: int, v: int, w: int, one_side: bool = False) -> bool:
+def _block(law: object, T: int, i: int, b: int, v: int, w: int, one_side: bool = False) -> bool:
     others = [j for j in range(1, T + 1) if j != i]
     shown = [[j for j in others if j not in hidden] for hidden in combinations(others, b - 1)]
     left = [_side(law, T, i, i - j - 1, v, w) for j in range(i)]

@@ -229,7 +229,7 @@ def two_laws(draws: Draws) -> Instance:
     return {"s": found["s"], "t": found["t"], "root": draws.among([HALF, F(2, 3)])}
 
 
-def _rises(s: Any, t: Any, root: F, strictly: bool = False, mixed: bool = False) -> bool:
+def _rises(s: object, t: object, root: F, strictly: bool = False, mixed: bool = False) -> bool:
     """Whether p(z | s) / p(z | t) does not fall from z = -4 to 6; `mixed`, under a prior that is a
     mixture of two normal laws, with the means x and -2 x.
     """
@@ -345,7 +345,7 @@ def far_out(draws: Draws) -> Instance:
     }
 
 
-def _beyond(s: Any, t: Any, root: F, x0: int, d: int, z: int, factor: F = ONE) -> bool:
+def _beyond(s: Any, t: object, root: F, x0: int, d: int, z: int, factor: F = ONE) -> bool:
     """Whether p(z | s) is at least P(X_i >= x0 + d | s) root^-(2 (z - x0) d - d^2) times p(z | t),
     which grows with z.
     """

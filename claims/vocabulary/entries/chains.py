@@ -181,7 +181,7 @@ def _noisy(found: Release) -> list[list[Fraction]]:
     return [[powers[abs(at - each)] for at in values] for each in found.numerators]
 
 
-def _releases(some: Sequence[Release]) -> Any:
+def _releases(some: Sequence[Release]) -> object:
     each = [_noisy(found) for found in some]
     return [
         [prod(chances, start=Fraction(1)) for chances in product(*(rows[x] for rows in each))]

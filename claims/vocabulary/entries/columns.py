@@ -31,7 +31,9 @@ def _kernel(M: Rows) -> Iterator[bool]:
         yield sum(row) == 1
 
 
-def _tells_nothing(u: Sequence[Fraction], pairs: Any, priors: Any) -> Iterator[tuple[Any, Any]]:
+def _tells_nothing(
+    u: Sequence[Fraction], pairs: Any, priors: Any
+) -> Iterator[tuple[object, object]]:
     shown = _column(u)
     for p in priors:
         for s, t in pairs:

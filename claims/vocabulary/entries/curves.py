@@ -17,7 +17,7 @@ def distance(cells: Cells, x: int, y: int) -> int:
     return sum(row[x] != row[y] for row in cells)
 
 
-def _per_entry(ratio: Fraction, cells: Cells, M: Rows) -> Iterator[tuple[Any, Any]]:
+def _per_entry(ratio: Fraction, cells: Cells, M: Rows) -> Iterator[tuple[object, object]]:
     for x, row in enumerate(M):
         for y, other in enumerate(M):
             if distance(cells, x, y) == 1:

@@ -33,7 +33,9 @@ def _near(level: Log, J: Any, M: Any, N: Any, p: Law, s: Any) -> Iterator[Any]:
             yield alone, level.of * both
 
 
-def _nearly(level: Log, J: Any, M: Any, N: Any, pairs: Any, priors: Any) -> Iterator[Any]:
+def _nearly(
+    level: Log, J: object, M: object, N: object, pairs: Any, priors: Any
+) -> Iterator[object]:
     for p in priors:
         for s, t in pairs:
             if weight(p, s) > 0 and weight(p, t) > 0:

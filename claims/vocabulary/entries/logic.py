@@ -11,11 +11,11 @@ from pufferproof.models.errors import SolverError
 ZERO = Fraction(0)
 
 
-def _pair(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+def _pair(left: object, right: object) -> Iterator[tuple[Any, Any]]:
     yield left, right
 
 
-def _relation(name: str, sign: str, tex: str, of: str = "R", coq: str = "", **more: Any) -> Any:
+def _relation(name: str, sign: str, tex: str, of: str = "R", coq: str = "", **more: object) -> Any:
     texts = (f"[0] {sign} [1]", f"[0] {tex} [1]", coq or f"[0] {sign} [1]")
     more = {"precedence": 70, "infix": "none", **more}
     return entry(name, (of, of), "Prop", *texts, _pair, relation=sign, **more)

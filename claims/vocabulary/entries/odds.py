@@ -31,7 +31,7 @@ def _odds(M: Rows, pairs: Any, priors: Any) -> Iterator[Odds]:
                         yield ps, pt, joint(p, M, s, w) / evidence, joint(p, M, t, w) / evidence
 
 
-def _within(ratio: Fraction, M: Rows, pairs: Any, priors: Any) -> Iterator[bool]:
+def _within(ratio: Fraction, M: Rows, pairs: object, priors: object) -> Iterator[bool]:
     for ps, pt, a, b in _odds(M, pairs, priors):
         yield (a == 0) == (b == 0)
         if b > 0:

@@ -33,7 +33,7 @@ def _law(p: Law) -> Iterator[bool]:
     yield sum(p) == 1
 
 
-def _keeps(ratio: Fraction, M: Rows, pairs: Any, priors: Any) -> Iterator[tuple[Any, Any]]:
+def _keeps(ratio: Fraction, M: Rows, pairs: Any, priors: Any) -> Iterator[tuple[object, object]]:
     for p in priors:
         for s, t in pairs:
             if (ps := weight(p, s)) > 0 and (pt := weight(p, t)) > 0:
@@ -42,8 +42,8 @@ def _keeps(ratio: Fraction, M: Rows, pairs: Any, priors: Any) -> Iterator[tuple[
 
 
 def _keeps_at(
-    ratio: Fraction, p: Law, M: Any, s: Secret, t: Secret, w: Any
-) -> Iterator[tuple[Any, Any]]:
+    ratio: Fraction, p: Law, M: object, s: Secret, t: Secret, w: object
+) -> Iterator[tuple[object, object]]:
     yield joint(p, M, s, w) * weight(p, t), ratio * weight(p, s) * joint(p, M, t, w)
 
 

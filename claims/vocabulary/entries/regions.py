@@ -77,13 +77,13 @@ def _two_rows(M: Rows, worlds: Any) -> Iterator[tuple[Law, Law]]:
             yield _given(p, M, s), _given(p, _other_world(alt, M), s)
 
 
-def _coupled(M: Rows, ratio: Fraction, delta: Fraction, worlds: Any) -> Sides:
+def _coupled(M: Rows, ratio: Fraction, delta: Fraction, worlds: object) -> Sides:
     for P, Q in _two_rows(M, worlds):
         yield from near(ratio, delta, P, Q)
         yield from near(ratio, delta, Q, P)
 
 
-def _inequalities_given(M: Rows, ratio: Fraction, delta: Fraction, worlds: Any) -> Sides:
+def _inequalities_given(M: Rows, ratio: Fraction, delta: Fraction, worlds: object) -> Sides:
     for P, Q in _two_rows(M, worlds):
         yield from first(ratio, delta, P, Q)
         yield from second(ratio, delta, P, Q)

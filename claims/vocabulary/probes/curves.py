@@ -41,7 +41,7 @@ def level(X: curves.Cells, rows: Rows) -> Fraction:
     return max(found)
 
 
-def star(X: curves.Cells, most: int, both: Any, laws: Any) -> Fraction:
+def star(X: curves.Cells, most: int, both: Any, laws: object) -> Fraction:
     """Return the least factor of the point of a curve, or 2 if there is none."""
     found = [F(1)]
     for s, t in both:

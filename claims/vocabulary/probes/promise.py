@@ -59,7 +59,7 @@ def _swapped(entry: Any) -> Callable[..., Any]:
     return lambda R, M, pairs, priors: entry.value(R, M, [(t, s) for s, t in pairs], priors)
 
 
-def _strict(values: Any) -> Any:
+def _strict(values: Any) -> object:
     return ((Fraction(1, 100), right) for _, right in pairs_of(values))
 
 

@@ -95,7 +95,7 @@ def _triples(draws: Draws) -> Instance:
     return {**found, "C": found["worlds"], "delta": found["delta"] - below}
 
 
-def _first_order(entry: Entry) -> Callable[..., Any]:
+def _first_order(entry: Entry) -> Callable[..., object]:
     """The same at the first pair or triple alone."""
     return lambda M, ratio, delta, listed: entry.value(M, ratio, delta, listed[:1])
 

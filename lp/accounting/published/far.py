@@ -103,7 +103,7 @@ def _of_priors(framework: Framework) -> Iterator[Condition]:
     )
 
 
-def _repairs(prior: Any) -> bool:
+def _repairs(prior: object) -> bool:
     """Whether the repair of Lemma II.3 is about a chain."""
     try:
         _bound(prior)
@@ -112,7 +112,7 @@ def _repairs(prior: Any) -> bool:
     return True
 
 
-def _bound(prior: Any) -> EigengapBound:
+def _bound(prior: object) -> EigengapBound:
     """Return the terms of Lemma II.3. Raises `ModelError` unless its repair holds of the chain."""
     if not isinstance(prior, MarkovChain):
         raise ModelError("expected a Markov chain")

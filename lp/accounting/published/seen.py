@@ -59,7 +59,7 @@ def groups(framework: Framework, forms: Sequence[Form]) -> list[Group]:
 
 
 @singledispatch
-def seen(form: Any, framework: Framework) -> Span | None:
+def seen(form: object, framework: Framework) -> Span | None:
     """Return the first and last record that a mechanism looks at, all of them where it is not
     known, None if it looks at none.
     """
@@ -98,7 +98,7 @@ def _seen_of_channel(form: Channel, framework: Framework) -> Span | None:
     return _of_rows(framework, rows)
 
 
-def _of_rows(framework: Framework, rows: Mapping[str, Any]) -> Span | None:
+def _of_rows(framework: Framework, rows: Mapping[str, object]) -> Span | None:
     """Return the records that possible databases with different rows differ at: the shortest span
     whose values alone decide the row, all records where two spans do.
     """
@@ -114,6 +114,6 @@ def _of_rows(framework: Framework, rows: Mapping[str, Any]) -> Span | None:
     return (first, last) if first <= last and _decided(known, first, last) else (1, count)
 
 
-def _decided(known: Sequence[tuple[tuple[int, ...], Any]], first: int, last: int) -> bool:
+def _decided(known: Sequence[tuple[tuple[int, ...], object]], first: int, last: int) -> bool:
     rows: dict[tuple[int, ...], Any] = {}
     return all(rows.setdefault(x[first - 1 : last], row) == row for x, row in known)

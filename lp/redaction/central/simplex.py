@@ -157,7 +157,7 @@ class _Simplex:
                 return best if not bland else self._first(u, near, far, gains)
         return None
 
-    def _guess(self, prices: Sequence[Any]) -> int | None:
+    def _guess(self, prices: Sequence[object]) -> int | None:
         """Return the variable that floats take for the best, if its reduced gain really is
         positive.
         """
@@ -188,7 +188,11 @@ class _Simplex:
         return column if self.gain(column) > cost else None
 
     def _first(
-        self, u: int, near: Sequence[Any], far: Sequence[Any], gains: Sequence[Sequence[Any]]
+        self,
+        u: int,
+        near: Sequence[object],
+        far: Sequence[object],
+        gains: Sequence[Sequence[object]],
     ) -> int:
         """Return the variable of least number with a positive reduced gain at u, where there is
         one.

@@ -76,7 +76,7 @@ class _Constant:
         )
         self.last = (self.step[1], self.step[3]) if side.released else (1, 1)
 
-    def event(self, q: Any, unit: Any, number: Callable[[int], Any]) -> tuple[Any, Any]:
+    def event(self, q: object, unit: object, number: Callable[[int], Any]) -> tuple[Any, Any]:
         """Return the likelihoods up to a factor, for q times a unit."""
         step, start, last = (
             tuple(map(number, each)) for each in (self.step, self.start, self.last)
@@ -128,7 +128,7 @@ class _Matrix(NamedTuple):
     d: Any
 
 
-def _product(left: Sequence[Any], right: Sequence[Any]) -> _Matrix:
+def _product(left: Sequence[Any], right: Sequence[object]) -> _Matrix:
     (a, b, c, d), (e, f, g, h) = left, right
     return _Matrix(a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
 

@@ -142,7 +142,7 @@ def _dual(room: Sequence[Any], hull: Sequence[int], y: Sequence[Fraction]) -> An
     return total
 
 
-def _expect_feasible(side: DesignSide, room: Sequence[Any], q: Sequence[Fraction]) -> None:
+def _expect_feasible(side: DesignSide, room: Sequence[object], q: Sequence[Fraction]) -> None:
     """Check every constraint."""
     if (k := broken_constraint(side, room, q)) is not None:
         raise AssertionError(f"the proposed q break constraint {k}")

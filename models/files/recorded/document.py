@@ -60,7 +60,7 @@ def rendered(stated: Stated) -> str:
     )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -280,12 +280,12 @@ class Fit(Readable, Tabular):
 
 @checked
 def fit(
-    data: Any,
+    data: object,
     column: str | None = None,
-    group: Any = None,
+    group: object = None,
     order: int = 1,
-    smoothing: Any = 0,
-    confidence: Any = None,
+    smoothing: object = 0,
+    confidence: object = None,
     initial: str | None = None,
     states: Sequence[str] | None = None,
     length: int | None = None,
@@ -324,7 +324,9 @@ def fit(
     return Fit(_recorded(data, column, group, states), options)
 
 
-def _recorded(data: Any, column: str | None, group: Any, states: Sequence[str] | None) -> Recorded:
+def _recorded(
+    data: Any, column: str | None, group: object, states: Sequence[str] | None
+) -> Recorded:
     if isinstance(data, str | Path):
         if column is None or not isinstance(group, str | None):
             what = "column" if column is None else "group"
@@ -344,7 +346,7 @@ def _recorded(data: Any, column: str | None, group: Any, states: Sequence[str] |
     return Recorded.of(_listed(data, "data"), groups, states)
 
 
-def _listed(values: Any, where: str) -> Any:
+def _listed(values: object, where: str) -> Any:
     """Return the values of a Series, array or sequence as a list."""
     if hasattr(values, "tolist"):
         values = values.tolist()

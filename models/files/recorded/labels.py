@@ -4,7 +4,6 @@ missing is refused.
 
 from collections.abc import Collection
 from numbers import Rational
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
@@ -14,7 +13,7 @@ _MISSING = {"", "na", "n/a", "<na>", "nan", "nat", "null", "none"}
 _ABSENT = ("NoneType", "NAType", "NaTType")  # of Python and pandas
 
 
-def label_of(value: Any, kept: Collection[str] = ()) -> str:
+def label_of(value: object, kept: Collection[str] = ()) -> str:
     """Return the label that a cell holds.
 
     >>> label_of("rain"), label_of(2), label_of(0.5), label_of(True)
@@ -56,5 +55,5 @@ def in_order(labels: Collection[str]) -> tuple[str, ...]:
         return tuple(sorted(set(labels)))
 
 
-def _missing(value: Any) -> ModelError:
+def _missing(value: object) -> ModelError:
     return ModelError(f"expected a value, found {shown(value)}, which is missing")

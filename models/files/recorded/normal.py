@@ -209,9 +209,9 @@ class NormalFit(Readable):
         return f"{what} from {self.readings} readings in {several}"
 
 
-def law_json(law: Normal) -> dict[str, Any]:
+def law_json(law: Normal) -> dict[str, object]:
     """Return a normal law as a framework file has it."""
-    mean: Any = [*map(text_of, law.mean)] if isinstance(law.mean, tuple) else text_of(law.mean)
+    mean: object = [*map(text_of, law.mean)] if isinstance(law.mean, tuple) else text_of(law.mean)
     if law.covariance is not None:
         rows = [[text_of(entry) for entry in row] for row in law.covariance]
         return {"mean": mean, "covariance": rows}

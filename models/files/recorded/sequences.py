@@ -69,7 +69,7 @@ class Recorded:
         return sum(map(len, self.sequences))
 
 
-def _labelled(values: Sequence[Any], where: str, kept: Sequence[str]) -> list[str]:
+def _labelled(values: Sequence[object], where: str, kept: Sequence[str]) -> list[str]:
     known: dict[Any, str] = {}
     labels = []
     for place, value in enumerate(values):

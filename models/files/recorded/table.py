@@ -85,7 +85,9 @@ def rows_of(path: str | Path, asked: Asked) -> tuple[bytes, Iterator[tuple[str, 
     return data, _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
 
 
-def _labels(rows: Iterator[tuple[str, Sequence[Any]]], asked: Asked) -> Iterator[tuple[str, str]]:
+def _labels(
+    rows: Iterator[tuple[str, Sequence[object]]], asked: Asked
+) -> Iterator[tuple[str, str]]:
     """Yield value and group of every row, "" where there are no groups; a row has a name."""
     known: dict[tuple[str, str], str] = {}
     for row, cells in rows:
@@ -133,7 +135,7 @@ def _csv_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[str]]]:
         raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
 
 
-def _parquet_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[Any]]]:
+def _parquet_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[object]]]:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

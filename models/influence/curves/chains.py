@@ -194,7 +194,7 @@ class _Curve:
 
     def _chosen(self, orders: Sequence[Order]) -> tuple[list[Row], bool]:
         """Return the ordered pairs that matter, and whether some stand for a tail of records."""
-        groups: dict[Any, list[Row]] = {}
+        groups: dict[object, list[Row]] = {}
         steady = all(map(self._steady, range(len(self.priors))))
         for order in orders:
             counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))

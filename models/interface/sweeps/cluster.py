@@ -164,7 +164,7 @@ class Cluster:
         if holders:
             self._asked("restart_workers", holders, timeout=_PATIENCE, raise_for_error=False)
 
-    def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
+    def _asked(self, name: str, *arguments: object, **options: object) -> Any:
         """Call a function of the client. Raises `LostError` where there is no connection, and
         `ModelError` where something else than plain data came.
         """

@@ -47,7 +47,7 @@ class Guard:
 _installed: list[bool] = []
 
 
-def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+def _audit(event: str, arguments: tuple[object, ...]) -> None:
     """Refuse that a pickle, read by dask, looks up a name."""
     if event == "pickle.find_class" and _guards and arguments != _BYTES and _is_read_by_dask():
         name = ".".join(map(str, arguments))
@@ -75,7 +75,7 @@ def _is_read_by_dask() -> bool:
 class GuardedClient(Client):
     """A client that reads no pickle where it can do without."""
 
-    async def _start(self, *arguments: Any, **options: Any) -> Any:
+    async def _start(self, *arguments: object, **options: object) -> Any:
         """Watch the thread in which everything is read."""
         for guard in _guards:
             guard.watch()
@@ -84,15 +84,17 @@ class GuardedClient(Client):
     def __del__(self) -> None:
         """Wait for no scheduler: who opened a client closes it."""
 
-    async def _handle_event(self, topic: Any = None, event: Any = None) -> None:
+    async def _handle_event(self, topic: object = None, event: object = None) -> None:
         """Print no lines and no warnings of workers."""
 
-    def _handle_key_in_memory(self, key: Any = None, type: Any = None, workers: Any = None) -> None:
+    def _handle_key_in_memory(
+        self, key: object = None, type: object = None, workers: object = None
+    ) -> None:
         """Do not look at the type of a result."""
         super()._handle_key_in_memory(key=key, workers=workers)  # type: ignore[no-untyped-call]
 
     def _handle_task_erred(
-        self, key: Any = None, exception: Any = None, traceback: Any = None
+        self, key: object = None, exception: object = None, traceback: object = None
     ) -> None:
         """Keep the words of an exception alone."""
         words = words_of(exception)

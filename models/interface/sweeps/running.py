@@ -143,7 +143,7 @@ class _Run:
         sweep: Sweep,
         source: "_Places",
         total: int | None,
-        size: Callable[[Any], int],
+        size: Callable[[object], int],
     ) -> None:
         self.sweep, self.source, self.total, self.size = sweep, source, total, size
         self.waiting, self.again = deque[_Given](), deque[_Given]()
@@ -164,7 +164,7 @@ class _Run:
         finally:
             self._write()
 
-    def _filled(self) -> Iterator[tuple[int, Any]]:
+    def _filled(self) -> Iterator[tuple[int, object]]:
         """Begin bundles while there is room, and yield what is in the store."""
         executor = self.sweep.executor
         while len(self.running) < (width := executor.width):
@@ -218,7 +218,7 @@ class _Run:
         """Return where the answer of a unit is kept."""
         return self.sweep.store if self.sweep.kept(unit) else None
 
-    def _arrived(self) -> Iterator[tuple[int, Any]]:
+    def _arrived(self) -> Iterator[tuple[int, object]]:
         """Yield what became of bundles that have ended, when it is kept; wait a little for one."""
         outcomes, patience = list[tuple[int, Any]](), _TICK
         with suppress(Empty):
@@ -238,7 +238,7 @@ class _Run:
         if kept and self.sweep.store is not None:
             self.sweep.store.keep(kept)
 
-    def _outcomes(self, bundle: _Bundle, future: Answers) -> Iterator[tuple[int, Any]]:
+    def _outcomes(self, bundle: _Bundle, future: Answers) -> Iterator[tuple[int, object]]:
         """Yield what became of the units of a bundle, but for those that are begun again."""
         error = future.exception()
         if isinstance(error, BrokenExecutor):
@@ -252,7 +252,7 @@ class _Run:
                 self.each += (each[2] - self.each) / (_LATE if self.each else 1)
                 yield self._ended(given, each)
 
-    def _failed(self, bundle: _Bundle, said: Said) -> Iterator[tuple[int, Any]]:
+    def _failed(self, bundle: _Bundle, said: Said) -> Iterator[tuple[int, object]]:
         """Begin units of a bundle that has died or hung by themselves, each as often as it may."""
         tries = self.sweep.executor.tries if said[0] == DIED else 1
         if len(bundle.given) > 1:
@@ -262,7 +262,7 @@ class _Run:
         else:
             yield self._ended(given, said)
 
-    def _ended(self, given: _Given, said: Said) -> tuple[int, Any]:
+    def _ended(self, given: _Given, said: Said) -> tuple[int, object]:
         """Keep what became of a unit, and return it."""
         kind, text, seconds = said
         store = self._store(given.unit)
@@ -277,7 +277,7 @@ class _Run:
                 store.note(given.unit, kind, text)
         return given.place, self._told(outcome)
 
-    def _overdue(self) -> Iterator[tuple[int, Any]]:
+    def _overdue(self) -> Iterator[tuple[int, object]]:
         """Kill the processes of bundles that do not end at their limit by themselves."""
         limit, now, executor = self.sweep.limit, time.monotonic(), self.sweep.executor
         if limit is None or now - self.seen < _TICK:
@@ -292,7 +292,7 @@ class _Run:
                 text = f"it is over its limit of {limit:g} s, and its process was killed"
                 yield from self._failed(bundle, (HUNG, text, limit))
 
-    def _told(self, outcome: Any, computed: bool = True) -> Any:
+    def _told(self, outcome: object, computed: bool = True) -> Any:
         """Count a unit and say how far the sweep is."""
         size = self.size(outcome)
         self.done += size

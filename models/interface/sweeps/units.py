@@ -111,7 +111,7 @@ def _answered(function: str, arguments: str, version: str, limit: float | None) 
         return WRONG, str(error)
 
 
-def checked(function: str, answer: Any) -> Any:
+def checked(function: str, answer: object) -> Any:
     """Return an answer of the kind that a function says it returns. Raises `ModelError`."""
     try:
         _kind(function).validate_python(answer, strict=True)
@@ -123,7 +123,7 @@ def checked(function: str, answer: Any) -> Any:
     return answer
 
 
-def json_of(value: Any) -> str:
+def json_of(value: object) -> str:
     """Write what JSON gives back as it was, keys in their order: a function may go by it.
 
     Raises `ModelError` for anything else.
@@ -139,7 +139,7 @@ def json_of(value: Any) -> str:
 
 
 @cache
-def _function(name: str) -> Callable[..., Any]:
+def _function(name: str) -> Callable[..., object]:
     module, _, inner = name.partition(":")
     function = getattr(import_module(module), inner, None)
     if not callable(function):

@@ -44,7 +44,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
 
 
-def law_of(mechanism: Any, parameters: Parameters) -> Kernel | Additive:
+def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive:
     """Return what a mechanism does with its argument. Raises `ModelError` unless it is of a class
     that is read, and its parameters are those it was made with.
     """
@@ -62,7 +62,7 @@ def _binary(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda value: flipped(values, _known(value, values), decay), values)
 
 
-def _known(value: Any, values: tuple[str, ...]) -> str:
+def _known(value: object, values: tuple[str, ...]) -> str:
     if value not in values:
         raise ModelError(f"expected one of {', '.join(map(repr, values))}, found {shown(value)}")
     return str(value)
@@ -87,7 +87,7 @@ def _changed(name: str) -> ModelError:
     )
 
 
-def _geometric(mechanism: Any, parameters: Parameters) -> Additive:
+def _geometric(mechanism: object, parameters: Parameters) -> Additive:
     level, change = _level_and_sensitivity(mechanism, parameters, holds_scale=True)
     return Additive(noise_of("discrete_laplace", level, change))
 
@@ -98,7 +98,7 @@ def _geometric_truncated(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda value: clamped_geometric(integer("value", value), decay, least, most))
 
 
-def _geometric_folded(mechanism: Any, parameters: Parameters) -> Kernel:
+def _geometric_folded(mechanism: object, parameters: Parameters) -> Kernel:
     decay = decay_of(*_level_and_sensitivity(mechanism, parameters, holds_scale=True))
     least, most = (
         integer(f"2 {name}", 2 * finite(name, getattr(mechanism, name)))
@@ -168,7 +168,7 @@ def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
-def _without_argument(argument: Any, row: Row) -> Row:
+def _without_argument(argument: object, row: Row) -> Row:
     if argument is not None:
         raise ModelError(
             "the object holds utilities of its own: expected a dict of database -> object, and no "
@@ -200,7 +200,7 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(row, values)
 
 
-_READ: dict[str, Callable[[Any, Parameters], Kernel | Additive]] = {
+_READ: dict[str, Callable[[object, Parameters], Kernel | Additive]] = {
     "Binary": _binary,
     "Geometric": _geometric,
     "GeometricTruncated": _geometric_truncated,

@@ -41,9 +41,9 @@ PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a tabl
 @checked
 def as_mechanism(
     source: Any,
-    inputs: Any = None,
+    inputs: object = None,
     query: str | None = None,
-    exactly: Mapping[str, Any] | None = None,
+    exactly: Mapping[str, object] | None = None,
     normalize: bool = False,
 ) -> LibraryMechanism:
     """Return the mathematical mechanism of another library's object, for `audit` and `compose`.
@@ -78,7 +78,9 @@ def as_mechanism(
 
 
 @checked
-def as_prior(source: Any, order: Sequence[Any] | None = None, normalize: bool = False) -> Prior:
+def as_prior(
+    source: object, order: Sequence[object] | None = None, normalize: bool = False
+) -> Prior:
     """Return a model of another library as a prior.
 
     Args:
@@ -107,7 +109,7 @@ def as_prior(source: Any, order: Sequence[Any] | None = None, normalize: bool = 
 
 
 def _form(
-    source: Any, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
+    source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
 ) -> tuple[Any, bool]:
     """Return the mechanism, and whether it is a table."""
     if isinstance(source, Mapping):
@@ -126,7 +128,7 @@ def _form(
     return on_databases(law, inputs, query), False
 
 
-def _own_rows(source: Mapping[str, Any], parameters: Parameters, normalize: bool) -> Any:
+def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: bool) -> object:
     rows: dict[str, Row] = {}
     for label, each in source.items():
         where = f'mechanism["{label}"]'
@@ -140,7 +142,7 @@ def _own_rows(source: Mapping[str, Any], parameters: Parameters, normalize: bool
     return in_order(rows)
 
 
-def _law(source: Any, parameters: Parameters, alone: bool, normalize: bool) -> Kernel | Additive:
+def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Kernel | Additive:
     library = _library(source)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
@@ -156,14 +158,14 @@ def _law(source: Any, parameters: Parameters, alone: bool, normalize: bool) -> K
     raise unsupported(_shown(source), MECHANISMS, "mechanism")
 
 
-def _library(source: Any) -> str:
+def _library(source: object) -> str:
     """Return the package that the class of an object is from."""
     return type(source).__module__.partition(".")[0]
 
 
-def _is_matrix(source: Any) -> bool:
+def _is_matrix(source: object) -> bool:
     return isinstance(source, list) or hasattr(source, "__array__") or hasattr(source, "toarray")
 
 
-def _shown(source: Any) -> str:
+def _shown(source: object) -> str:
     return f"{type(source).__module__}.{type(source).__name__} {shown(source)}"

@@ -1,13 +1,11 @@
 """Fitted models of hmmlearn as priors: the observed symbols are the records."""
 
-from typing import Any
-
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 
-def prior_of(model: Any, normalize: bool) -> HiddenMarkovModel:
+def prior_of(model: object, normalize: bool) -> HiddenMarkovModel:
     """Return a `CategoricalHMM` as a hidden Markov model, its symbols in the order of the alphabet.
 
     Raises `ModelError` unless it is one, is fitted, and rows sum to 1 or are divided by their sums.

@@ -78,7 +78,7 @@ def in_order(rows: Mapping[str, Row], outputs: Sequence[str] | None = None) -> C
     return table_of(rows, names)
 
 
-def _noisy_table(law: Additive, inputs: Mapping[str, Any]) -> AdditiveNoise:
+def _noisy_table(law: Additive, inputs: Mapping[str, object]) -> AdditiveNoise:
     values = {label: _value(law, argument, label) for label, argument in inputs.items()}
     query = AdditiveNoise(values, law.noise)
     for label, vector in query.values.items():
@@ -87,7 +87,7 @@ def _noisy_table(law: Additive, inputs: Mapping[str, Any]) -> AdditiveNoise:
     return query
 
 
-def _value(law: Additive, argument: Any, label: str) -> Any:
+def _value(law: Additive, argument: object, label: str) -> Any:
     where = f'inputs["{label}"]'
     value = law.read(argument)
     if hasattr(value, "tolist"):  # arrays, and numbers of arrays
@@ -122,7 +122,7 @@ def _expect_within(law: Additive, least: Fraction, most: Fraction, where: str) -
         )
 
 
-def _row(law: Kernel, argument: Any, where: str) -> Row:
+def _row(law: Kernel, argument: object, where: str) -> Row:
     try:
         return law.row(argument)
     except ModelError as error:

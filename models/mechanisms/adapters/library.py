@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -45,7 +44,7 @@ class LibraryMechanism(StandIn, Readable):
         return f"{self.value!r}; {self.audited}"
 
 
-def source_of(thing: Any) -> str:
+def source_of(thing: object) -> str:
     """Name what an object is, and the version of its library.
 
     >>> source_of([[1]])

@@ -38,7 +38,7 @@ _PURE, _CONCENTRATED = "MaxDivergence", "ZeroConcentratedDivergence"
 _CALL = "__opendp_dict__"
 
 
-def law_of(measurement: Any, parameters: Parameters) -> Kernel | Additive:
+def law_of(measurement: object, parameters: Parameters) -> Kernel | Additive:
     """Return what a measurement does with its argument. Raises `ModelError` unless it was made by a
     constructor that is read.
     """
@@ -52,7 +52,9 @@ def law_of(measurement: Any, parameters: Parameters) -> Kernel | Additive:
     return _READ[name](measurement, given, parameters)
 
 
-def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel | Additive:
+def _chain(
+    measurement: object, given: Mapping[str, Any], parameters: Parameters
+) -> Kernel | Additive:
     law, transform = law_of(given["measurement1"], parameters), given["transformation0"]
     if isinstance(law, Additive):
         read = law.read
@@ -61,7 +63,7 @@ def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
     return Kernel(lambda argument: row(transform(argument)), law.outputs)
 
 
-def _laplace(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _laplace(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
     _expect_fine(given)
     kind = "discrete_laplace" if _on_integers(measurement) else "laplace"
     noise = parameters.scale("scale", given["scale"], kind)
@@ -72,20 +74,20 @@ def _laplace(measurement: Any, given: Mapping[str, Any], parameters: Parameters)
     return Additive(noise, (least, most))
 
 
-def _noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _noise(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
     if _is_pure(measurement):
         return _laplace(measurement, given, parameters)
     return _gaussian(measurement, given, parameters)
 
 
-def _gaussian(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _gaussian(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
     if _on_integers(measurement):
         raise unsupported("discrete Gaussian noise", ["make_gaussian on floats"], "mechanism")
     _expect_fine(given)
     return Additive(Noise.gaussian(parameters.number("scale", given["scale"])))
 
 
-def _expect_fine(given: Mapping[str, Any]) -> None:
+def _expect_fine(given: Mapping[str, object]) -> None:
     if given.get("k") is not None:
         raise ModelError("noise on a coarse grid is not read: expected k=None", "k")
 
@@ -107,21 +109,25 @@ def _on_integers(measurement: Any) -> bool:
     return not kind.startswith("f")
 
 
-def _response_bool(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+def _response_bool(
+    measurement: object, given: Mapping[str, object], parameters: Parameters
+) -> Kernel:
     return _response(("0", "1"), parameters.number("prob", given["prob"]), _bit)
 
 
-def _bit(value: Any) -> str:
+def _bit(value: object) -> str:
     bit = str(int(value)) if isinstance(value, bool | int) else str(value)
     if bit not in ("0", "1"):
         raise ModelError(f"expected True or False, 1 or 0, found {shown(value)}")
     return bit
 
 
-def _response_of_many(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+def _response_of_many(
+    measurement: object, given: Mapping[str, Any], parameters: Parameters
+) -> Kernel:
     values = tuple(str(each) for each in given["categories"])
 
-    def read(value: Any) -> str:
+    def read(value: object) -> str:
         if str(value) not in values:
             raise ModelError(f"expected one of {', '.join(values)}, found {shown(value)}")
         return str(value)
@@ -129,17 +135,17 @@ def _response_of_many(measurement: Any, given: Mapping[str, Any], parameters: Pa
     return _response(values, parameters.number("prob", given["prob"]), read)
 
 
-def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[Any], str]) -> Kernel:
+def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[object], str]) -> Kernel:
     others = (1 - prob) / (len(values) - 1)
 
-    def row(value: Any) -> Row:
+    def row(value: object) -> Row:
         kept = read(value)
         return {each: constant(prob if each == kept else others) for each in values}
 
     return Kernel(row, values)
 
 
-def _noisy_max(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+def _noisy_max(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
     sign = -1 if given.get("negate") else 1
     law = permute_and_flip if _is_pure(measurement) else exponential
     return _selection(law, sign, given, parameters)
@@ -148,7 +154,7 @@ def _noisy_max(measurement: Any, given: Mapping[str, Any], parameters: Parameter
 def _selection(
     weigh: Callable[[Mapping[str, Fraction], Power], Row],
     sign: int,
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     parameters: Parameters,
 ) -> Kernel:
     decay = parameters.scale("scale", given["scale"], "laplace").decay or ONE
@@ -165,7 +171,7 @@ def _selection(
     return Kernel(row)
 
 
-_READ: dict[str, Callable[[Any, Mapping[str, Any], Parameters], Kernel | Additive]] = {
+_READ: dict[str, Callable[[object, Mapping[str, object], Parameters], Kernel | Additive]] = {
     "make_laplace": _laplace,
     "make_geometric": _laplace,
     "make_noise": _noise,

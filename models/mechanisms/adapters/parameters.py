@@ -24,12 +24,12 @@ _CLOSE = Fraction(1, 2**50)  # relative: some units in the last place of a float
 class Parameters:
     """Reads the parameters of one object, by name, as what they mean."""
 
-    def __init__(self, exactly: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, exactly: Mapping[str, object] | None = None) -> None:
         self._exactly = dict(exactly or {})
         self._read: dict[str, str] = {}
         self._notes: list[str] = []
 
-    def number(self, name: str, held: Any) -> Fraction:
+    def number(self, name: str, held: object) -> Fraction:
         """Return a number. Raises `ModelError` unless it is finite, and what was meant rounds to
         it.
         """
@@ -41,7 +41,7 @@ class Parameters:
         self._agree(name, meant, meant, value)
         return meant
 
-    def level(self, name: str, held: Any) -> Level:
+    def level(self, name: str, held: object) -> Level:
         """Return a level above 0. Raises `ModelError` as `number` does."""
         value = finite(name, held)
         if value <= 0:
@@ -56,7 +56,7 @@ class Parameters:
         self._agree(name, low, high, value)
         return level
 
-    def scale(self, name: str, held: Any, kind: str) -> Noise:
+    def scale(self, name: str, held: object, kind: str) -> Noise:
         """Return noise of a scale. Raises `ModelError` as `number` does, and unless the scale is
         above 0.
         """
@@ -99,7 +99,7 @@ class Parameters:
         self._read[name] = text if isinstance(text, str) else shown(text)
 
 
-def finite(name: str, held: Any) -> Fraction:
+def finite(name: str, held: object) -> Fraction:
     """Return a held number as the rational it stands for. Raises `ModelError` unless it is
     finite.
     """
@@ -109,7 +109,7 @@ def finite(name: str, held: Any) -> Fraction:
         raise error.within(name) from None
 
 
-def integer(name: str, held: Any) -> int:
+def integer(name: str, held: object) -> int:
     """Return an integer, also of text. Raises `ModelError` unless it is one."""
     value = finite(name, held)
     if value.denominator != 1:
@@ -142,7 +142,7 @@ def _meant(name: str, read: Any, text: Any) -> Any:
         raise error.at(f"exactly.{name}") from None
 
 
-def _noise(kind: str, scale: Any) -> Noise:
+def _noise(kind: str, scale: object) -> Noise:
     return Noise(kind, scale)  # type: ignore[arg-type]
 
 

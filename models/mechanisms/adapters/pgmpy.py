@@ -14,7 +14,7 @@ from pufferproof.models.priors.laws import numbers_of
 _NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork"]
 
 
-def prior_of(network: Any, order: Sequence[Any] | None, normalize: bool) -> BifNetwork:
+def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> BifNetwork:
     """Return a Bayesian network with tables at all nodes.
 
     Raises `ModelError` unless it is one, `order` has its nodes, and columns sum to 1 or are divided

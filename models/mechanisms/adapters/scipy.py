@@ -26,7 +26,7 @@ Weights = dict[Fraction, ExponentialSum]
 
 
 def law_of(
-    distribution: Any, parameters: Parameters, alone: bool, normalize: bool
+    distribution: object, parameters: Parameters, alone: bool, normalize: bool
 ) -> Kernel | Additive:
     """Return a distribution as the law of the output (`alone`), or as noise on a number.
 
@@ -51,14 +51,14 @@ def law_of(
     return Kernel(lambda argument: _shifted(weights, argument, alone))
 
 
-def _shifted(weights: Weights, argument: Any, alone: bool) -> Row:
+def _shifted(weights: Weights, argument: object, alone: bool) -> Row:
     if alone and argument is not None:
         raise ModelError("every database has a distribution: leave these out", "inputs")
     start = Fraction(0) if alone else finite("value", argument)
     return {text_of(start + value): weight for value, weight in weights.items()}
 
 
-def _arguments(distribution: Any) -> tuple[dict[str, Any], Any, Any]:
+def _arguments(distribution: Any) -> tuple[dict[str, object], object, object]:
     """Return the shape parameters by name, location and scale of a frozen distribution."""
     dist = distribution.dist
     parsed = dist._parse_args(*distribution.args, **distribution.kwds)
@@ -82,11 +82,11 @@ def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: 
     return {value: constant(share) for value, share in weights.items()}
 
 
-def _flat(values: Any) -> list[Any]:
+def _flat(values: Any) -> list[object]:
     return list(values.ravel().tolist()) if hasattr(values, "ravel") else list(values)
 
 
-def _of_closed_form(name: str, distribution: Any, parameters: Parameters) -> Weights:
+def _of_closed_form(name: str, distribution: object, parameters: Parameters) -> Weights:
     given, shift, _ = _arguments(distribution)
     start = parameters.number("loc", shift)
     numbers = {key: parameters.number(key, each) for key, each in given.items()}
@@ -96,7 +96,7 @@ def _of_closed_form(name: str, distribution: Any, parameters: Parameters) -> Wei
     return weights
 
 
-def _noise(name: str, distribution: Any, parameters: Parameters) -> Additive:
+def _noise(name: str, distribution: object, parameters: Parameters) -> Additive:
     given, shift, scale = _arguments(distribution)
     start = parameters.number("loc", shift)
     if start:

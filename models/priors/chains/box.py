@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -57,9 +56,9 @@ class IntervalChain:
     @checked
     def __init__(
         self,
-        initial: Sequence[Any] | str,
-        lower: Sequence[Sequence[Any]],
-        upper: Sequence[Sequence[Any]],
+        initial: Sequence[object] | str,
+        lower: Sequence[Sequence[object]],
+        upper: Sequence[Sequence[object]],
         normalize: bool = False,
     ) -> None:
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
@@ -109,7 +108,7 @@ class IntervalChain:
             "chains goes with every command"
         )
 
-    def chain(self, transition: Sequence[Sequence[Any]]) -> MarkovChain:
+    def chain(self, transition: Sequence[Sequence[object]]) -> MarkovChain:
         """Return a chain with this matrix: from the given law, from the uniform one where any
         is allowed, or stationary.
         """

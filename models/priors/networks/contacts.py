@@ -60,8 +60,8 @@ class Contacts:
         self,
         count: int,
         edges: Sequence[Any],
-        transmission: Any,
-        base: Any,
+        transmission: object,
+        base: object,
         values: Sequence[str] = ("0", "1"),
     ) -> None:
         pairs = tuple(_edge(each, k, count) for k, each in enumerate(edges))
@@ -200,7 +200,7 @@ def edges_in(text: str) -> list[list[str]]:
     return [[first, then] for first, then in graph.edges()]
 
 
-def _edge(given: Any, place: int, count: int) -> Edge:
+def _edge(given: object, place: int, count: int) -> Edge:
     where = f"edges[{place}]"
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 2:
         raise ModelError(f"expected two people, found {shown(given)}", where)
@@ -210,7 +210,7 @@ def _edge(given: Any, place: int, count: int) -> Edge:
     return first, then
 
 
-def _person(given: Any, count: int, where: str) -> int:
+def _person(given: object, count: int, where: str) -> int:
     text = str(given)
     known = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
     if not known or isinstance(given, bool) or not 1 <= int(text) <= count:
@@ -242,7 +242,7 @@ def _expect_simple(edges: Sequence[Edge]) -> None:
         )
 
 
-def _probability(given: Any, where: str) -> Fraction:
+def _probability(given: object, where: str) -> Fraction:
     try:
         value = exact(given)
     except ModelError as error:

@@ -161,7 +161,7 @@ def _bounded(record: str, lower: Mapping[str, Any], upper: Mapping[str, Any]) ->
     return {key: _row(record, key, lower[key], upper[key]) for key in lower}
 
 
-def _row(record: str, key: str, low: Any, high: Any) -> tuple[Row, Row]:
+def _row(record: str, key: str, low: object, high: object) -> tuple[Row, Row]:
     where = f'{record}["{key}"]'
     below, above = numbers_of(low, f"cpt_lower.{where}"), numbers_of(high, f"cpt_upper.{where}")
     if len(below) != len(above):

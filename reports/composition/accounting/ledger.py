@@ -94,7 +94,7 @@ class Ledgered:
             return list(every) * self._count
         return list(every[-self._count * self.runs :: self.runs])
 
-    def _ledger(self) -> dict[str, Any]:
+    def _ledger(self) -> dict[str, object]:
         return {
             "file": self.path,
             "before": self.before,

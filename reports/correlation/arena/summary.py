@@ -25,7 +25,7 @@ LEAST, FLOOR = "least noise that keeps the level", "best mechanism of any kind"
 KEPT = {True: "yes", False: "NO", None: "open"}
 
 
-def methods_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def methods_of(rows: Sequence[Row]) -> list[dict[str, object]]:
     """Return an entry for each method, in the order of the first framework that has them."""
     by_name: dict[str, list[Row]] = {}
     for row in rows:
@@ -34,7 +34,7 @@ def methods_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [_method(name, found) for name, found in by_name.items()]
 
 
-def _method(name: str, found: Sequence[Row]) -> dict[str, Any]:
+def _method(name: str, found: Sequence[Row]) -> dict[str, object]:
     scaled = [each for each in found if each["scale"] is not None]
     quotients = [each["over_least"] for each in scaled if each["over_least"] is not None]
     known = {"median": median(quotients), "max": max(quotients)} if quotients else None

@@ -76,7 +76,7 @@ def scale_plot(
         axes.set_ylabel("scale of the Laplace noise, in units of the query")
         axes.set_title(title, fontsize=10, loc="left")
         named = f"scale at level {level_nats(asked)}"
-        look: dict[str, Any] = {"frameon": False, "handlelength": 3.4, "fontsize": 9}
+        look: dict[str, object] = {"frameon": False, "handlelength": 3.4, "fontsize": 9}
         figure.legend(loc="outside upper left", ncols=2, title=named, alignment="left", **look)
     return figure
 

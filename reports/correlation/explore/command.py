@@ -147,7 +147,7 @@ def _shrunk(
 ) -> dict[BoundName, list[Row]]:
     """Return the farthest members with a simpler one in the last place, where it is found."""
 
-    def ask(points: list[list[Any]]) -> list[Row]:
+    def ask(points: list[list[object]]) -> list[Row]:
         return found_at(sweep, family, points)
 
     for bound, rows in farthest.items():

@@ -118,7 +118,7 @@ def enclosure_of(point: Point) -> Enclosure:
     return enclose(lower, Fraction(point.upper))
 
 
-def _briefly(b: int, point: Point) -> dict[str, Any]:
+def _briefly(b: int, point: Point) -> dict[str, object]:
     return {"b": b, "epsilon": enclosure_of(point).as_json(), "hidden": list(point.hidden)}
 
 

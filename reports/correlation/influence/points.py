@@ -4,7 +4,6 @@ closed form, and which records the worst ordered pair of secrets hides.
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.published import PUBLISHED
@@ -25,7 +24,7 @@ def leakage_of(point: CurvePoint) -> Leakage:
 
 def points_json(
     points: Sequence[CurvePoint], published: Sequence[Leakage | str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return the points of the file formats."""
     return [
         {

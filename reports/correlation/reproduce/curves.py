@@ -95,7 +95,7 @@ def _between(lower: Enclosure, upper: Enclosure) -> Enclosure:
     return Enclosure(lower.lower, upper.upper)
 
 
-def _point(hidden: int, found: Enclosure | None, printed: Enclosure | None) -> dict[str, Any]:
+def _point(hidden: int, found: Enclosure | None, printed: Enclosure | None) -> dict[str, object]:
     return {
         "b": hidden,
         "definition": found and found.as_json(),

@@ -148,7 +148,7 @@ def run_experiment(
     return Experiment(seed, repetitions, drawn, tuple(panels))
 
 
-def _line(setting: Setting, levels: Sequence[Level], said: Sequence[dict[str, Any]]) -> Line:
+def _line(setting: Setting, levels: Sequence[Level], said: Sequence[dict[str, object]]) -> Line:
     return Line(setting, tuple(Point.read(level, point) for level, point in zip(levels, said)))
 
 

@@ -65,7 +65,7 @@ class Answer:
             "steps": steps,
         }
 
-    def _at_delta(self, said: Promised) -> dict[str, Any]:
+    def _at_delta(self, said: Promised) -> dict[str, object]:
         if self.delta is None:
             return {}
         how = "searched" if said.searched else "even"
@@ -116,7 +116,7 @@ def stream(
     tell(told, lines, stream_notes(answer.found, answer.promises), as_json, view)
 
 
-def _json(said: Any) -> Any:
+def _json(said: Any) -> object:
     return None if said is None else said.as_json()
 
 

@@ -31,7 +31,7 @@ _LEVELS = ("epsilon", "level")
 _MOST = 400  # databases, outputs, pairs or priors of a mechanism that is audited here
 
 
-def level_text(value: Any) -> str | None:
+def level_text(value: object) -> str | None:
     """Return a level as the command line reads it, None if the value is none: `log(p/q)`,
     decimals, and 3/10 as 0.3.
     """

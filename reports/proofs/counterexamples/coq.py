@@ -30,7 +30,7 @@ def asked(again: Again) -> Asked:
     }
 
 
-def ask_coq(views: Sequence[Mapping[str, Any]]) -> list[str]:
+def ask_coq(views: Sequence[Mapping[str, object]]) -> list[str]:
     """Have Coq prove the theorems of all counterexamples of these claims, and note on each what it
     said; return what it refused, a line each.
 

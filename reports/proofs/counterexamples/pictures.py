@@ -28,7 +28,7 @@ _PREFIX = "picture-prefix"
 _POINTS = ("point", "between")
 
 
-def pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+def pictures(evidence: Mapping[str, object], prefix: str) -> list[dict[str, object]]:
     """Return the pictures of evidence: a caption, empty where the picture has a title, and an SVG
     element whose label has the numbers, its ids with the prefix.
     """
@@ -47,7 +47,7 @@ def _drawn(text: str) -> list[tuple[str, str]]:
     return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_pictures(evidence)]
 
 
-def _curve_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _curve_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     """Draw the rows of `curves`, which have exact numbers: all others against the first."""
     rows = evidence.get("curves")
     if not isinstance(rows, Mapping) or len(rows) < 2:
@@ -73,7 +73,7 @@ def _number(value: Any) -> Fraction | None:
         return None
 
 
-def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _audit_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     """Draw what each output of a mechanism tells about the pair that leaks most."""
     audit = _small(evidence)
     if audit is None or audit.leakage.ratio == 1:
@@ -92,7 +92,7 @@ def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [("", drawn)]
 
 
-def _small(evidence: Mapping[str, Any]) -> Audit | None:
+def _small(evidence: Mapping[str, object]) -> Audit | None:
     """Audit a framework and mechanism that are small enough to draw; a mixture is only near what
     leaks most.
     """
@@ -103,7 +103,7 @@ def _small(evidence: Mapping[str, Any]) -> Audit | None:
     return found if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
-def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _region_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
     pairs = [
         (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS
@@ -133,7 +133,7 @@ def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(caption, inline_svg(figure, f"{_PREFIX}-region", " ".join(said)))]
 
 
-def _pmfs(value: Any) -> tuple[list[Fraction], list[Fraction]] | None:
+def _pmfs(value: object) -> tuple[list[Fraction], list[Fraction]] | None:
     """Read two distributions over the same outcomes, as lists or as mappings; None if the value
     is anything else.
     """
@@ -151,7 +151,7 @@ def _pmfs(value: Any) -> tuple[list[Fraction], list[Fraction]] | None:
     return (rows[0], rows[1]) if fine else None
 
 
-def _numbers(value: Any) -> list[Fraction] | None:
+def _numbers(value: object) -> list[Fraction] | None:
     """Read a list of exact numbers; None if the value is anything else."""
     if not isinstance(value, list) or not all(NUMBER.fullmatch(str(each)) for each in value):
         return None
@@ -170,5 +170,5 @@ def _brief(number: Fraction) -> str:
     return brief(number) if len(str(number)) > 24 else str(number)
 
 
-def _safe(svg: str) -> Any:
+def _safe(svg: str) -> object:
     return Markup(svg)  # drawn here: labels were escaped by what wrote it

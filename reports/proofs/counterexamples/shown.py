@@ -29,7 +29,7 @@ _LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")
 
 def counterexample_view(
     evidence: Mapping[str, Any] | None, file: str | None, prefix: str, formula: str = ""
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Return what a page shows of evidence: values, tables, documents to download, and the command;
     None without any.
 
@@ -62,18 +62,20 @@ def counterexample_view(
 
 
 def _proved_again(
-    evidence: Mapping[str, Any], file: str | None, prefix: str, formula: str
+    evidence: Mapping[str, object], file: str | None, prefix: str, formula: str
 ) -> list[Asked]:
     return (
         [] if file is None else [*map(asked, theorems(evidence, formula, f"refutation-{prefix}"))]
     )
 
 
-def _pictures(evidence: Mapping[str, Any], file: str | None, prefix: str) -> list[dict[str, Any]]:
+def _pictures(
+    evidence: Mapping[str, object], file: str | None, prefix: str
+) -> list[dict[str, object]]:
     return [] if file is None else pictures(evidence, f"picture-{prefix}")
 
 
-def value_text(value: Any) -> str:
+def value_text(value: object) -> str:
     """Write a value of plain data for a person, on one line; long numbers are rounded, long lists
     cut.
 
@@ -88,7 +90,7 @@ def value_text(value: Any) -> str:
     )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, Mapping):
         return "; ".join(f"{key}: {_nested(each)}" for key, each in value.items()) or "none"
     if isinstance(value, list):
@@ -102,19 +104,19 @@ def _text(value: Any) -> str:
     return brief(Fraction(text)) if _LONG_FRACTION.fullmatch(text) else text
 
 
-def _nested(value: Any) -> str:
+def _nested(value: object) -> str:
     return f"({_text(value)})" if isinstance(value, Mapping | list) else _text(value)
 
 
-def _is_document(value: Any) -> bool:
+def _is_document(value: object) -> bool:
     return isinstance(value, Mapping) and str(value.get("format", "")).startswith("pufferproof-")
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     return isinstance(value, Mapping) and bool(value)
 
 
-def _names(documents: Mapping[str, Any], file: str, prefix: str) -> dict[str, str]:
+def _names(documents: Mapping[str, object], file: str, prefix: str) -> dict[str, str]:
     """Return a file name for every document: `<claim>.<key>.json`, numbered after the first
     reading.
     """
@@ -129,7 +131,7 @@ def _names(documents: Mapping[str, Any], file: str, prefix: str) -> dict[str, st
     return names
 
 
-def _command(evidence: Mapping[str, Any], names: Mapping[str, str]) -> str | None:
+def _command(evidence: Mapping[str, object], names: Mapping[str, str]) -> str | None:
     """Return the command that audits the framework and mechanism again, run in the folder of
     the report.
     """
@@ -140,7 +142,7 @@ def _command(evidence: Mapping[str, Any], names: Mapping[str, str]) -> str | Non
     return shlex.join([*words, *([] if level is None else ["--epsilon", level])])
 
 
-def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
+def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, object]:
     """Return a mapping as a table: a row per key, and a column per inner key or position where
     rows are alike.
     """
@@ -161,7 +163,7 @@ def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
     return _table(key, "", header, list(zip(map(str, value), rows)))
 
 
-def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, object]]:
     try:
         if document["format"].startswith("pufferproof-mechanism"):
             rows = [
@@ -183,7 +185,7 @@ def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, An
     return []
 
 
-def _framework_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _framework_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, object]]:
     secrets, priors = document["secrets"], document["priors"]
     header = [f"secret {name}" for name in secrets] + [f"prior {name}" for name in priors]
     rows = [

@@ -21,7 +21,7 @@ from pufferproof.reports.proofs.pages import archive_name, file_name
 _EPOCH = 315532800  # 1980, the first moment that every format of archives can name
 
 
-def archive(claims: Sequence[tuple[Result, Mapping[str, Any]]]) -> bytes:
+def archive(claims: Sequence[tuple[Result, Mapping[str, object]]]) -> bytes:
     """Return the archive of a paper's claims, given by results and what pages show of them."""
     members = {
         f"{file_name(result['id'])}/{name}": text

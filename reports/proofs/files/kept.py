@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pufferproof.claims.run import Result
 from pufferproof.models.interface.sweeps.unchanged import around, files_under
@@ -69,7 +68,7 @@ class Kept:
         (folder / MARKS).write_text(text, encoding="utf-8", newline="\n")
 
 
-def mark_of(*parts: Any) -> str:
+def mark_of(*parts: object) -> str:
     """Return the hash of plain data, and of the program that makes pages of it."""
     data = json.dumps(parts, sort_keys=True, default=_refused)
     return hashlib.sha256(f"{_program()} {data}".encode()).hexdigest()
@@ -100,7 +99,7 @@ def timeless(result: Result) -> Result:
     return {**_without(result, "seconds", "cached"), **arguments}
 
 
-def _without(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
+def _without(values: Mapping[str, object], *names: str) -> dict[str, object]:
     return {key: value for key, value in values.items() if key not in names}
 
 

@@ -51,7 +51,7 @@ def letter_to(
     return rendered("proofs/letter.md.j2", _said(about, views))
 
 
-def _said(about: Any, views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _said(about: object, views: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """Return what the template shows."""
     sections = [
         (title, [_false(each) for each in views if each["grade"] == grade])
@@ -68,7 +68,7 @@ def _said(about: Any, views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _false(view: Mapping[str, Any]) -> dict[str, Any]:
+def _false(view: Mapping[str, Any]) -> dict[str, object]:
     """Return a false claim with the counterexample to its first reading that is false."""
     shown = [
         each for each in view["readings"] if each["verdict"] == "REFUTED" and each["counterexample"]

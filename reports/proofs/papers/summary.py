@@ -27,7 +27,7 @@ _COUNTED = {  # of one, of several
 }
 
 
-def opening(printed: Sequence[View]) -> dict[str, Any]:
+def opening(printed: Sequence[View]) -> dict[str, object]:
     """Return what the three sentences name, of the printed claims of a paper.
 
     `usable` are theorems, lemmas and algorithms that hold as the authors would read them, `others`
@@ -67,7 +67,7 @@ def is_relied_on(view: View) -> bool:
     return _RELIED_ON.search(kind) is not None and "proof step" not in kind
 
 
-def graded(printed: Sequence[View]) -> dict[str, Any]:
+def graded(printed: Sequence[View]) -> dict[str, object]:
     """Return the errors of a paper by root cause, its boundary cases and its slips."""
     of_grade = {grade: [each for each in printed if each["grade"] == grade] for grade in GRADES}
     return {

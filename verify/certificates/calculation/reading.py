@@ -80,7 +80,7 @@ def named(evidence: Mapping[Any, Any]) -> dict[str, Value]:
     return {name: value for name, value in found.items() if name not in shared}
 
 
-def value_of(value: Any) -> Value | None:
+def value_of(value: object) -> Value | None:
     """Read a number, a row or a table, of Python or of plain data; None if it is none."""
     if isinstance(value, str) and _LISTED.fullmatch(value):
         value = [row.split() for row in value.split(";")] if ";" in value else value.split()
@@ -107,6 +107,6 @@ def _row(value: Any) -> Row:
     return tuple(each for each in numbers if each is not None)
 
 
-def _number(value: Any) -> Fraction | None:
+def _number(value: object) -> Fraction | None:
     text = str(value)
     return Fraction(text) if _NUMBER.fullmatch(text) and not isinstance(value, bool) else None

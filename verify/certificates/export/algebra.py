@@ -120,5 +120,5 @@ def linear(row: Sequence[Any]) -> str:
     return " + ".join(f"{number(c)} * v{j}" for j, c in parts if c != 0) or "0"
 
 
-def combined(row: dict[str, Any], names: Sequence[str]) -> str:
+def combined(row: dict[str, object], names: Sequence[str]) -> str:
     return linear([row.get(name, 0) for name in names])

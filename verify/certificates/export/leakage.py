@@ -20,7 +20,7 @@ FEW = 3  # secrets that are compared faster over one unit for all rows
 MODULES = ("Indices", "Tables", "Places", "Released")
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Exported(certificate).theorem()
 

@@ -22,7 +22,7 @@ Rows = list[list[int]]
 Law = list[int]
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Runs(certificate).theorem()
 
@@ -76,7 +76,7 @@ class Runs:
         statement = f"rate_at_least f m0 {lower} /\\ rate_at_most f m0 {upper}"
         return statement, f"rate_of f {known} {self.where()}"
 
-    def parts(self, levels: Sequence[dict[str, Any]]) -> str:
+    def parts(self, levels: Sequence[dict[str, object]]) -> str:
         return listed(f"(m{i}, {level_of(level)})" for i, level in enumerate(levels))
 
     def where(self) -> str:

@@ -22,7 +22,7 @@ Place = tuple[int, int, int]  # prior, secret, secret
 Law = list[int]
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Worst(certificate).theorem()
 

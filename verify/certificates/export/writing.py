@@ -15,7 +15,7 @@ from . import algebra, exponentials, leakage, rates, worst
 from .chains import designs, redaction
 from .layout import Theorem, written
 
-KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
+KINDS: dict[str, Callable[[dict[str, object]], Theorem]] = {
     **dict.fromkeys(leakage.KINDS, leakage.theorem),
     **dict.fromkeys(algebra.KINDS, algebra.theorem),
     **dict.fromkeys(rates.KINDS, rates.theorem),

@@ -51,7 +51,7 @@ def optimum(file: File, certificate: Json) -> tuple[list[str], str]:
     claim = certificate["claim"]
     place = {name: j for j, name in enumerate(claim["variables"])}
 
-    def numbered(row: dict[str, Any]) -> list[tuple[int, Any]]:
+    def numbered(row: dict[str, object]) -> list[tuple[int, object]]:
         return sorted((place[name], c) for name, c in row.items())
 
     limits = [f"v{j} >= 0" for name, j in place.items() if name not in claim["free"]]

@@ -10,7 +10,6 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from . import NotChecked, sources
 
@@ -76,11 +75,11 @@ def text(checked: Checked) -> str:
     return _written({**content, "sha256": _digest(content)})
 
 
-def _written(content: dict[str, Any]) -> str:
+def _written(content: dict[str, object]) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _digest(content: dict[str, Any]) -> str:
+def _digest(content: dict[str, object]) -> str:
     return hashlib.sha256(_written(content).encode()).hexdigest()
 
 

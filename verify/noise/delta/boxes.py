@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
@@ -161,7 +161,7 @@ class _Boxes:
 class _Table:
     """Arrays over values and the intervals that are needed."""
 
-    def __init__(self, needed: Indices, mass: Any, least: Any, most: Any) -> None:
+    def __init__(self, needed: Indices, mass: object, least: object, most: object) -> None:
         import numpy as np
 
         self.needed = needed

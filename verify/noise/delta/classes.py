@@ -65,7 +65,7 @@ class SearchedDelta:
     cells: int
 
 
-def searched_delta(framework: Framework, form: Any, level: Level) -> SearchedDelta | None:
+def searched_delta(framework: Framework, form: object, level: Level) -> SearchedDelta | None:
     """Return the largest delta over the classes of a framework by a search, None unless all its
     priors are boxes of two-valued chains and one noisy number is released.
     """
@@ -87,7 +87,7 @@ def searched_delta(framework: Framework, form: Any, level: Level) -> SearchedDel
     return SearchedDelta(Fraction(upper), dict(members), cells)
 
 
-def _single(framework: Framework, form: Any) -> RecordQuery | None:
+def _single(framework: Framework, form: object) -> RecordQuery | None:
     """Return the query of one noisy number of two values of one person, None of anything else."""
     if not isinstance(form, NoisyQueries) or len(form.queries) != 1 or framework.people != 1:
         return None

@@ -106,7 +106,7 @@ class Grid:
             return Region(region.lower, region.upper, self._named(chosen))
 
     def _law(
-        self, law: Law, rates: Sequence[Any], number: Callable[[Fraction], Any]
+        self, law: Law, rates: Sequence[object], number: Callable[[Fraction], object]
     ) -> dict[tuple[int, ...], Any]:
         """Return the law of the output that is cut off."""
         import numpy as np

@@ -193,7 +193,7 @@ class PointAudit(Readable):
             known["renyi"] = self._renyi_json(self.question.order, self.renyi)
         return known
 
-    def _renyi_json(self, order: Fraction, nats: Fraction) -> dict[str, Any]:
+    def _renyi_json(self, order: Fraction, nats: Fraction) -> dict[str, object]:
         shift = farthest(self.found)
         return {
             "alpha": text_of(order),

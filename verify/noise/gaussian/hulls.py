@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -132,7 +132,7 @@ def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
     """Return a direction in which a value lies beyond others, checked exactly."""
     from scipy.optimize import linprog
 
-    differences: Any = [[float(g - v) for v, g in zip(value, other)] + [1.0] for other in values]
+    differences: object = [[float(g - v) for v, g in zip(value, other)] + [1.0] for other in values]
     # the largest margin m with <u, g - v> + m <= 0, |u_k| <= 1
     size = len(value)
     found = proposing(linprog)(

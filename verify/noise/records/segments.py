@@ -351,7 +351,7 @@ def long_float(number: "arb") -> Any:
     return np.longdouble(number.mid().str(30, radius=False))
 
 
-def number_float(number: Fraction) -> Any:
+def number_float(number: Fraction) -> object:
     """Return a rational number as a long float."""
     from flint import ctx
 
@@ -393,7 +393,7 @@ def _tails(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[i
     return kept
 
 
-def _swept(found: "NDArray[Any]", tau: Any) -> "NDArray[Any]":
+def _swept(found: "NDArray[Any]", tau: object) -> "NDArray[Any]":
     """Return sum_n found[n] tau^|w - n| at every w, along the last axis."""
     up, down = found.copy(), found * 0
     for w in range(1, found.shape[-1]):

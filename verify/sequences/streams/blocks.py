@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -69,10 +69,10 @@ class BlockStream:
     def __init__(
         self,
         values: Sequence[str],
-        blocks: Sequence[Any] | MarkovChain,
+        blocks: Sequence[object] | MarkovChain,
         window: int,
         mechanism: Channel,
-        alt: Sequence[Sequence[Any]],
+        alt: Sequence[Sequence[object]],
         draws: str = "each-step",
     ) -> None:
         known = get_args(Draws)

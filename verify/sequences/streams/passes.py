@@ -75,15 +75,15 @@ class _Plain:
             for drawn, share in self.drawn_first(blocks):
                 yield (blocks, drawn), chance * share
 
-    def drawn_first(self, _blocks: Window) -> Iterable[tuple[Any, Fraction]]:
+    def drawn_first(self, _blocks: Window) -> Iterable[tuple[object, Fraction]]:
         """Return what the scrub holds of the first blocks, with probabilities."""
         return [((), Fraction(1))]
 
-    def drawn_next(self, drawn: Any, _block: int) -> Iterable[tuple[Any, Fraction]]:
+    def drawn_next(self, drawn: object, _block: int) -> Iterable[tuple[object, Fraction]]:
         """Return what the scrub holds after one more block, with probabilities."""
         return [(drawn, Fraction(1))]
 
-    def row(self, window: Window, _drawn: Any) -> Row:
+    def row(self, window: Window, _drawn: object) -> Row:
         """Return the law of the output on a window."""
         return self.kernel[window]
 
@@ -98,7 +98,7 @@ class _Plain:
                     law = self.row(window, held)
                     yield (self._kept((*blocks, block)), self.held(held)), chance * share, law
 
-    def held(self, drawn: Any) -> Any:
+    def held(self, drawn: object) -> Any:
         """Return what the scrub still needs after a step."""
         return drawn
 
@@ -164,7 +164,7 @@ class _Plain:
 class _EachStep(_Plain):
     """The oldest block is redrawn at every step anew."""
 
-    def row(self, window: Window, _drawn: Any) -> Row:
+    def row(self, window: Window, _drawn: object) -> Row:
         """Return the mean of the rows of the windows that may be drawn."""
         redrawn = self.stream.alt[window[0]]
         rows = [self.kernel[(block, *window[1:])] for block in range(len(redrawn))]
@@ -177,7 +177,7 @@ class _EachStep(_Plain):
 class _Once(_Plain):
     """Every block is redrawn once, by its row; what is held are the redrawn blocks."""
 
-    def drawn_first(self, blocks: Window) -> Iterable[tuple[Any, Fraction]]:
+    def drawn_first(self, blocks: Window) -> Iterable[tuple[object, Fraction]]:
         """Return the redrawn blocks, with probabilities."""
         alt = self.stream.alt
         for redrawn in product(range(len(alt)), repeat=len(blocks)):
@@ -186,7 +186,7 @@ class _Once(_Plain):
                 prod((alt[b][new] for b, new in zip(blocks, redrawn)), start=Fraction(1)),
             )
 
-    def drawn_next(self, drawn: Any, block: int) -> Iterable[tuple[Any, Fraction]]:
+    def drawn_next(self, drawn: Any, block: int) -> Iterable[tuple[object, Fraction]]:
         """Return the redrawn window, with probabilities."""
         return [((*drawn, new), share) for new, share in enumerate(self.stream.alt[block])]
 
@@ -206,7 +206,7 @@ class _Common(_Plain):
         super().__init__(stream)
         self.intervals = stream.quantiles()
 
-    def drawn_first(self, _blocks: Window) -> Iterable[tuple[Any, Fraction]]:
+    def drawn_first(self, _blocks: Window) -> Iterable[tuple[object, Fraction]]:
         """Return the intervals of the uniform number, with their lengths."""
         return [(chosen, length) for length, chosen in self.intervals]
 

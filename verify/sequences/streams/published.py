@@ -154,7 +154,7 @@ class Promised:
 
 
 @checked
-def promised(stream: BlockStream, steps: int, delta: Any = None) -> list[Promised]:
+def promised(stream: BlockStream, steps: int, delta: object = None) -> list[Promised]:
     """Return what Theorem 4 promises of the first t releases, t = 1 .. steps.
 
     It speaks of independent blocks; its repair of such as are redrawn at every step anew. As

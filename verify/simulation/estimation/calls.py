@@ -78,7 +78,7 @@ def _one_by_one(
     owners = np.array([place for place, _, _ in asked], dtype=np.int64)[order]
     if isinstance(values, np.ndarray):
         return [values[owners == place] for place in range(bins)]
-    sorted_values: list[list[Any]] = [[] for _ in range(bins)]
+    sorted_values: list[list[object]] = [[] for _ in range(bins)]
     for place, value in zip(owners.tolist(), values):
         sorted_values[place].append(value)
     return sorted_values
@@ -90,7 +90,7 @@ def _in_groups(
     import numpy as np
 
     order = _permuted(np.arange(len(asked)), seed).tolist()
-    parts: list[list[Any]] = [[] for _ in range(bins)]
+    parts: list[list[object]] = [[] for _ in range(bins)]
     drawn = sampler.draw([asked[place][1:] for place in order], (*seed, 1))
     for place, values in zip(order, drawn):
         parts[asked[place][0]].append(values)
@@ -104,7 +104,7 @@ def _permuted(values: "NDArray[np.int64]", seed: Seed) -> "NDArray[np.int64]":
     return found
 
 
-def _outputs(values: Any, asked: Asked) -> Outputs:
+def _outputs(values: object, asked: Asked) -> Outputs:
     if not any(count for _, count in asked):
         return Labels(Counter(), None)
     try:

@@ -242,7 +242,7 @@ def _labels_of(rows: "NDArray[Any]") -> Labels:
     return Labels(Counter(dict(zip(labels, counts.tolist()))), "lists", width)
 
 
-def _row_label(row: Sequence[Any]) -> str:
+def _row_label(row: Sequence[object]) -> str:
     return f"({','.join(map(str, row))})"
 
 
@@ -265,7 +265,7 @@ def _codes(rows: "NDArray[Any]") -> "NDArray[np.int64] | None":
     return codes
 
 
-def _of_numbers(items: Sequence[Any]) -> Numbers:
+def _of_numbers(items: Sequence[object]) -> Numbers:
     import numpy as np
 
     if all(type(each) is int and -(1 << 63) <= each < 1 << 63 for each in items):
@@ -281,7 +281,7 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _of_lists(items: Sequence[Any]) -> Outputs:
+def _of_lists(items: Sequence[object]) -> Outputs:
     import numpy as np
 
     rows = [() if each is None else tuple(_flat(each)) for each in items]
@@ -295,19 +295,19 @@ def _of_lists(items: Sequence[Any]) -> Outputs:
     return Labels(Counter(map(_label_of, rows)), "lists")
 
 
-def _label_of(row: Sequence[Any]) -> str:
+def _label_of(row: Sequence[object]) -> str:
     return "(" + ",".join(map(_label, row)) + ")"
 
 
 def _flat(value: Any) -> list[Any]:
     items = value.tolist() if hasattr(value, "tolist") else list(value)
-    flat: list[Any] = []
+    flat: list[object] = []
     for each in items:
         flat.extend(_flat(each) if isinstance(each, list | tuple) else [each])
     return flat
 
 
-def _numeric(value: Any) -> bool:
+def _numeric(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 

@@ -58,7 +58,7 @@ Told = Callable[[Estimate], Any]
 @checked
 def estimate(
     framework: Framework,
-    sampler: Callable[..., Any],
+    sampler: Callable[..., object],
     epsilon: LevelLike | None = None,
     samples: int = 100_000,
     seed: int = 0,

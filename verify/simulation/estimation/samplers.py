@@ -263,7 +263,7 @@ def _folded(seed: Seed) -> int:
     return int(SeedSequence(seed).generate_state(1, "uint64")[0] >> 1)
 
 
-def _arguments(function: Callable[..., Any]) -> int:
+def _arguments(function: Callable[..., object]) -> int:
     """Return how many arguments a sampler takes: 1, 2 or 3."""
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -280,7 +280,7 @@ def _arguments(function: Callable[..., Any]) -> int:
     return len(needed)
 
 
-def _sized(values: Any, count: int) -> Any:
+def _sized(values: object, count: int) -> object:
     if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
         kind = type(values).__name__
         raise ModelError(f"expected an array of {count} outputs (size), found {kind}")
@@ -297,7 +297,7 @@ def _failed(database: str, error: BaseException) -> SamplerError:
     return SamplerError(f"raised {type(error).__name__}: {error}", where)
 
 
-def _generator(seed: Seed) -> Any:
+def _generator(seed: Seed) -> object:
     from numpy.random import PCG64, Generator
 
     return Generator(PCG64(seed))
@@ -310,7 +310,7 @@ def _limited(seconds: float | None) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
 
-    def stop(*_: Any) -> None:
+    def stop(*_: object) -> None:
         raise ModelError(f"did not end within {seconds:g} seconds")
 
     before = signal.signal(signal.SIGALRM, stop)

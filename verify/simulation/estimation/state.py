@@ -105,7 +105,7 @@ def write_state(path: str, subject: Subject, state: State, key: bytes) -> None:
     write_atomically(path, json.dumps(document, indent=1) + "\n")
 
 
-def _sealed(document: Mapping[str, Any]) -> tuple[str, bytes]:
+def _sealed(document: Mapping[str, object]) -> tuple[str, bytes]:
     """Return the name and the bytes that are sealed: all but the seal, with decimals as texts."""
     held = {name: value for name, value in document.items() if name != "seal"}
     read = json.loads(json.dumps(held), parse_float=str)
@@ -133,7 +133,7 @@ def read_state(path: str, subject: Subject, key: bytes | None) -> State | None:
         raise ModelError(f"expected a run that was kept: {error!r}", path) from None
 
 
-def _expect_same(document: Any, subject: Subject) -> None:
+def _expect_same(document: object, subject: Subject) -> None:
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise ModelError(f'expected the format "{FORMAT}"')
     for key, value in subject.as_json().items():
@@ -189,7 +189,7 @@ def _two(found: Any, least: int = 0) -> tuple[int, int]:
     return first, second
 
 
-def _count(value: Any) -> int:
+def _count(value: object) -> int:
     """Return a count as it was written. Raises `TypeError` unless it is one that can be drawn."""
     if type(value) is not int or not 0 <= value < 1 << 62:
         raise TypeError(f"expected a count, found {shown(value)}")

@@ -74,7 +74,7 @@ def _added(terms: Any) -> Form:
     return {key: c for key, c in found.items() if c}
 
 
-def _sides(first: Any, second: Any, at: F, scale: F, epsilon: F, factor: F) -> Any:
+def _sides(first: object, second: object, at: F, scale: F, epsilon: F, factor: F) -> Any:
     """The terms of a likelihood, and those of e^epsilon times the other one."""
     raised = [(factor * c, q + epsilon) for c, q in _likelihood(second, at, scale)]
     return _likelihood(first, at, scale), raised

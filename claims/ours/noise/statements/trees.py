@@ -77,7 +77,7 @@ def _column(tables: Any, outputs: Any) -> dict[Database, F]:
 
 
 def _within(
-    edges: Edges, start: Any, tables: Any, outputs: Any, queries_: int = 2, factor: F = ONE
+    edges: Edges, start: Any, tables: Any, outputs: object, queries_: int = 2, factor: F = ONE
 ) -> bool:
     each = [changes(query) for query in tables]
     levels = [

@@ -103,7 +103,7 @@ def _masses(law: Law, record: int) -> list[F]:
 
 
 def _released(
-    law: Law, record: int, window: Any, adds: Sequence[int], noise: Sequence[F], m: F = ONE
+    law: Law, record: int, window: object, adds: Sequence[int], noise: Sequence[F], m: F = ONE
 ) -> list[tuple[F, F]]:
     """Return f(w | 1) and f(w | 0) at every output."""
     masses, both = _masses(law, record), (Counts(), Counts())

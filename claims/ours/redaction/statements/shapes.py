@@ -380,7 +380,7 @@ def beyond(draws: Draws) -> Instance:
     return drawn | {"number": (zeros or [1])[0]}
 
 
-def _cut_beyond(law: Any, steps: Any, rows: Rows, p: int, number: int) -> bool:
+def _cut_beyond(law: Any, steps: object, rows: Rows, p: int, number: int) -> bool:
     t = number + 1 if number >= p else number
     return at_most(leakage(law, cut(rows, p, t), [p]), leakage(law, rows, [p]))
 

@@ -1,7 +1,6 @@
 """Lemma 0, said once: what is a column of a mechanism of a level."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
@@ -59,7 +58,7 @@ def small(draws: Draws) -> Instance:
     return {**found, "ratio": level, "t": most * draws.among([*CLOSE, F(1, 2), F(0), F(-1)])}
 
 
-def edge(u: Sequence[int], ratio: int, t: Fraction, **others: Any) -> Instance:
+def edge(u: Sequence[int], ratio: int, t: Fraction, **others: object) -> Instance:
     """The first database against the second one."""
     pairs, even = [(frozenset({0}), frozenset({1}))], [F(1, len(u))] * len(u)
     found = {"D": len(u), "u": list(map(F, u)), "ratio": F(ratio), "t": t, "pairs": pairs}

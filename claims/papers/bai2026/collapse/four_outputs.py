@@ -243,7 +243,7 @@ def _attained(proof: Proof) -> None:
         )
 
 
-def _levels(at_u: Any, at_f: Any) -> list[Any]:
+def _levels(at_u: object, at_f: object) -> list[Any]:
     """Say that R holds in both orders at a corner."""
     values = [(cell.true.subs(u, at_u), cell.false.subs(f, at_f)) for cell in CELLS.values()]
     return [bound for p, q in values for bound in (p <= R * q, q <= R * p)]

@@ -30,7 +30,7 @@ def levels(draws: Draws) -> Instance:
 
 def _edge(
     tables: list[str], rows: list[Fraction], s: set[int], t: set[int], **more: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One output on tables of digits, an even prior on both secrets, b = 0, e^eps = e^a = 1."""
     either, one = s | t, Log(Fraction(1))
     paid = more.get("b", 0) * more.get("eps", one) + more.get("a", one)

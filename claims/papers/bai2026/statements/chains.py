@@ -572,7 +572,7 @@ DEPENDENT = Statement(
 )
 
 
-def _all_others(law: Any, n: int, H: Any, entry: int, least: int = 1) -> bool:
+def _all_others(law: Any, n: int, H: object, entry: int, least: int = 1) -> bool:
     """Whether the largest ratio of all other records bounds a*(b) for every b from `least`."""
     B = largest_ratio(
         [

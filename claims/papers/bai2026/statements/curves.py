@@ -252,7 +252,7 @@ def chosen(draws: Draws) -> Instance:
 
 
 def _promising(
-    draws: Draws, drawn: Mapping[str, Any], U: Any, mechanisms: Any, levels: Sequence[F]
+    draws: Draws, drawn: Mapping[str, Any], U: object, mechanisms: object, levels: Sequence[F]
 ) -> Instance:
     """Draw points of the curve and promises of the levels."""
     n, pair = drawn["n"], drawn["pair"]
@@ -365,7 +365,7 @@ def per_record(draws: Draws) -> Instance:
     return drawn | _promising(draws, drawn, U, mechanisms, levels)
 
 
-def _record_dp(U: Any, mechanisms: Any, levels: Any, **_: object) -> bool:
+def _record_dp(U: object, mechanisms: Any, levels: Any, **_: object) -> bool:
     return all(
         all(p <= R * q for x, y in product(M, repeat=2) for p, q in zip(x, y))
         for M, R in zip(mechanisms, levels)

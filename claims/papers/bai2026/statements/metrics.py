@@ -64,7 +64,7 @@ def _gains(counts: Any, truth: Any, predicted: Any) -> tuple[Gain, Gain]:
     return dcg(ideal), dcg(found)
 
 
-def _between(counts: Any, truth: Any, predicted: Any, most: F = ONE) -> bool:
+def _between(counts: object, truth: object, predicted: object, most: F = ONE) -> bool:
     """Whether 0 <= DCG <= most IDCG."""
     ideal, found = _gains(counts, truth, predicted)
     return at_least_zero(found) and at_least_zero(minus(times(most, ideal), found))

@@ -135,11 +135,11 @@ def _tight(column: Vector, beta: Any, E: F) -> bool:
     return column[0] ** N == right
 
 
-def _both_tight(beta: Any, others: Any, E: F, columns: Any) -> bool:
+def _both_tight(beta: Any, others: object, E: F, columns: Any) -> bool:
     return all(_tight(column, beta, E) for column in columns)
 
 
-def _others_hold(beta: Any, others: Any, E: F, columns: Any) -> bool:
+def _others_hold(beta: object, others: Any, E: F, columns: Any) -> bool:
     return all(satisfied(column[0], column, b, E) for column in columns for b in others)
 
 
@@ -181,7 +181,7 @@ def _normalised(columns: Any) -> list[list[F]]:
     return [[each / column[0] for each in column] for column in columns]
 
 
-def _sides(beta: Any, columns: Any, sums: bool) -> F:
+def _sides(beta: Any, columns: object, sums: bool) -> F:
     """e^(2 N times a side of (3)): of x + y, or of 2 sqrt(x y)."""
     x, y = _normalised(columns)
     N, exponents = powers(beta)
@@ -200,7 +200,7 @@ LAST_LINE = Statement(
 )
 
 
-def _merged(columns: Any) -> list[F]:
+def _merged(columns: object) -> list[F]:
     """Output 1 after A, in multiples of r."""
     return [a + b for a, b in zip(*_normalised(columns))]
 

@@ -3,7 +3,6 @@ the two nearest released records are balanced. Leakage is evaluated by enumerati
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -47,7 +46,9 @@ def _balanced(of: Chain, l: int, r: int, k: int, farther: int = 0, strictly: boo
     return left > right if strictly else left >= right
 
 
-def _balance(words: str, given: Callable[..., bool], farther: int = 0, **falling: Any) -> Statement:
+def _balance(
+    words: str, given: Callable[..., bool], farther: int = 0, **falling: object
+) -> Statement:
     """Where an instance with a > b is given, a <= b is needed."""
     return Statement(
         family=distances,

@@ -5,7 +5,6 @@ half on each, or what an influence leaves.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
@@ -169,7 +168,7 @@ def _strong_but_released(of: Chain, D: int) -> bool:
     return R > 1 and pointwise(of, D, 1) > R and private
 
 
-def near_distances(draws: Draws) -> dict[str, Any]:
+def near_distances(draws: Draws) -> dict[str, object]:
     """A chain with a <= b, of any sign of lam, and a distance D from 1 to 3."""
     drawn = chain_and_distance(draws)
     return drawn | {"D": min(drawn["D"], 3)}

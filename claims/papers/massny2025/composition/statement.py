@@ -226,7 +226,7 @@ def _even(proof: Proof) -> None:
     _add(proof, [SIGNS])
 
 
-def _add(proof: Proof, sign: Sequence[Any]) -> None:
+def _add(proof: Proof, sign: Sequence[object]) -> None:
     """At most the sum, and attained where both records are 1."""
     _at_most(proof)
     proof.cite(

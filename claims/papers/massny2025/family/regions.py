@@ -105,7 +105,7 @@ def _ratios(quotient: Any, zero: Any, one: Any) -> tuple[Any, Any]:
     return Eq(zero * quotient * (1 - l), quotient + l), Eq(one * (1 - l), 1 + quotient * l)
 
 
-def _inverses(quotient: Any, zero: Any, one: Any) -> tuple[Any, Any]:
+def _inverses(quotient: object, zero: object, one: object) -> tuple[Any, Any]:
     """e^i of the values 0 and 1 for l < 0, with b/a: (c (1 - l))/(c + l), (1 - l)/(1 + c l)."""
     return Eq(zero * (quotient + l), quotient * (1 - l)), Eq(one * (1 + quotient * l), 1 - l)
 

@@ -177,7 +177,7 @@ def redaction_count(check: Check) -> None:
     proved(check, COUNT, ALL, prove_count, value_0_redacted_in_M=swapped)
 
 
-def _added(always: Any, sometimes: Any) -> Any:
+def _added(always: object, sometimes: object) -> Any:
     """What a record of L, M or S adds; in M one value is redacted always, one sometimes."""
     return Or(
         And(Eq(k, 1), Eq(h, 1), Eq(m, 0), Eq(z, 0)),

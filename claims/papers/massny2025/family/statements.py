@@ -75,7 +75,14 @@ def _private(of: Chain, p: int, split: str, q: Any, level: F, own: Any = ALWAYS)
 
 
 def _composed(
-    of: Chain, p: int, left: F, right: F, split: str, q: Any, own: Any = ALWAYS, factor: F = ONE
+    of: Chain,
+    p: int,
+    left: F,
+    right: F,
+    split: str,
+    q: object,
+    own: object = ALWAYS,
+    factor: F = ONE,
 ) -> bool:
     return _private(of, p, split, q, max(ONE, factor * left * right), own)
 

@@ -180,7 +180,7 @@ def _same(proof: Proof) -> None:
     _even_factored(proof, Eq(c, 1))
 
 
-def _odd(proof: Proof, side: Any) -> None:
+def _odd(proof: Proof, side: object) -> None:
     _cited(proof)
     _factored(proof, "D odd", _difference_odd(), (c - 1, u <= m), side)
 
@@ -191,12 +191,12 @@ def _difference_odd() -> Any:
     return left - (1 + c * m * u) ** 2 * (1 - c * u) * (1 - c * m**2 * u)
 
 
-def _even(proof: Proof, side: Any) -> None:
+def _even(proof: Proof, side: object) -> None:
     _cited(proof)
     _even_factored(proof, side)
 
 
-def _even_factored(proof: Proof, side: Any) -> None:
+def _even_factored(proof: Proof, side: object) -> None:
     _factored(proof, "D even", _difference_even(), (1 - c, u <= m**2), side)
 
 
@@ -206,7 +206,9 @@ def _difference_even() -> Any:
     return left - (1 + m * u) ** 2 * (1 - u) * (1 - m**2 * u)
 
 
-def _factored(proof: Proof, name: str, expression: Any, parity: tuple[Any, Any], side: Any) -> None:
+def _factored(
+    proof: Proof, name: str, expression: object, parity: tuple[object, object], side: object
+) -> None:
     tilt, distance = parity
     proof.identity(
         f"{name}: factors",

@@ -5,8 +5,6 @@ inverse. For lam < 0 odd and even distances are compared in both orders. Source:
 appendices C, D and F.
 """
 
-from typing import Any
-
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, proved
@@ -114,7 +112,7 @@ def _value_0(proof: Proof) -> None:
     prove_negative(proof, c <= 1)
 
 
-def prove_negative(proof: Proof, side: Any) -> None:
+def prove_negative(proof: Proof, side: object) -> None:
     """Compare odd with even distances and even with odd ones for lam < 0."""
     proof.cite(
         "closed form",

@@ -6,7 +6,6 @@ corollary 3.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from sympy import And, Eq
 
@@ -209,7 +208,7 @@ def cor3(check: Check) -> None:
     check.near_miss(f"{DETERMINISTIC}: equality with a nearby record released", _nearby)
 
 
-def _cor3(proof: Proof, chance: Sequence[Any]) -> None:
+def _cor3(proof: Proof, chance: Sequence[object]) -> None:
     proof.induction(
         "every x_Q is possible",
         "f = 1 - r_t for t in Q, k their product, the same for all x_Q",

@@ -6,7 +6,6 @@ appendix C and algorithm 1.
 """
 
 from functools import partial
-from typing import Any
 
 import sympy
 from sympy import And, Eq, Equivalent, Or, Rational
@@ -178,12 +177,12 @@ def mq(check: Check) -> None:
     proved(check, MIDDLE, scope, middle, **{"every p, evaluated": stick_out})
 
 
-def _window(proof: Proof, middle: Any = 2 * p <= n) -> None:
+def _window(proof: Proof, middle: object = 2 * p <= n) -> None:
     proof.cite("distances exist", "D*(eps) and D*(eps/2), for eps > 0", "massny2025.dstar-repaired")
     prove_inside(proof, middle)
 
 
-def prove_inside(proof: Proof, middle: Any) -> None:
+def prove_inside(proof: Proof, middle: object) -> None:
     """Show 1 <= p - Dl <= p <= p + Dr <= n in both branches."""
     proof.inequality(
         "one-sided",
@@ -230,7 +229,7 @@ def mq_private(check: Check) -> None:
     proved(check, EVERY, scope, every, a_level_lower_by_one_in_a_thousand=lower)
 
 
-def _private(proof: Proof, middle: Any) -> None:
+def _private(proof: Proof, middle: object) -> None:
     proof.cite(
         "what is enough",
         "e^Lk <= E F, E and F being I at the nearest released records, 1 where there is none",

@@ -51,7 +51,7 @@ DSTAR = Statement(
 )
 
 
-def placed(draws: Draws) -> dict[str, Any]:
+def placed(draws: Draws) -> dict[str, object]:
     """A chain with a <= b, n from 1 to 10, p most often at most n/2, or in the middle, and R > 1,
     often the leakage of two distances.
     """

@@ -7,7 +7,6 @@ branch and the last case occur. Source: massny2025, appendix C.
 
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from sympy import And, Eq, Equivalent, Or
 
@@ -99,7 +98,7 @@ def _cited(proof: Proof) -> None:
     )
 
 
-def _lower(proof: Proof, middle: Any) -> None:
+def _lower(proof: Proof, middle: object) -> None:
     _cited(proof)
     proof.inequality(
         "case 1",
@@ -128,7 +127,7 @@ def _lower(proof: Proof, middle: Any) -> None:
     )
 
 
-def one_sided(proof: Proof, middle: Any) -> None:
+def one_sided(proof: Proof, middle: object) -> None:
     """In the last case, eps < i1(p-1) + i1(n-p), the second branch does not occur."""
     proof.inequality(
         "case 3 is one-sided",

@@ -138,7 +138,14 @@ def mechanisms(draws: Draws) -> Instance:
 
 
 def _first_is_bounded(
-    of: Chain, p: int, left: F, right: F, split: str, q: Any, factor: F = ONE, all_of: bool = False
+    of: Chain,
+    p: int,
+    left: F,
+    right: F,
+    split: str,
+    q: object,
+    factor: F = ONE,
+    all_of: bool = False,
 ) -> bool:
     """The ratio of outputs that show the first record outside L is at most e^i, at most the
     budget.

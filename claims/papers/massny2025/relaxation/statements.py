@@ -68,7 +68,7 @@ def _first_influence(of: Chain, p: int, split: str, step: int) -> F:
 
 
 def _bounded_sides(
-    of: Chain, p: int, left: F, right: F, split: str, q: Any, star: bool = True, factor: F = ONE
+    of: Chain, p: int, left: F, right: F, split: str, q: object, star: bool = True, factor: F = ONE
 ) -> bool:
     """Lk of a side is at most max(i*, the right side of (4)), and i* at most the budget."""
     for step, laws in sides(of, p, split, q):
@@ -173,7 +173,7 @@ UP_SET = Statement(
 )
 
 
-def _feasible(of: Chain, p: int, left: F, right: F, split: str, q: Any, both: bool) -> bool:
+def _feasible(of: Chain, p: int, left: F, right: F, split: str, q: object, both: bool) -> bool:
     return all(
         _right_side(of, p, split, q, step, both) <= (left if step < 0 else right)
         for step in (-1, 1)

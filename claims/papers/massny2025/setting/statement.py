@@ -175,7 +175,7 @@ def _half(proof: Proof) -> None:
 INDICES = "p, or n + 1 - p after re-indexing, which is an index"
 
 
-def _either(bound: Any) -> Any:
+def _either(bound: object) -> Any:
     """Say that n + 1 - p is an index, and p or it at most this number."""
     return And(LATER >= 1, LATER <= n, Or(p <= bound, LATER <= bound))
 

@@ -45,7 +45,7 @@ def _estimate(i: int, nodes: Sequence[int], pimin: F, decay: F) -> F | None:
 
 
 def _same(
-    T: int, i: int, j: int, a: int, b: int, pimin: F, decay: F, law: Any, farther: int = 0
+    T: int, i: int, j: int, a: int, b: int, pimin: F, decay: F, law: object, farther: int = 0
 ) -> bool:
     at = [_estimate(i, [i - a, i + b], pimin, decay)]
     at += [_estimate(j, [j - a, j + b + farther], pimin, decay)]

@@ -302,7 +302,7 @@ def joined(quilts: Sequence[Sides], least: Any = min) -> Sides:
     return least(lefts, default=None), least(rights, default=None)
 
 
-def joint_quilt(law: Law, T: int, i: int, quilts: Sequence[Sides], least: Any = min) -> bool:
+def joint_quilt(law: Law, T: int, i: int, quilts: Sequence[Sides], least: object = min) -> bool:
     """Whether the joint quilt has the nearby set N, the intersection, and the remote set RuQ minus
     Q, RuQ the union of all other records.
     """

@@ -126,7 +126,7 @@ def _bound(levels: Levels, to_a: F | None, to_b: F | None) -> F | None:
     return _most(_least(both, times(levels[0], to_a)), _least(both, times(levels[1], to_b)))
 
 
-def _segments(instance: Any, exchanged: bool = False, factor: F = ONE) -> bool:
+def _segments(instance: object, exchanged: bool = False, factor: F = ONE) -> bool:
     forward, backward = _influences(instance)
     if exchanged:
         forward, backward = backward, forward
@@ -202,7 +202,7 @@ KERNEL = Statement(
 )
 
 
-def _secrets(instance: Any, own: int, factor: F = ONE) -> bool:
+def _secrets(instance: object, own: int, factor: F = ONE) -> bool:
     """For secrets of A, own = 0, or of B, own = 1."""
     level, kernel = _levels(instance)[own], _influences(instance)[own]
     bound = _least(times(level, kernel), times(*_levels(instance)))
@@ -284,7 +284,7 @@ REVERSIBLE = Statement(
 )
 
 
-def _equal_levels(instance: Any, factor: F = ONE) -> bool:
+def _equal_levels(instance: object, factor: F = ONE) -> bool:
     level = _most(*_levels(instance))
     forward, backward = _influences(instance)
     bound = times(factor, _bound((level, level), backward, forward))

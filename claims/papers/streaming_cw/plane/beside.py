@@ -310,12 +310,12 @@ def prove_curve_is_piecewise_affine(proof: Proof) -> None:
     _constant_after_the_last(proof)
 
 
-def _affine(at: Any, at_first: Any, at_last: Any) -> Any:
+def _affine(at: object, at_first: object, at_last: object) -> Any:
     """Return the formula that a value at R is on the chord of those at R_first and at R_last."""
     return Eq((R_last - R_first) * at, (R_last - R) * at_first + (R - R_first) * at_last)
 
 
-def _positive_part(each: Any, ratio: Any) -> Any:
+def _positive_part(each: object, ratio: object) -> Any:
     """Return the formula that a letter is max(0, p - ratio q)."""
     return Or(And(p >= ratio * q, Eq(each, p - ratio * q)), And(p < ratio * q, Eq(each, 0)))
 

@@ -8,7 +8,6 @@ Letters: `letters.py`. Source: "Composition Theorem for streaming CW-privacy", S
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from sympy import And, Implies
 
@@ -104,7 +103,7 @@ def thm1(check: Check) -> None:
 
 
 def prove_equivalent_to_privacy(
-    proof: Proof, printed: Any = INEQUALITIES, rows: str = ROWS
+    proof: Proof, printed: object = INEQUALITIES, rows: str = ROWS
 ) -> None:
     """Privacy in both orders at S and S' is the same as the printed inequalities at S and S';
     `rows` says whose laws.
@@ -125,7 +124,7 @@ def prove_equivalent_to_privacy(
     )
 
 
-def printing(inequalities: Any) -> list[Edit]:
+def printing(inequalities: object) -> list[Edit]:
     """Return the near miss of Theorem 1 that prints other inequalities."""
     steps = ("privacy gives the inequalities", "the inequalities give privacy")
     return [Edit(step, put={INEQUALITIES: inequalities}) for step in steps]

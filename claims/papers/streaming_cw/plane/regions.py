@@ -9,7 +9,6 @@ Section 1.1, Definition 1 and Figure 1.
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from sympy import And, Eq, Or
 
@@ -182,7 +181,7 @@ def _three_rows(outcomes: int, denominator: int) -> Iterator[tuple[Pmf, ...]]:
             yield from product(distributions(size, scale), repeat=3)
 
 
-def _refute_convex(proof: Proof, family: Iterator[tuple[Any, list[Rows]]]) -> None:
+def _refute_convex(proof: Proof, family: Iterator[tuple[object, list[Rows]]]) -> None:
     found = proof.exhaust(
         "smallest failure",
         "Kernels, fewest outcomes and smallest denominators first, and their pairs of rows; every "

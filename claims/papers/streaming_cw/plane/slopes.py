@@ -9,7 +9,6 @@ streaming CW-privacy", Section 1.1, items 1 and 2, and Figure 1.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from sympy import And, Eq, Implies, Max, Or
 
@@ -146,7 +145,7 @@ def _curve(pairs: list[Rows]) -> tuple[Fraction, ...]:
 def _refute_complete(
     proof: Proof,
     recipe: Callable[[Rows], Slopes],
-    described: Callable[[Rows], tuple[Any, ...]],
+    described: Callable[[Rows], tuple[object, ...]],
     empty: bool = True,
     what: str = "regions",
     differ: Callable[[Rows, Rows], str] = shifts_differ,

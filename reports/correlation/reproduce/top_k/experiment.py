@@ -200,7 +200,7 @@ class _Run:
         return Point(level.epsilon, scale, quality, self.tables.get(place))
 
 
-def _quality(found: Quality | Printed) -> dict[str, Any]:
+def _quality(found: Quality | Printed) -> dict[str, object]:
     return {
         "accuracy": None if found.right is None else list(found.right),
         "hit_rate": found.hits,
@@ -209,7 +209,7 @@ def _quality(found: Quality | Printed) -> dict[str, Any]:
     }
 
 
-def _panel(panel: Panel) -> dict[str, Any]:
+def _panel(panel: Panel) -> dict[str, object]:
     lines = [
         {
             "mechanism": line.mechanism.name,

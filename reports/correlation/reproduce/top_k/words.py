@@ -55,7 +55,7 @@ def _rows(found: Experiment) -> Iterator[list[Any]]:
                     yield [*start, line.mechanism.name, *_row(point)]
 
 
-def _row(point: Point) -> list[Any]:
+def _row(point: Point) -> list[object]:
     quality, printed = point.quality, point.printed
     *errors, hits, gain, l1 = quality.spread
     return [

@@ -28,7 +28,7 @@ SYMBOLS = {"*": "None", "0": "Some false", "1": "Some true"}
 Level = dict[str, Any]
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Leaking(certificate).theorem()
 

@@ -169,9 +169,9 @@ class _Around:
 
     def __init__(self, prior: str, chain: Chain, blocks: Sequence[Block]) -> None:
         self.prior, self.chain, self.blocks = prior, chain, blocks
-        self._kernels: dict[Any, Kernel] = {}
-        self._steps: dict[int, Any] = {}
-        self._ratios: dict[Any, tuple[Any, tuple[int, int, int]]] = {}
+        self._kernels: dict[object, Kernel] = {}
+        self._steps: dict[int, object] = {}
+        self._ratios: dict[object, tuple[object, tuple[int, int, int]]] = {}
         gaps = [later.first - block.last for block, later in pairwise(blocks)]
         kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
         self.lefts = self._carried(kinds, self._start(), left=True)
@@ -276,7 +276,7 @@ class _Around:
         """Return what blocks whose tables are the same have in common."""
         return self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
 
-    def _refuse_many(self, pairs: Sequence[Sequence[tuple[int, Any]]]) -> None:
+    def _refuse_many(self, pairs: Sequence[Sequence[tuple[int, object]]]) -> None:
         """Raise `TooLargeError` where tables of secret records and their values have too many
         numbers, each in both orders.
         """
@@ -316,7 +316,7 @@ class _Around:
         where: tuple[int, int],
         pair: Any,
         values: tuple[int, int],
-        ratio: Any,
+        ratio: object,
         at: tuple[int, int, int],
     ) -> _Place:
         k, position = where

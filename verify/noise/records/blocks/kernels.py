@@ -224,7 +224,7 @@ def _shifted(table: Long, add: int) -> Long:
     return found
 
 
-def _weight(decay: Power, distance: Fraction) -> Any:
+def _weight(decay: Power, distance: Fraction) -> object:
     from flint import ctx
 
     with ctx.workprec(128):

@@ -193,7 +193,7 @@ def member_json(member: Prior | None) -> dict[str, Any]:
 
 def class_trees(
     framework: Framework,
-    mechanism: Any,
+    mechanism: object,
     leaked: Fraction | None,
     level: Level | None = None,
     effort: int = 1,

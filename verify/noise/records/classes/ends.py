@@ -134,7 +134,7 @@ class ClassRatio(EnclosedRatio):
 
 
 def at_class_ends(
-    framework: Framework, mechanism: Any, level: Level | None, listed: Ratio, effort: int = 1
+    framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int = 1
 ) -> ClassRatio | None:
     """Return what noisy numbers leak under classes of two-valued chains, None unless the ends of
     the query tell it: a + b <= 1 in every box, noise with a decay, secrets about one record each.
@@ -155,7 +155,7 @@ def at_class_ends(
 
 
 def _at_class_ends(
-    framework: Framework, mechanism: Any, level: Level | None, listed: Ratio, effort: int
+    framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int
 ) -> ClassRatio | None:
     alone = framework.alone
     if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):

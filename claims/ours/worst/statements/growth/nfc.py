@@ -87,7 +87,7 @@ def _processed(mechanisms: Any, halves: Any, kernels: Any, squares: Any, factor:
     )
 
 
-def _without_laws(mu: Any, nu: Any, **instance: Any) -> Instance:
+def _without_laws(mu: object, nu: object, **instance: object) -> Instance:
     return instance
 
 
@@ -132,7 +132,7 @@ def _joint(
     return True
 
 
-def _plain(kernels: Any, **instance: Any) -> Instance:
+def _plain(kernels: object, **instance: object) -> Instance:
     return instance
 
 

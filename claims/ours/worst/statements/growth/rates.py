@@ -324,7 +324,7 @@ def _mixtures(priors: Any, s: Any, rows: Any, k: int, share: F, constant: bool =
 BOTH = "the mixture allows both secrets"
 
 
-def _allows(priors: Any, s: Any, share: F, **_: object) -> bool:
+def _allows(priors: object, s: object, share: F, **_: object) -> bool:
     mixture = _mixed(priors, share)
     return _law(mixture, s, True) is not None and _law(mixture, s, False) is not None
 

@@ -66,7 +66,7 @@ def _within(
     chain: Pair,
     start: Sequence[F] | None,
     i: int,
-    u: Any,
+    u: object,
     levels: Sequence[F],
     corners: Sequence[tuple[int, int]] = ((1, 0), (0, 1)),
     factor: F = ONE,
@@ -80,7 +80,7 @@ def _within(
     return own <= factor * max(known) and 1 / own <= factor / min(known)
 
 
-def _fits(i: int, start: Any, **_: object) -> bool:
+def _fits(i: int, start: object, **_: object) -> bool:
     return i == 0 or start is None
 
 

@@ -188,7 +188,9 @@ def _worlds(steps: Any, u: Any) -> list[tuple[list[list[F]], F]]:
     return [(after(steps, v), mean_after(steps, u, v)) for v in range(len(steps[0]))]
 
 
-def _blocks(steps: Any, u: Any, R: F, c: int, slack: Any, hidden: int = 1, sets: int = 99) -> bool:
+def _blocks(
+    steps: Any, u: object, R: F, c: int, slack: object, hidden: int = 1, sets: int = 99
+) -> bool:
     """Whether the bound holds for all v, w, with D_c = R^(n - c + 1)."""
     D = R ** (len(steps) - c + 1)
     for (laws, above), (others, below) in product(_worlds(steps, u), repeat=2):
@@ -221,7 +223,9 @@ def _distances(p: Sequence[Sequence[F]], q: Sequence[Sequence[F]], slack: Any) -
     return t
 
 
-def _coupled(steps: Any, u: Any, R: F, c: int, slack: Any, factor: F = ONE, near: F = ONE) -> bool:
+def _coupled(
+    steps: Any, u: object, R: F, c: int, slack: object, factor: F = ONE, near: F = ONE
+) -> bool:
     """Whether the bound holds for all v, w, with D_d = R^(n - d + 1)."""
     n = len(steps)
     for (p, above), (q, below) in product(_worlds(steps, u), repeat=2):

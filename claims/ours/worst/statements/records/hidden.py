@@ -170,11 +170,11 @@ def _given(law: Any, values: Sequence[int], of: Any) -> list[dict[Database, F]]:
     return [{x: p / total for x, p in part.items()} for part, total in zip(parts, totals)]
 
 
-def _by_bit(law: Any) -> list[dict[Database, F]]:
+def _by_bit(law: object) -> list[dict[Database, F]]:
     return _given(law, range(2), lambda key: key[0])
 
 
-def _by_record(law: Any, values: Sequence[int], at: int) -> list[dict[Database, F]]:
+def _by_record(law: object, values: Sequence[int], at: int) -> list[dict[Database, F]]:
     return _given(law, values, lambda key: key[1][at])
 
 
@@ -183,7 +183,7 @@ def _means(laws: Any, u: Any) -> list[F | None]:
     return [sum([p * u[x] for x, p in law.items()], ZERO) if law else None for law in laws]
 
 
-def _quotients(by_bit: Any, u: Any) -> list[F]:
+def _quotients(by_bit: object, u: object) -> list[F]:
     """E[u | bit = 1]/E[u | bit = 0] and its inverse; 1 if a value is impossible."""
     zero, one = _means(by_bit, u)
     return [one / zero, zero / one] if zero and one else [ONE, ONE]
@@ -215,7 +215,7 @@ def _chance(bits: Law, shown: Any, at: int, v: int) -> list[F] | None:
     return [m / total for m in masses] if total else None
 
 
-def _ratios(by_record: Any, u: Any) -> list[list[F]]:
+def _ratios(by_record: object, u: object) -> list[list[F]]:
     """E[u | x_at = v]/E[u | x_at = w] for possible values; 1 for others and for equal ones."""
     means = _means(by_record, u)
     return [
@@ -225,7 +225,7 @@ def _ratios(by_record: Any, u: Any) -> list[list[F]]:
 
 
 def _hidden_upper(
-    bits: Law, edges: Edges, shown: Any, u: Any, levels: Any, at: int = 0, factor: F = ONE
+    bits: Law, edges: Edges, shown: Any, u: object, levels: object, at: int = 0, factor: F = ONE
 ) -> bool:
     law, values = joint_law(bits, shown, at), range(len(shown[at][0]))
     bounds = up_and_down(edges, shown, levels, at)

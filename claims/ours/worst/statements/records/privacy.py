@@ -260,7 +260,7 @@ def on_top(draws: Draws) -> Instance:
     return {"whole": whole, "T": T, "R": R, "S": S, "u": u, "K": 2}
 
 
-def cone(whole: Any, T: Sequence[Pair], R: F, S: F) -> list[tuple[int, ...]]:
+def cone(whole: object, T: Sequence[Pair], R: F, S: F) -> list[tuple[int, ...]]:
     """Return the extreme rays of both promises together."""
     return _cone(whole, tuple((tuple(mu), tuple(nu)) for mu, nu in T), R, S)
 

@@ -177,7 +177,7 @@ def attained(law: Law, S: Messages, levels: Sequence[F], at: int = 0) -> bool:
 def _upper(
     edges: Edges,
     start: Sequence[F],
-    u: Any,
+    u: object,
     levels: Sequence[F],
     values: int = 2,
     factor: F = ONE,
