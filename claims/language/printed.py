@@ -7,7 +7,7 @@
     formula = '''a \\le b'''         # or, for a table or a figure: shows = "what it plots"
     ours = "what our words fix, widen or leave out"
     repaired = '''a > 0 \\implies a \\le b'''    # of a claim that has a repair
-    cause = "a hypothesis that the proof uses"  # of a false claim
+    cause = "The lemma leaves out a hypothesis that its proof uses."  # of a false claim
 
 A formula is a fact and stands in LaTeX. No sentence is copied from a paper. That place, formula and
 our words belong together is for a reader to see.
@@ -33,7 +33,7 @@ class Print:
     """What a paper prints of a claim: its place, and its formula in LaTeX or what it `shows`.
 
     `ours` says what our words fix, widen or leave out; `repaired` is the formula of the repair,
-    `cause` the root cause of a false claim.
+    `cause` says in one sentence what is wrong in the statement of a false claim.
     """
 
     place: str

@@ -28,6 +28,16 @@ def test_printed_claims_that_are_headed_refuted_have_a_cause_and_no_others(paper
     assert refuted == {name for name, each in prints.items() if each.cause}
 
 
+@pytest.mark.parametrize("paper", sorted({name.partition(".")[0] for name in printed()}))
+def test_a_cause_says_in_one_sentence_what_is_wrong(paper):
+    causes = {each.cause for each in prints_of(paper).values() if each.cause}
+    assert [
+        each
+        for each in sorted(causes)
+        if not (each[0].isupper() and each.endswith(".") and 5 <= len(each.split()) <= 25)
+    ] == []
+
+
 BOUNDARIES = (
     "U any set",
     "U connected",

@@ -221,7 +221,7 @@ def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
 
 def test_a_paper_has_its_errors_first_and_what_is_our_own_apart(pages):
     page = pages["papers/paper.html"]
-    order = ["Errors found", "Claims (", "Of our own", "Questions of ours"]
+    order = ["Errors found", "of the catalogue of this paper", "Claims (", "Of our own", "Questions of ours"]
     places = [page.text.find(each) for each in order]
     assert [each for each in places if each >= 0] == sorted(each for each in places if each >= 0)
     kinds = {
