@@ -29,6 +29,7 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import three
 from pufferproof.models.sequences.binary import BinaryChain, Budget, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.leakage.ratio import Leakage
@@ -106,6 +107,14 @@ class Designs(tuple[Design | Skipped, ...], Tabular):
         why it was skipped.
         """
         return [_entry(each) for each in self]
+
+    def _finding(self) -> str:
+        """Say which strategy has the largest utility."""
+        computed = [each for each in self if isinstance(each, Design)]
+        if not computed:
+            return "No strategy was computed."
+        best = max(computed, key=lambda design: design.lower)
+        return f"{best.name} has the largest utility, {three(float(best.lower))}."
 
 
 def _entry(design: Design | Skipped) -> Entry:

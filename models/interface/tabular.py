@@ -4,15 +4,17 @@ pandas and matplotlib are imported when they are asked for.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.drawing import FAINT, FOR, MARK, new_figure, styled
+from pufferproof.models.interface.drawing import FAINT, FOR, MARK, new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import outward, three
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 _MOST_BARS = 40
 _MOST_LETTERS = 36
+_NUMBER = re.compile(r"(at least|≈) (\d[\d.e-]*)")
+_VERDICT = re.compile("SATISFIES|VIOLATES|UNDECIDED")
 Entry = dict[str, Any]
 
 
@@ -32,8 +36,13 @@ class Tabular:
     ...
     ...     def entries(self):
     ...         return [{"root": n, "square": Fraction(n * n)} for n in range(3)]
+    ...
+    ...     def __str__(self):
+    ...         return "the largest square is 4"
     >>> Squares().to_pandas()["square"].tolist()
     [0.0, 1.0, 4.0]
+    >>> Squares().plot().texts[0].get_text()
+    'The largest square is 4.'
     """
 
     _named: ClassVar[tuple[str, ...]]  # columns that say what a bar is
@@ -59,7 +68,8 @@ class Tabular:
 
     def plot(self) -> "Figure":
         """Draw the table: a matplotlib figure with a bar for every row, of more than 40 rows for
-        those with the longest ones. What is known by bounds has a faint end.
+        those with the longest ones. The title says the answer. What is known by bounds has a faint
+        end.
 
         Raises `ModelError` unless matplotlib is installed.
         """
@@ -72,7 +82,18 @@ class Tabular:
             figure, axes = new_figure(1.1 + 0.26 * len(chosen))
             _draw(axes, chosen)
             axes.set_xlabel(self._axis + more)
+            titled(figure, self._finding())
         return figure
+
+    def _finding(self) -> str:
+        """Return the title of the plot: the answer in one sentence, its numbers with three digits.
+
+        The sentence is the first part of the text of the answer; after a verdict, the first two.
+        """
+        parts = str(self).splitlines()[0].split("; ")
+        said = "; ".join(parts[: 2 if _VERDICT.match(parts[0]) else 1])
+        said = _NUMBER.sub(_with_three_digits, said)
+        return f"{said[:1].upper()}{said[1:]}."
 
     def _bars(self) -> list[tuple[str, float | None, float]]:
         """Return what every bar is, and its ends."""
@@ -85,6 +106,12 @@ class Tabular:
             )
             for row in self.entries()
         ]
+
+
+def _with_three_digits(found: re.Match[str]) -> str:
+    """Round a number; a lower bound is rounded down, so that it stays one."""
+    how, number = found.groups()
+    return f"{how} {outward(number, number, 3)[0] if how != '≈' else three(float(number))}"
 
 
 def needed(package: str, call: str) -> Any:

@@ -47,6 +47,61 @@ def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[F
     return lower if len(shares) == 1 else lower[:-1] + upper[:-1]
 
 
+def region_finding(
+    regions: Mapping[str, Sequence[tuple[Fraction, Fraction]]],
+    lines: Sequence[tuple[Fraction, Fraction]] = (),
+) -> str:
+    """Say whether a region crosses a line that is claimed of it, else how well the best test tells
+    the two distributions of a region apart.
+
+    >>> corners = region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])
+    >>> region_finding({"P and Q": corners}, [(Fraction(3, 2), Fraction(0))])
+    'The region of P and Q crosses the lines of e^epsilon = 3/2, delta = 0.'
+    >>> region_finding({"P and Q": corners})
+    'The errors of the best test of P and Q sum to 1/2.'
+    """
+    for name, corners in regions.items():
+        for ratio, shift in lines:
+            if any(min(a + ratio * b, ratio * a + b) < 1 - shift for a, b in corners):
+                claimed = f"e^epsilon = {_short(ratio)}, delta = {_short(shift)}"
+                return f"The region of {name} crosses the lines of {claimed}."
+    if lines:
+        return (
+            f"No region crosses a line that is claimed of {'it' if len(regions) == 1 else 'one'}."
+        )
+    sums = {name: _short(min(a + b for a, b in corners)) for name, corners in regions.items()}
+    parts = [f"of {name} sum to {least}" for name, least in sums.items()]
+    return f"The errors of the best test {', '.join(parts)}."
+
+
+def curves_finding(
+    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction | None]]
+) -> str:
+    """Say where the first two curves differ most; of one curve, its lowest and highest value.
+
+    >>> curves_finding("q", [0, 1], {"exact": [1, 2], "printed": [1, 3]})
+    'At q = 1, exact is 2 and printed is 3.'
+    >>> curves_finding("q", [0, 1], {"exact": [1, 2]})
+    'From q = 0 to q = 1, exact runs from 1 to 2.'
+    """
+    (one, values), *others = curves.items()
+    if not others:
+        known = [(value, at) for value, at in zip(values, places) if value is not None]
+        (low, start), (high, end) = min(known), max(known)
+        where = f"From {along} = {_short(start)} to {along} = {_short(end)}"
+        return f"{where}, {one} runs from {_short(low)} to {_short(high)}."
+    two, compared = others[0]
+    both = [
+        (abs(x - y), at, x, y)
+        for x, y, at in zip(values, compared, places)
+        if x is not None and y is not None
+    ]
+    gap, at, x, y = max(both)
+    if not gap:
+        return f"{one} and {two} are equal."
+    return f"At {along} = {_short(at)}, {one} is {_short(x)} and {two} is {_short(y)}."
+
+
 def region_plot(
     regions: Mapping[str, Sequence[tuple[Fraction, Fraction]]],
     lines: Sequence[tuple[Fraction, Fraction]] = (),
@@ -78,7 +133,7 @@ def region_plot(
         axes.set_ylim(-0.05, edge)
         axes.set_xlabel("a = P(S)")
         axes.set_ylabel("b = Q(not S)")
-        figure.legend(loc="upper left", bbox_to_anchor=(0.63, 0.98), frameon=False)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.02), frameon=False)
     return figure
 
 

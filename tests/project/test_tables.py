@@ -58,6 +58,15 @@ ANSWERS = {
 }
 
 
+TITLES = {
+    "audit": "VIOLATES log(2); leakage log(17/6) ≈ 1.04 nats, at output 'v' for 't' against 's', "
+    "prior 'theta'.",
+    "quilt": "Scale 3/log(72/25) ≈ 2.84.",
+    "curve": "Hiding 1 record leaves at most 1.1 nats of influence.",
+    "designs": "3r-exact has the largest utility, 0.467.",
+}
+
+
 @pytest.mark.parametrize("name", ANSWERS)
 def test_pandas_has_the_rows_and_a_plot_has_the_bars(name):
     answer = ANSWERS[name]()
@@ -74,6 +83,9 @@ def test_pandas_has_the_rows_and_a_plot_has_the_bars(name):
                 assert cell == exact
     figure = answer.plot()
     assert type(figure).__name__ == "Figure"
+    (title,) = (text.get_text().replace("\n", " ") for text in figure.texts)
+    assert title.endswith(".")
+    assert TITLES.get(name, title) == title
     if name != "fit":
         labels = figure.axes[0].get_yticklabels()
         assert 0 < len(labels) <= len(entries)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, Tabular, nats_of
 from pufferproof.models.numbers.enclosures import enclose_log
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import rounded, three
 from pufferproof.models.sequences.arithmetic import Bounds
 
 _DIGITS = 7
@@ -67,6 +67,15 @@ class Curve(list[CurvePoint], Tabular):
             }
             for point in self
         ]
+
+    def _finding(self) -> str:
+        """Say how much leaks for the fewest hidden records that leave a finite influence."""
+        finite = next((point for point in self if point.upper is not None), None)
+        if finite is None:
+            return "The influence has no finite bound, however many records are hidden."
+        records = "1 record" if finite.b == 1 else f"{finite.b} records"
+        most = three(float(nats_of(None, finite.upper)["upper"]), up=True)
+        return f"Hiding {records} leaves at most {most} nats of influence."
 
 
 def _nats(ratio: Bounds) -> str:

@@ -12,13 +12,20 @@ from pufferproof.models.numbers.text import brief
 from pufferproof.reports.auditing.plots.listed import output_bars, outputs_finding, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
-from pufferproof.reports.proofs.regions import curves_plot, region_corners, region_plot
+from pufferproof.reports.proofs.regions import (
+    curves_finding,
+    curves_plot,
+    region_corners,
+    region_finding,
+    region_plot,
+)
 from pufferproof.verify.audit import Audit
 
 _MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions
 _MOST_ITEMS = 24
 _PMFS = (("P", "Q"), ("P0", "P1"))  # keys of two distributions over the same outcomes
-_ROWS = ("first", "second", "rows")  # keys of a pair of them
+_ROWS = {"first": "the first pair", "second": "the second pair", "rows": "the two rows"}
+# keys of a pair of them, and what the picture calls the pair
 _LINES = (
     ("R", "delta"),
     ("ratio", "delta"),
@@ -29,8 +36,8 @@ _POINTS = ("point", "between")
 
 
 def pictures(evidence: Mapping[str, object], prefix: str) -> list[dict[str, object]]:
-    """Return the pictures of evidence: a caption, empty where the picture has a title, and an SVG
-    element whose label has the numbers, its ids with the prefix.
+    """Return the pictures of evidence: a caption that defines what is drawn, empty if the title
+    does, and an SVG element whose label has the numbers, its ids with the prefix.
     """
     return [
         {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix))}
@@ -61,8 +68,9 @@ def _curve_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     (along, places), *curves = numbers.items()
     named = " and ".join(name for name, _ in curves)
     said = "; ".join(f"{name}: {', '.join(map(str, rows[name]))}" for name in rows)
-    figure = curves_plot(along, [each for each in places if each is not None], dict(curves))
-    return [(f"{named} against {along}", inline_svg(figure, f"{_PREFIX}-curves", said))]
+    drawn = along, [each for each in places if each is not None], dict(curves)
+    svg = inline_svg(curves_plot(*drawn), f"{_PREFIX}-curves", said, curves_finding(*drawn))
+    return [(f"{named} against {along}", svg)]
 
 
 def _number(value: Any) -> Fraction | None:
@@ -108,7 +116,7 @@ def _region_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     pairs = [
         (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS
     ]
-    pairs += [(key, _pmfs(evidence.get(key))) for key in _ROWS]
+    pairs += [(name, _pmfs(evidence.get(key))) for key, name in _ROWS.items()]
     drawn = [(name, rows) for name, rows in pairs if rows is not None]
     if not drawn:
         return []
@@ -129,8 +137,9 @@ def _region_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     ]
     said += [f"Marked, {key}: {_places([at])}." for key, at in marked.items()]
     caption = "Privacy region: the convex hull of (P(S), Q(not S)) over all events S"
-    figure = region_plot({name: region_corners(*rows) for name, rows in drawn}, lines[:6], marked)
-    return [(caption, inline_svg(figure, f"{_PREFIX}-region", " ".join(said)))]
+    regions = {name: region_corners(*rows) for name, rows in drawn}
+    figure, finding = region_plot(regions, lines[:6], marked), region_finding(regions, lines[:6])
+    return [(caption, inline_svg(figure, f"{_PREFIX}-region", " ".join(said), finding))]
 
 
 def _pmfs(value: object) -> tuple[list[Fraction], list[Fraction]] | None:

@@ -221,7 +221,13 @@ def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
 
 def test_a_paper_has_its_errors_first_and_what_is_our_own_apart(pages):
     page = pages["papers/paper.html"]
-    order = ["Errors found", "of the catalogue of this paper", "Claims (", "Of our own", "Questions of ours"]
+    order = [
+        "Errors found",
+        "of the catalogue of this paper",
+        "Claims (",
+        "Of our own",
+        "Questions of ours",
+    ]
     places = [page.text.find(each) for each in order]
     assert [each for each in places if each >= 0] == sorted(each for each in places if each >= 0)
     kinds = {
@@ -601,12 +607,14 @@ def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
     assert [each["caption"].partition(":")[0] for each in shown] == ["Privacy region"]
     assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in shown[0]["svg"]
     assert "a + 2 b = 1" in shown[0]["svg"]
+    assert "The region of P and Q crosses the lines of e^epsilon = 2, delta = 0." in shown[0]["svg"]
     assert "Marked, point: (0, 1/2)." in shown[0]["svg"]
 
 
 def test_curves_are_drawn_with_their_numbers_in_words():
     (drawn,) = pictures({"curves": {"q": ["0", "1/2"], "exact": ["1", "3/2"], "printed": [2, 3]}})
     assert drawn["caption"] == "exact and printed against q"
+    assert "At q = 1/2, exact is 3/2 and printed is 3." in drawn["svg"]
     assert "q: 0, 1/2; exact: 1, 3/2; printed: 2, 3" in drawn["svg"]
 
 
