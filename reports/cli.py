@@ -368,11 +368,14 @@ def _extra_of(package: str) -> str | None:
 
 
 def _misused(error: Any) -> str:
-    """Return what is wrong with words; of an option that is no number also what was found."""
-    said = str(error.format_message()).partition(", unable to parse")[0]
+    """Return what is wrong with the words of a command, and what to do: another command to type,
+    or the help to read; of an option that is no number, what was found.
+    """
+    said = str(error.format_message()).partition(", unable to parse")[0].rstrip(".")
     details = getattr(error.__cause__, "errors", None)
     if not callable(details):
-        return said
+        context = None if said.endswith("?") else getattr(error, "ctx", None)
+        return f"{said}; see `{context.command_path} --help`" if context else said
     found = shown(details(include_url=False)[0]["input"])
     return f"{said.replace('Input should be', 'expected')}, found {found}"
 

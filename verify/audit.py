@@ -453,7 +453,7 @@ def _delta_of_classes(
     from pufferproof.verify.noise.delta.classes import class_delta, searched_delta
 
     if level is None:
-        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+        raise ModelError("a delta needs a level; give epsilon as well", "delta")
     bound = probability(delta, "delta")
     pure = _of_classes(framework, mechanism, level, None, None, effort)
     form = pure.mechanism
@@ -513,7 +513,7 @@ def _delta(
 ) -> Audit:
     """Return the audit of a delta at a level."""
     if level is None:
-        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+        raise ModelError("a delta needs a level; give epsilon as well", "delta")
     bound = probability(delta, "delta")
     largest = largest_ratio(form, framework, level)
     smallest: AnyDelta

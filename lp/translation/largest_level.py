@@ -72,7 +72,8 @@ class LargestLevel(Readable, Tabular):
     def __str__(self) -> str:
         ends = self.enclosure()
         level = between(exact(ends.lower), exact(ends.upper))
-        return f"{level} nats for every record: noise of scale {self.scale()} times the sensitivity"
+        noise = f"noise of scale {self.scale()} times the sensitivity"
+        return f"level {level} nats for every record: {noise}"
 
     def enclosure(self) -> Enclosure:
         """Return the level in nats."""

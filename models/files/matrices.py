@@ -78,9 +78,10 @@ def _from_npy(
         )
     try:
         matrix = np.load(io.BytesIO(data), allow_pickle=False)
-    except Exception as error:  # a damaged header makes NumPy raise whatever its parser meets
+    except Exception:  # a damaged header makes NumPy raise whatever its parser meets
         raise ModelError(
-            f"expected a NumPy matrix: {(str(error) or type(error).__name__).splitlines()[0]}"
+            "expected a NumPy matrix of numbers, found another or a damaged file; "
+            "write it again with numpy.save"
         ) from None
     if not isinstance(matrix, np.ndarray) or matrix.dtype.kind not in "fiu":
         raise ModelError(

@@ -26,7 +26,7 @@ from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
-NESTED = "nested too deeply: expected lists and objects within few others"
+NESTED = "nested too deeply: write fewer lists and objects inside one another"
 MAX_TOML = 16_000_000  # bytes of a file
 MAX_WORD = 100_000  # characters of a number: it takes a hundred bytes for each
 MAX_KEYS = 500_000  # parts of its keys: `tomllib` takes a kB for each
@@ -186,7 +186,7 @@ def document_of(path: str | Path, data: bytes) -> Any:
         return parse_json(text)
     except json.JSONDecodeError as error:
         raise ModelError(
-            f"expected JSON: {error.msg} at line {error.lineno} column {error.colno}"
+            f"not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})"
         ) from None
     except RecursionError:
         raise ModelError(NESTED) from None

@@ -221,5 +221,5 @@ def _parsed(text: str) -> Level:
             raise ModelError(f"{expected} (a level is at least 0)")
         return Level.log(Fraction(above, below))
     if not _DECIMAL.fullmatch(text):
-        raise ModelError(expected)
+        raise ModelError(expected + (" (a level is at least 0)" if text.startswith("-") else ""))
     return Level.of_nats(parse_number(text))

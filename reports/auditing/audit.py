@@ -144,7 +144,7 @@ def audit(
         typer.Option(
             "--effort",
             metavar="N",
-            help="of classes of chains: work on their bounds, 1 to 10; each step doubles it",
+            help="for classes of chains: work on the bounds, 1 to 10; each step doubles it",
         ),
     ] = 1,
     length: Annotated[
@@ -187,7 +187,7 @@ def audit(
     _refuse_without_batch(sharing)
     if framework is None or mechanism is None:
         missing = "FRAMEWORK" if framework is None else "MECHANISM"
-        raise ModelError(f"Missing argument '{missing}'.")
+        raise ModelError(f"Missing argument '{missing}'; see `pufferproof audit --help`")
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
     order = _order(renyi, delta, outputs.proof)
     about = mechanism if annotates else None

@@ -57,7 +57,7 @@ def check(
         write_outputs({page: checker_page().encode()}, page, inputs=[])
         return
     if certificate is None:
-        raise ModelError("Missing argument 'CERTIFICATE'.")
+        raise ModelError("Missing argument 'CERTIFICATE'; see `pufferproof check --help`")
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:

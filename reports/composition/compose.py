@@ -532,7 +532,7 @@ def _possible(outputs: _Outputs, mechanisms: int, levels: Sequence[Level]) -> No
     if outputs.rate_certificate is not None and not levels and mechanisms > 1:
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
     if outputs.breaking_certificate is not None and not levels:
-        raise ModelError("expected --epsilon as well", "--breaking-certificate")
+        raise ModelError("needs --epsilon as well", "--breaking-certificate")
 
 
 def _refuse(

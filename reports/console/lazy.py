@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from pufferproof.models.errors import ModelError
+
 EXIT_CODES = "0 done, 1 violated, refused or different, 2 bad input, 3 undecided"
 
 
@@ -105,11 +107,11 @@ class LazyGroup(TyperGroup):
         super().__init__(**{**settings, "commands": later})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command of the first word. Raises `UsageError`, which says what to type in
+        """Return the command of the first word. Raises `ModelError`, which says what to type in
         place of an old name.
         """
         if args and args[0] in self.replaced:
-            ctx.fail(f"{args[0]} is now `pufferproof {self.replaced[args[0]]}`")
+            raise ModelError(f"{args[0]} is now `pufferproof {self.replaced[args[0]]}`")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

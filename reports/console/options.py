@@ -98,7 +98,7 @@ def parsed_delta(text: str | None, level: str | None, option: str = "--epsilon")
     if text is None:
         return None
     if level is None:
-        raise ModelError(f"expected {option} as well", "--delta")
+        raise ModelError(f"needs {option} as well", "--delta")
     return probability(text, "--delta")
 
 

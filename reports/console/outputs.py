@@ -43,9 +43,9 @@ def write_outputs(
 
 
 def expect_new(path: str | None) -> None:
-    """Raise `ModelError` if a file is there already: evidence is never replaced."""
+    """Raise `ModelError` if a file exists already: evidence is never replaced."""
     if path is not None and os.path.lexists(path):
-        raise ModelError("is there already: expected the name of a new file", path)
+        raise ModelError("exists already; choose another name", path)
 
 
 def expect_empty(folder: str | None) -> None:

@@ -171,4 +171,4 @@ def _template() -> Framework:
 def _expect_none(files: Iterable[str]) -> None:
     for path in files:
         if os.path.lexists(path):
-            raise ModelError("is there already, and init replaces nothing", path)
+            raise ModelError("exists already; choose another folder", path)

@@ -101,7 +101,7 @@ def write_template(name: str) -> None:
         raise ModelError(f'expected a name such as "my2027", found "{name}"', "--new")
     path = f"{name}.py"
     if os.path.lexists(path):
-        raise ModelError("is there already, and --new replaces nothing", path)
+        raise ModelError("exists already; choose another name", path)
     write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
     print(f"claims    {path}: a true one, which is derived, and a false one, which is refuted")
     print(f"next      pufferproof prove --claims {path}")

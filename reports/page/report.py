@@ -52,7 +52,7 @@ def report(
         bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
     ] = False,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="audit and check again what has not changed")
+        bool, typer.Option("--no-cache", help="audit and check everything again")
     ] = False,
     self_checking: Annotated[
         bool,

@@ -79,9 +79,7 @@ def prove(
             help="time limit for each call of a solver, in CPU seconds",
         ),
     ] = 20.0,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="prove again what has not changed")
-    ] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="prove every claim again")] = False,
     instances: Annotated[
         int,
         typer.Option(
@@ -170,7 +168,7 @@ def _refuse_beside(letter: str | None, *others: object) -> None:
 def _refuse_folder(out: str | None, coq: bool) -> None:
     """Refuse a folder that holds another thing, and `--coq` without any."""
     if coq and out is None:
-        raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
+        raise ModelError("needs --out DIR as well, for the pages that say what Coq proved", "--coq")
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
 

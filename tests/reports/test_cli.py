@@ -413,16 +413,16 @@ def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
 
 
 MISUSE = [
-    (["audit"], "Missing argument"),
+    (["audit"], "Missing argument 'FRAMEWORK'; see `pufferproof audit --help`"),
     (["audit", "f.json"], "Missing argument"),
     (["audit", "absent.json", "m.json"], "absent.json: cannot be read"),
     (["audit", "f.json", "absent.json"], "absent.json: cannot be read"),
     (["audit", ".", "m.json"], "cannot be read"),
     (["audit", "m.json", "f.json"], "m.json: "),
-    (["audit", "f.json", "m.json", "--epsilon", "-1"], "--epsilon: expected a level"),
+    (["audit", "f.json", "m.json", "--epsilon", "-1"], "(a level is at least 0)"),
     (["audit", "f.json", "m.json", "--epsilon", "log(1/2)"], "--epsilon: expected a level"),
     (["audit", "f.json", "m.json", "--epsilon"], "--epsilon"),
-    (["audit", "f.json", "m.json", "--delta", "1/2"], "--delta: expected --epsilon as well"),
+    (["audit", "f.json", "m.json", "--delta", "1/2"], "--delta: needs --epsilon as well"),
     (
         ["audit", "f.json", "m.json", "--epsilon", "1", "--delta", "2"],
         "--delta: expected a probability",
@@ -436,7 +436,7 @@ MISUSE = [
     (["audit", "f.json", "m.json", "--databases", "f.json"], "goes with a .npy matrix only"),
     (["audit", "f.json", "os:getcwd"], "pass --trust-code"),
     (["audit", "f.json", "m.json", "--bogus"], "No such option"),
-    (["bogus"], "No such command"),
+    (["bogus"], "No such command 'bogus'; see `pufferproof --help`"),
     (["compose", "r.json"], "Missing argument"),
     (["compose", "r.json", "k.json", "--runs", "0"], "--runs: expected at least 1"),
     (["compose", "r.json", "k.json", "--runs", "x"], "--runs"),

@@ -29,7 +29,7 @@ def refuse_with_ledger(ledger: str | None, adaptive: bool, options: dict[str, ob
     """Raise `ModelError` for options that do not go with a ledger, or go with one only."""
     if ledger is None:
         if adaptive:
-            raise ModelError("expected --ledger as well", "--adaptive")
+            raise ModelError("needs --ledger as well", "--adaptive")
         return
     option = next((name for name, value in options.items() if value), None)
     if option is not None:

@@ -47,15 +47,13 @@ _WORDS = {"worst": "worst case", "quilt": "quilt account", "published": "publish
 
 
 def explore(
-    family: Annotated[
-        str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML: its format is below")
-    ],
+    family: Annotated[str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML")],
     draw: Annotated[
         int | None,
         typer.Option("--draw", metavar="N", min=1, help="draw N members at random (default: all)"),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="seed of what is drawn")
+        int, typer.Option("--seed", metavar="N", min=0, help="seed of the random draw")
     ] = 1,
     formula: Annotated[
         str | None,

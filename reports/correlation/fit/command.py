@@ -52,7 +52,7 @@ def fit(
         typer.Option(
             "--confidence",
             metavar="SHARE",
-            help="write a box of matrices that holds the true one with probability P, such as 95%",
+            help="write a box that holds the true matrix with this probability, such as 95%",
         ),
     ] = None,
     initial: Annotated[
@@ -90,7 +90,7 @@ def fit(
         typer.Option(
             "--people",
             metavar="N",
-            help="number of independent people that are released (default: 1)",
+            help="number of independent people that are released",
         ),
     ] = 1,
     gaussian: Annotated[

@@ -89,7 +89,7 @@ def influence(
     quilt = left is not None or right is not None
     _possible(curve, quilt, record, plot, widest)
     if most is not None and not curve:
-        raise ModelError("expected --curve, whose last point it is", "--most")
+        raise ModelError("needs --curve as well", "--most")
     if read_loaded(framework, FrameworkShape).value.gaussian:
         _of_gaussian(framework, curve, plot, as_json)
     with working("computing influences"):

@@ -228,8 +228,8 @@ def release(**changes):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "expected JSON"),
-        ("{", "expected JSON"),
+        ("", "not valid JSON"),
+        ("{", "not valid JSON"),
         ("[]", "expected"),
         (b"\xff", "expected UTF-8"),
         ('{"format": 1, "format": 2}', "occurs twice"),

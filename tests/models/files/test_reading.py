@@ -328,8 +328,8 @@ def test_a_bad_framework_of_records_is_refused(save, path, value, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "expected JSON"),
-        ("{", "expected JSON"),
+        ("", "not valid JSON at line 1, column"),
+        ("{", "not valid JSON at line 1, column"),
         ("[1]", "expected a JSON object, found a list"),
         ("3", "expected a JSON object, found 3"),
         ('{"format": 1, "format": 2}', 'key "format" occurs twice'),

@@ -190,7 +190,7 @@ def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
         ),
         (
             ["middle.json", "--breaking-certificate", "c.json"],
-            "--breaking-certificate: expected --epsilon",
+            "--breaking-certificate: needs --epsilon",
         ),
         (
             ["response.json", "--epsilon", "log(3)", "--breaking-certificate", "c.json"],
@@ -288,7 +288,7 @@ def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--delta", "1/10"], "--delta: expected --together as well"),
+        (["--delta", "1/10"], "--delta: needs --together as well"),
         (["--together", "x"], "--together: expected a level"),
         (["--together", "1", "--delta", "2"], "--delta: expected a probability, found 2"),
         (["--together", "1", "--delta", "x"], "--delta: expected"),

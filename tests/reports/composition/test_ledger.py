@@ -144,7 +144,7 @@ def test_without_a_ledger_nothing_is_said_of_one(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("f", "count", "--adaptive"), "--adaptive: expected --ledger"),
+        (("f", "count", "--adaptive"), "--adaptive: needs --ledger"),
         (("f", "coin", "--epsilon", "1", "--ledger", "day.json"), "--epsilon: goes with releases"),
         (
             ("f", "coin", "--certificate", "c.json", "--ledger", "day.json"),

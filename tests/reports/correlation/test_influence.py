@@ -275,7 +275,7 @@ PRODUCT = {"product": [["1/2", "1/2"]] * 40}
             "--most: expected from 0 to 10000 hidden records (10000 at most), found 10001",
         ),
         (document(), ["--curve", "--most", -1], "--most: expected from 0 to 9 hidden records"),
-        (document(), ["--most", 3], "--most: expected --curve, whose last point it is"),
+        (document(), ["--most", 3], "--most: needs --curve as well"),
         (
             {**document(), "closure": "convex"},
             ["--left", 1],

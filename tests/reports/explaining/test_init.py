@@ -35,7 +35,7 @@ def test_nothing_is_replaced(save, run):
     save("mechanism.toml", "mine")
     code, out, err = run("init")
     assert (code, out) == (2, "")
-    assert err == "pufferproof: mechanism.toml: is there already, and init replaces nothing\n"
+    assert err == "pufferproof: mechanism.toml: exists already; choose another folder\n"
     assert not Path("framework.toml").exists()
 
 
@@ -81,7 +81,7 @@ def test_a_definition_is_written_and_audited(save, run, name):
     code, out, err = run("audit", path, "mechanism.json")
     assert code == 0
     assert "leakage" in out
-    assert run(*line)[2].endswith("is there already, and init replaces nothing\n")
+    assert run(*line)[2].endswith("exists already; choose another folder\n")
 
 
 def test_without_a_framework_it_is_about_the_one_that_init_writes(save, run):

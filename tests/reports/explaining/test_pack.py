@@ -155,7 +155,7 @@ def test_a_zip_that_is_there_is_not_replaced(save, run, tmp_path):
     save("m.json", COIN)
     (tmp_path / "e.zip").write_bytes(b"mine")
     code, _, err = run("audit", "f.json", "m.json", "--evidence", "e.zip")
-    assert (code, "is there already" in err) == (2, True)
+    assert (code, "exists already" in err) == (2, True)
     assert (tmp_path / "e.zip").read_bytes() == b"mine"
 
 

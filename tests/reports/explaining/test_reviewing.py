@@ -22,7 +22,7 @@ def test_nothing_is_replaced(save, run):
     save("my2027.py", "mine")
     code, out, err = run("prove", "--new", "my2027")
     assert (code, out) == (2, "")
-    assert err == "pufferproof: my2027.py: is there already, and --new replaces nothing\n"
+    assert err == "pufferproof: my2027.py: exists already; choose another name\n"
     assert Path("my2027.py").read_text() == "mine"
 
 

@@ -158,4 +158,4 @@ def test_what_a_mechanism_leaks_has_no_badge():
 def test_coq_is_asked_for_pages_only(capsys):
     code = cli._run(["prove", "lemma.mediant", "--coq"])
     assert code == 2
-    assert "expected --out DIR as well" in capsys.readouterr().err
+    assert "needs --out DIR as well" in capsys.readouterr().err

@@ -130,7 +130,7 @@ def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[" * 100_000, "nested too deeply: expected lists and objects within few others"),
+        ("[" * 100_000, "nested too deeply: write fewer lists and objects inside one another"),
         (json.dumps({**AUDITS, "summary": {}}), 'summary: missing key "audits"'),
         (json.dumps({**AUDITS, "ledger": None}), "ledger: expected a valid list, found None"),
         (

@@ -229,7 +229,7 @@ def audit_points(
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None and epsilon is None:
-        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+        raise ModelError("a delta needs a level; give epsilon as well", "delta")
     question = PointQuestion(
         None if epsilon is None else Level.coerce(epsilon, "epsilon"),
         None if delta is None else probability(delta, "delta"),
