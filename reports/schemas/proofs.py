@@ -52,7 +52,7 @@ class Printed(Output):
     formula: str
     shows: str
     repaired: Annotated[str, Field(description="the formula of its repair")]
-    cause: Annotated[str, Field(description="the root cause of a false claim")]
+    cause: Annotated[str, Field(description="what is wrong in a false claim, in one sentence")]
 
 
 class ProvedClaim(Output):
