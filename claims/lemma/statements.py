@@ -2,7 +2,6 @@
 
 from itertools import product
 from math import prod
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -236,7 +235,7 @@ def _joint(steps: dict[tuple[int, ...], list[F]], y: tuple[int, ...]) -> F:
     return prod((steps[y[:n]][y[n]] for n in range(len(y))), start=F(1))
 
 
-def _bounds(p: Any, q: Any) -> list[F] | None:
+def _bounds(p: dict[tuple[int, ...], list[F]], q: dict[tuple[int, ...], list[F]]) -> list[F] | None:
     """The least R_k that the hypotheses allow, or None if there is none."""
     bounds = []
     for n in range(max(map(len, p)) + 1):
@@ -251,7 +250,9 @@ def _bounds(p: Any, q: Any) -> list[F] | None:
     return bounds
 
 
-def _multiplied(p: Any, q: Any, more: F, factor: F = ONE) -> bool:
+def _multiplied(
+    p: dict[tuple[int, ...], list[F]], q: dict[tuple[int, ...], list[F]], more: F, factor: F = ONE
+) -> bool:
     bound = factor * prod((each + more for each in _bounds(p, q) or []), start=F(1))
     outcomes = product((0, 1), repeat=max(map(len, p)) + 1)
     return all(_joint(p, y) <= bound * _joint(q, y) for y in outcomes)

@@ -1,9 +1,8 @@
 """All product priors, all priors, mixtures: what a class of priors asks of a mechanism."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -38,7 +37,9 @@ def records(draws: Draws) -> Instance:
     return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
 
 
-def is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
+def is_private(
+    tables: Sequence[Table], M: Rows, R: F, neighbours: Callable[[Table, Table], bool]
+) -> bool:
     least = between_neighbours(tables, M, neighbours)
     return least is not None and least <= R
 

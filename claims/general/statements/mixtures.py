@@ -1,6 +1,6 @@
 """Mixtures of priors: what they keep, what they lose, and why two priors are enough to look at."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -70,14 +70,27 @@ def three_priors(draws: Draws) -> Instance:
     return {"s": s, "t": t, "priors": priors, "weights": draws.law(3), "M": M, "R": R}
 
 
-def _of_mixture(s: Any, t: Any, priors: Any, weights: Sequence[F], M: Any) -> Any:
+def _of_mixture(
+    s: frozenset[int],
+    t: frozenset[int],
+    priors: Sequence[Prior],
+    weights: Prior,
+    M: Sequence[Prior],
+) -> list[tuple[F, F]]:
     """P(y | s) and P(y | s') under the mixture, for every output y."""
     mixed = [dot(weights, column) for column in zip(*priors)]
     return list(zip(output_law(mixed, M, s) or [], output_law(mixed, M, t) or []))
 
 
 def _within_odds(
-    s: Any, t: Any, priors: Any, weights: Any, M: Any, R: F, last: int = 3, factor: F = ONE
+    s: frozenset[int],
+    t: frozenset[int],
+    priors: Sequence[Prior],
+    weights: Prior,
+    M: Sequence[Prior],
+    R: F,
+    last: int = 3,
+    factor: F = ONE,
 ) -> bool:
     """Whether a mixture keeps R Omega in both orders, and does not attain it where the odds of
     the priors that count differ.
@@ -340,7 +353,7 @@ def _pair_kept(first: object, second: object, R: F, d: F) -> bool:
     return g <= 0 and h <= 0 and (c <= 0 or c * c <= 4 * g * h)
 
 
-def _mixture_kept(priors: Any, weights: Sequence[F], R: F, d: F) -> bool:
+def _mixture_kept(priors: Sequence[Mapping[str, F]], weights: Sequence[F], R: F, d: F) -> bool:
     mixed = {
         name: sum((w * each[name] for w, each in zip(weights, priors)), ZERO) for name in "pqab"
     }

@@ -1,7 +1,6 @@
 """Processing, mixing, limits and odds, on small frameworks."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -126,7 +125,9 @@ def _covering(priors: Priors, secrets: Sequence[Secret], **_: object) -> bool:
     return True
 
 
-def _connected(priors: Priors, secrets: Sequence[Secret], pairs: Any, **_: object) -> bool:
+def _connected(
+    priors: Priors, secrets: Sequence[Secret], pairs: Sequence[tuple[int, int]], **_: object
+) -> bool:
     for prior in priors:
         possible = {n for n, each in enumerate(secrets) if held(prior, each)}
         reached = set(sorted(possible)[:1])
@@ -139,7 +140,9 @@ def _connected(priors: Priors, secrets: Sequence[Secret], pairs: Any, **_: objec
     return True
 
 
-def _zero(priors: Priors, secrets: Sequence[Secret], pairs: Any, M: Rows) -> bool:
+def _zero(
+    priors: Priors, secrets: Sequence[Secret], pairs: Sequence[tuple[int, int]], M: Rows
+) -> bool:
     return keeps(priors, [(secrets[i], secrets[j]) for i, j in pairs], M, F(1))
 
 

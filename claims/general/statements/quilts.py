@@ -127,7 +127,7 @@ def _delta(everything: Everything, M: Rows, H: Sequence[int], K: F) -> F:
     )
 
 
-def _group(tables: Any, M: Rows, R: Any, d: Any, H: Any, added: bool = False) -> bool:
+def _group(tables: list[Table], M: Rows, R: Prior, d: Prior, H: Table, added: bool = False) -> bool:
     K, D = ONE, ZERO
     for j in H:
         D += (ONE if added else K) * d[j]
@@ -271,7 +271,7 @@ def _ranking(u: Sequence[int], base: F, ranks: Sequence[int]) -> F:
     return chance
 
 
-def _ranked(u: Any, v: Any, Delta: int, base: F, K: int, times: int) -> bool:
+def _ranked(u: Sequence[int], v: Sequence[int], Delta: int, base: F, K: int, times: int) -> bool:
     bound = base ** (times * K * Delta)
     for ranks in permutations(range(len(u)), K):
         p, q = _ranking(u, base, ranks), _ranking(v, base, ranks)

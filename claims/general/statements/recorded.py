@@ -2,10 +2,10 @@
 all histories.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import comb
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Rows
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -42,7 +42,7 @@ def outside(k: int, m: int, p: F, r: F) -> bool:
     return p**k * (1 - p) ** m < r * mixture
 
 
-def _ever(P: Sequence[Sequence[F]], first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
+def _ever(P: Rows, first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
     """Return the probability that counts are missed at some time, step by step; histories with
     the same counts and the same last state go on alike.
     """
@@ -62,11 +62,11 @@ def _ever(P: Sequence[Sequence[F]], first: int, steps: int, missed: Callable[[Co
     return total
 
 
-def _entry(P: Any, first: int, steps: int, r: F, x: int, y: int, fails: Fails = outside) -> F:
+def _entry(P: Rows, first: int, steps: int, r: F, x: int, y: int, fails: Fails = outside) -> F:
     return _ever(P, first, steps, lambda c: fails(c[x][y], sum(c[x]) - c[x][y], P[x][y], r))
 
 
-def _any_entry(P: Any, first: int, steps: int, r: F) -> F:
+def _any_entry(P: Rows, first: int, steps: int, r: F) -> F:
     places = [(x, y) for x in range(len(P)) for y in range(len(P))]
     return _ever(
         P,

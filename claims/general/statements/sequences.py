@@ -88,7 +88,7 @@ def converging(draws: Draws) -> Instance:
     return drawn | {"M": M, "N": N, "R": max(ONE, R), "more": draws.among([ZERO, F(1, 2), ONE])}
 
 
-def _all_keep(priors: Any, s: Secret, t: Secret, M: Rows, N: Rows, R: F, more: F) -> bool:
+def _all_keep(priors: list[list[F]], s: Secret, t: Secret, M: Rows, N: Rows, R: F, more: F) -> bool:
     for k in STEPS:
         moved = [[p + (q - p) / k for p, q in zip(a, b)] for a, b in zip(M, N)]
         if not keeps(priors, [(s, t)], moved, R + more / k):
@@ -114,7 +114,7 @@ def _limit(converge: bool) -> Statement:
 LIMIT, LIMIT_OF_LEVELS = _limit(converge=False), _limit(converge=True)
 
 
-def _sides(priors: Any, s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
+def _sides(priors: list[list[F]], s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
     """P(w | s), P(w | t) and the change of the odds of s to t, for outputs possible under both."""
     found = []
     for prior in priors:
@@ -129,7 +129,7 @@ def _sides(priors: Any, s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
 FIRST_ORDER = "P(y | s) <= P(y | s') for every prior and output"
 
 
-def _first_order(priors: Any, s: Secret, t: Secret, M: Rows, R: F) -> bool:
+def _first_order(priors: list[list[F]], s: Secret, t: Secret, M: Rows, R: F) -> bool:
     for prior in priors:
         p, q = output_law(prior, M, s), output_law(prior, M, t)
         if p and q and any(a > R * b for a, b in zip(p, q)):
@@ -137,7 +137,7 @@ def _first_order(priors: Any, s: Secret, t: Secret, M: Rows, R: F) -> bool:
     return True
 
 
-def _odds_stay(priors: Any, s: Secret, t: Secret, M: Rows, R: F) -> bool:
+def _odds_stay(priors: list[list[F]], s: Secret, t: Secret, M: Rows, R: F) -> bool:
     """Whether every output excludes both secrets or neither, and changes their odds by a factor
     from 1/R to R.
     """
@@ -160,7 +160,13 @@ ONE_ORDER_AT_ZERO = Statement(
 SAME_POSTERIOR = "P(s | y) = P(s) for every secret of a pair, prior and possible output"
 
 
-def _posterior(priors: Any, secrets: Sequence[Secret], pairs: Any, M: Rows, first: bool) -> bool:
+def _posterior(
+    priors: list[list[F]],
+    secrets: Sequence[Secret],
+    pairs: list[tuple[int, int]],
+    M: Rows,
+    first: bool,
+) -> bool:
     named = [secrets[i] for pair in pairs for i in (pair[:1] if first else pair)]
     everything = frozenset(range(len(M)))
     for prior in priors:
@@ -172,7 +178,9 @@ def _posterior(priors: Any, secrets: Sequence[Secret], pairs: Any, M: Rows, firs
     return True
 
 
-def _zero(priors: Any, secrets: Sequence[Secret], pairs: Any, M: Rows) -> bool:
+def _zero(
+    priors: list[list[F]], secrets: Sequence[Secret], pairs: list[tuple[int, int]], M: Rows
+) -> bool:
     return keeps(priors, [(secrets[i], secrets[j]) for i, j in pairs], M, ONE)
 
 
@@ -227,7 +235,7 @@ def _rows(draws: Draws, size: int) -> list[list[F]]:
     return [draws.among(some) for _ in range(size)]
 
 
-def _level(tables: Any, M: Rows, far: int) -> F | None:
+def _level(tables: list[tuple[int, ...]], M: Rows, far: int) -> F | None:
     return between_neighbours(tables, M, lambda x, y: 0 < distance(x, y) <= far)
 
 
@@ -239,7 +247,9 @@ EACH_KEPT = "each release keeps its level, whatever the outputs before it"
 
 
 def _composition(family: Any, class_of_priors: Any) -> Statement:
-    def kept(tables: Any, first: Rows, then: Release, R: Any, margins: Rows) -> bool:
+    def kept(
+        tables: list[tuple[int, ...]], first: Rows, then: Release, R: tuple[F, ...], margins: Rows
+    ) -> bool:
         return class_of_priors(tables, first, R[0], margins) and all(
             class_of_priors(tables, each, R[1], margins) for each in then
         )
@@ -274,7 +284,9 @@ def nearly_certain(size: int, sure: Sequence[int], eta: F) -> list[F]:
     return [(1 - eta) * (even if v in sure else ZERO) + eta / size for v in range(size)]
 
 
-def _full_products(tables: Any, M: Rows, R: F, margins: Rows, eta: F = NEAR) -> bool:
+def _full_products(
+    tables: list[tuple[int, ...]], M: Rows, R: F, margins: Rows, eta: F = NEAR
+) -> bool:
     """Under product priors of full support: every record nearly certain of a value, nearly even
     on all, or with its law made positive.
     """
@@ -296,7 +308,7 @@ def _full_products(tables: Any, M: Rows, R: F, margins: Rows, eta: F = NEAR) -> 
     return keeps(priors, classes.values_of_records(tables), M, R)
 
 
-def _per_record(tables: Any, M: Rows, R: F) -> bool:
+def _per_record(tables: list[tuple[int, ...]], M: Rows, R: F) -> bool:
     return classes.is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
 
 
@@ -313,14 +325,14 @@ FULL_PRODUCTS = Statement(
 )
 
 
-def _full_pairs(tables: Any, M: Rows, R: F, eta: F = NEAR) -> bool:
+def _full_pairs(tables: list[tuple[int, ...]], M: Rows, R: F, eta: F = NEAR) -> bool:
     """Under priors of full support that are nearly even on two tables."""
     indices = range(len(tables))
     priors = [nearly_certain(len(tables), pair, eta) for pair in combinations(indices, 2)]
     return keeps(priors, classes.values_of_records(tables), M, R)
 
 
-def _any_two(tables: Any, M: Rows, R: F) -> bool:
+def _any_two(tables: list[tuple[int, ...]], M: Rows, R: F) -> bool:
     return classes.is_private(tables, M, R, lambda x, y: x != y)
 
 
@@ -358,7 +370,7 @@ THREE_BITS: Instance = {
 """It keeps 2 under all i.i.d. priors, and is not private at 2: 100 and 110 have 1/4 and 3/4."""
 
 
-def _iid(tables: Any, M: Rows, R: F, margins: Rows) -> bool:
+def _iid(tables: list[tuple[int, ...]], M: Rows, R: F, margins: Rows) -> bool:
     """Under i.i.d. priors: the given laws, even ones, and those nearly certain of one value and
     even on two others beside it.
     """

@@ -15,7 +15,8 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 
 Prior = Sequence[Fraction]
-Rows = Sequence[Sequence[Fraction]]
+Row = Sequence[Fraction]
+Rows = Sequence[Row]
 Secret = frozenset[int]
 Table = tuple[int, ...]
 

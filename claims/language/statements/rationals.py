@@ -8,8 +8,9 @@ quicktions 1.24 writes the character of a text of one digit into the object `byt
 of Python shares, the kernel as well. So no text of one character reaches it.
 """
 
+from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import Rational
 from sympy.core.sympify import converter
@@ -22,7 +23,7 @@ else:
     _made = quicktions.Fraction
 
     @lru_cache(maxsize=10_000)
-    def _read(numerator: object = 0, denominator: object = None) -> Any:
+    def _read(numerator: object = 0, denominator: object = None) -> Fraction:
         """Make a fraction: few of them occur, again and again."""
         if denominator is not None:
             return _made(numerator, denominator)

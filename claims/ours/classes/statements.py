@@ -2,12 +2,13 @@
 decay of the noise is rational.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values, varying
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -47,7 +48,7 @@ def increasing(draws: Draws) -> Instance:
     }
 
 
-def _ordered(steps: Sequence[Any], **_: object) -> bool:
+def _ordered(steps: Sequence[Rows], **_: object) -> bool:
     return all(step[1][1] >= step[0][1] for step in steps)
 
 
@@ -79,7 +80,13 @@ def likelihoods(
 
 
 def _within(
-    start: Any, steps: Any, counted: Any, decay: F, record: int, factor: F = ONE, ends: int = 2
+    start: list[F],
+    steps: list[list[list[F]]],
+    counted: Any,
+    decay: F,
+    record: int,
+    factor: F = ONE,
+    ends: int = 2,
 ) -> bool:
     """Whether both ratios are within those of the expectations of decay^-Q and decay^Q, and outputs
     beyond all values have them.
@@ -179,7 +186,12 @@ def changing(draws: Draws) -> Instance:
 
 
 def _alone(
-    start: Any, steps: Any, record: int, segments: Any, factor: F = ONE, own: bool = False
+    start: Row,
+    steps: Sequence[Rows],
+    record: int,
+    segments: Sequence[tuple[int, int, F]],
+    factor: F = ONE,
+    own: bool = False,
 ) -> bool:
     """Whether likelihoods are within the product of the decays of all segments; `own`, of that of
     the record.
@@ -191,7 +203,7 @@ def _alone(
     bound = factor / prod(covering, start=ONE)
     for w in product(*(range(last - first + 1) for first, last, _ in segments)):
 
-        def likelihood(x: Path, w: Any = w) -> F:
+        def likelihood(x: Path, w: Sequence[int] = w) -> F:
             return prod((t ** abs(n - sum(x[a:b])) for n, (a, b, t) in zip(w, segments)), start=ONE)
 
         zero, one = (sum((p * likelihood(x) for x, p in parts[v].items()), ZERO) for v in (0, 1))
@@ -235,19 +247,19 @@ def exchanged(draws: Draws) -> Instance:
     }
 
 
-def _counts(x: Sequence[int], weights: Sequence[F], favoured: Sequence[int]) -> F:
+def _counts(x: Sequence[int], weights: Row, favoured: Sequence[int]) -> F:
     """Return the product of the weights of records that have the value that is favoured."""
     return prod((w for a, w, b in zip(x, weights, favoured) if a == b), start=ONE)
 
 
 def _within_columns(
-    start: Any,
-    steps: Any,
+    start: Row,
+    steps: Sequence[Rows],
     record: int,
-    turned: Any,
-    weights: Any,
-    steep: Any,
-    products: Any,
+    turned: Sequence[int],
+    weights: Row,
+    steep: Row,
+    products: Sequence[Sequence[int]],
     least: bool,
     factor: F = ONE,
     plain: bool = False,
@@ -260,7 +272,7 @@ def _within_columns(
     if len(parts) < 2:
         return True
 
-    def mean(value: int, of: Any) -> F:
+    def mean(value: int, of: Callable[..., F]) -> F:
         return sum((p * of(x) for x, p in parts[value].items()), ZERO)
 
     def column(x: Path) -> F:

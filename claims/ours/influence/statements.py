@@ -1,6 +1,6 @@
 """Influences along chains as programs: laws of all records written out, and powers of kernels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -11,6 +11,7 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets, times
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -73,12 +74,14 @@ def _forward(P: Matrix, b: int, v: int, w: int) -> Bound:
     return largest(list(zip(Q[v], Q[w])))
 
 
-def _law_at(start: Sequence[F], P: Matrix, i: int) -> list[F]:
+def _law_at(start: Row, P: Matrix, i: int) -> list[F]:
     Q = power(P, i - 1)
     return [sum((s * row[v] for s, row in zip(start, Q)), ZERO) for v in range(len(P))]
 
 
-def _given(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, left: bool = True) -> bool:
+def _given(
+    start: Row, P: Matrix, i: int, a: int, b: int, v: int, w: int, left: bool = True
+) -> bool:
     Q, m, far = power(P, a), _law_at(start, P, i), _law_at(start, P, i - a)
     back = largest([(row[v] * m[w], row[w] * m[v]) for row, p in zip(Q, far) if p]) if left else ONE
     found = directed(sequences(start, P, i + b), i, [i - a, i + b], v, w)
@@ -100,7 +103,9 @@ def _any(P: Matrix, i: int, a: int, b: int, v: int, w: int) -> Bound:
     return times(back, largest([(row[w], row[v]) for row in first]), _forward(P, b, v, w))
 
 
-def _any_start(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, factor: F = ONE) -> bool:
+def _any_start(
+    start: Row, P: Matrix, i: int, a: int, b: int, v: int, w: int, factor: F = ONE
+) -> bool:
     """Whether the law that is drawn is within the supremum, one near a point mass comes near it,
     and the next record has no larger one.
     """
@@ -137,12 +142,19 @@ def boxes(draws: Draws) -> Instance:
     return {"law": law, "i": i, "T": T, "left": left, "right": right, "R": R}
 
 
-def _at(law: Any, i: int, T: int, a: int, b: int) -> Bound:
+def _at(law: Mapping[tuple[int, ...], F], i: int, T: int, a: int, b: int) -> Bound:
     return influence(law, i, [j for j in (i - a, i + b) if 1 <= j <= T])
 
 
 def _boxed(
-    law: Any, i: int, T: int, left: Any, right: Any, R: F, equal: bool = False, size: int = 0
+    law: Mapping[tuple[int, ...], F],
+    i: int,
+    T: int,
+    left: Sequence[int],
+    right: Sequence[int],
+    R: F,
+    equal: bool = False,
+    size: int = 0,
 ) -> bool:
     """Whether e falls with both distances, and the quilt in the middle, if its e is below epsilon,
     has no better score than the size of the near corner with the e of the far one.
@@ -185,7 +197,7 @@ def far_laws(draws: Draws) -> Instance:
     return {"Q": Q, "y": y, "C": C, "pi": pi, "m": draws.law(size, 3)}
 
 
-def _between(Q: Matrix, y: int, C: Any, pi: Any, m: Any, factor: F = ONE) -> bool:
+def _between(Q: Matrix, y: int, C: Sequence[int], pi: Row, m: Row, factor: F = ONE) -> bool:
     value = sum((p * row[y] for p, row in zip(m, Q)), ZERO) / pi[y]
     ratios = [m[x] / pi[x] for x in C]
     return bool(min(ratios) <= value <= factor * max(ratios))
@@ -324,7 +336,7 @@ def ratio_at(p: F, r: F, v: int, d: int) -> Bound:
     return _forward(_matrix(p, r), d, v, 1 - v)
 
 
-def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: object) -> bool:
+def _quotients(p: Row, r: Row, v: int, a: int, odd: bool = True, **_: object) -> bool:
     """Whether F(v, w; d) is the quotient at y = v, at y = w if c < 0 and d is odd; 1 if c = 0."""
     c, Q = 1 - p[0] - r[0], power(_matrix(p[0], r[0]), a)
     y = 1 - v if c < 0 and a % 2 and odd else v
@@ -335,7 +347,7 @@ def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: object) ->
 CHANGES = "p, r > 0"
 
 
-def _changes(p: Any, r: Any, **_: object) -> bool:
+def _changes(p: Row, r: Row, **_: object) -> bool:
     return bool(p[0] and r[0])
 
 
@@ -348,7 +360,7 @@ QUOTIENTS = Statement(
 )
 
 
-def _influences(p: Any, r: Any, v: int, a: int, b: int, i: int, turned: bool = True) -> bool:
+def _influences(p: Row, r: Row, v: int, a: int, b: int, i: int, turned: bool = True) -> bool:
     """Whether the formulas hold from the stationary law, for all laws and without a left record:
     not where there are two such laws, or one at which v or w is impossible.
     """
@@ -377,7 +389,7 @@ INFLUENCES = Statement(
 )
 
 
-def _monotone(p: Any, r: Any, v: int, d: int, falls: bool) -> bool:
+def _monotone(p: Row, r: Row, v: int, d: int, falls: bool) -> bool:
     """Whether F does not rise, or does not fall, from the smaller p or r to the larger one."""
     near, *far = (ratio_at(x, y, v, d) for x, y in ((p[0], r[0]), (p[1], r[0]), (p[0], r[1])))
     return all(at_most(each, near) if falls else at_most(near, each) for each in far)

@@ -2,11 +2,12 @@
 of a rational stand for normal densities.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from math import prod
 from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -42,7 +43,7 @@ def two_values(draws: Draws) -> Instance:
     return {**_queries(draws), "u": draws.below(3), "v": draws.below(3)}
 
 
-def _likelihood(w: Vector, x: int, c: Sequence[int], decay: Sequence[F], rest: Rest) -> F:
+def _likelihood(w: Vector, x: int, c: Sequence[int], decay: Row, rest: Rest) -> F:
     return sum(
         (
             p * prod(t ** abs(y - k * x - r) for y, k, t, r in zip(w, c, decay, value))
@@ -52,7 +53,7 @@ def _likelihood(w: Vector, x: int, c: Sequence[int], decay: Sequence[F], rest: R
     )
 
 
-def _shared(w: Vector, x: int, c: Sequence[int], decay: Sequence[F], rest: Rest) -> F:
+def _shared(w: Vector, x: int, c: Sequence[int], decay: Row, rest: Rest) -> F:
     """Return the likelihood where one noise is added to all numbers."""
     found = ZERO
     for value, p in rest.items():
@@ -72,7 +73,14 @@ def _outputs(c: Sequence[int], *values: int) -> Iterator[Vector]:
 
 
 def _between_values(
-    c: Any, decay: Any, rest: Any, other: Any, u: int, v: int, factor: F = ONE, shared: bool = False
+    c: Sequence[int],
+    decay: Row,
+    rest: Rest,
+    other: Rest,
+    u: int,
+    v: int,
+    factor: F = ONE,
+    shared: bool = False,
 ) -> bool:
     """Whether no ratio of likelihoods is above the product of t_k^-|c_k (u - v)|, and one is it."""
     of = _shared if shared else _likelihood
@@ -106,13 +114,20 @@ def readings(draws: Draws) -> Instance:
     return {**found, "steep": steep, "centres": centres, "least": draws.below(2) == 1}
 
 
-def _output(x: Sequence[int], steep: Sequence[F], centres: Any, least: bool) -> F:
+def _output(x: Sequence[int], steep: Row, centres: Sequence[Sequence[int]], least: bool) -> F:
     """Return the likelihood of one output at readings."""
     falls = [prod((t ** abs(a - b) for t, a, b in zip(steep, x, z)), start=ONE) for z in centres]
     return min(falls) if least else sum(falls, ZERO)
 
 
-def _levels(c: Any, decay: Any, steep: Any, centres: Any, least: bool, **_: object) -> bool:
+def _levels(
+    c: Sequence[int],
+    decay: Row,
+    steep: Row,
+    centres: Sequence[Sequence[int]],
+    least: bool,
+    **_: object,
+) -> bool:
     """Whether a step of one in a record changes the likelihood by at most its decay."""
     for x in product(range(-4, 8), repeat=len(c)):
         here = _output(x, steep, centres, least)
@@ -124,14 +139,14 @@ def _levels(c: Any, decay: Any, steep: Any, centres: Any, least: bool, **_: obje
 
 
 def _of_levels(
-    c: Any,
-    decay: Any,
-    rest: Any,
-    other: Any,
+    c: Sequence[int],
+    decay: Row,
+    rest: Mapping[tuple[int, ...], F],
+    other: Mapping[tuple[int, ...], F],
     u: int,
     v: int,
-    steep: Any,
-    centres: Any,
+    steep: Row,
+    centres: Sequence[Sequence[int]],
     least: bool,
     factor: F = ONE,
     first: bool = False,
@@ -142,7 +157,7 @@ def _of_levels(
     told = [(t, k * (u - v)) for t, k in zip(decay, c)][: 1 if first else None]
     bound = factor / prod((t ** abs(d) for t, d in told), start=ONE)
 
-    def mean(law: Rest, x: int, of: Any) -> F:
+    def mean(law: Rest, x: int, of: Callable[[Sequence[int]], F]) -> F:
         return sum(
             (p * of([k * x + r for k, r in zip(c, value)]) for value, p in law.items()), ZERO
         )
@@ -184,7 +199,7 @@ def two_windows(draws: Draws) -> Instance:
     }
 
 
-def _apart(s: Any, t: Any, **_: object) -> bool:
+def _apart(s: Sequence[tuple[int, F]], t: Sequence[tuple[int, F]], **_: object) -> bool:
     return bool(min(x for x, _ in s) >= max(x for x, _ in t))
 
 
@@ -193,7 +208,14 @@ def _mean(law: Any, of: Any) -> F:
 
 
 def _between_windows(
-    c: Any, decay: Any, rest: Any, other: Any, s: Any, t: Any, factor: F = ONE, shared: bool = False
+    c: Sequence[int],
+    decay: Row,
+    rest: Rest,
+    other: Rest,
+    s: Sequence[tuple[int, F]],
+    t: Sequence[tuple[int, F]],
+    factor: F = ONE,
+    shared: bool = False,
 ) -> bool:
     """Whether both orders are bounded by the means of e^(QX) and e^(-QX), and both reached."""
     of = _shared if shared else _likelihood
@@ -268,7 +290,7 @@ def distances(draws: Draws) -> Instance:
     }
 
 
-def _best(c: Any, shared: Any, noise: Any, summed: bool = False) -> bool:
+def _best(c: Sequence[int], shared: Sequence[int], noise: Row, summed: bool = False) -> bool:
     """Whether c'K^-1 c is the largest (a'c)^2 / a'Ka, reached at K^-1 c, over whole numbers a."""
     (p, q), (g, h) = c, shared
     k11, k22, k12 = noise[0] + g * g, noise[1] + h * h, F(g * h)

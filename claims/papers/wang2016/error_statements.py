@@ -5,10 +5,9 @@ Powers of e are rational here, as in `quilts/instances.py`; the integral of z^m 
 z >= 0 is m! c^m.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import factorial, prod
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -87,7 +86,7 @@ def _variances(n: int, values: int, epsilon: F) -> tuple[F, F]:
     return factorial(2) * (count / epsilon) ** 2, factorial(2) * (bins / epsilon) ** 2
 
 
-def _sensitivity(query: Any) -> F:
+def _sensitivity(query: Mapping[tuple[int, ...], Sequence[int]]) -> F:
     return F(
         max(
             sum(abs(a - b) for a, b in zip(query[x], query[y]))

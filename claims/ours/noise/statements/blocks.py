@@ -50,7 +50,9 @@ def _steps(law: Mapping[Path, F], size: int) -> list[Matrix]:
     return steps
 
 
-def _shown(steps: Sequence[Matrix], block: Block, likely: Mapping[Path, F], fixed: Any) -> Matrix:
+def _shown(
+    steps: Sequence[Matrix], block: Block, likely: Mapping[Path, F], fixed: Sequence[int] | None
+) -> Matrix:
     """Return the likelihood of an output by first and last value of a block; `fixed`: the place in
     it of the record, and its value.
     """
@@ -108,7 +110,7 @@ def _largest(given: Sequence[F]) -> F:
 
 
 def _by_rays(
-    law: Any, size: int, blocks: Any, outputs: Any, record: int, dropped: bool = False
+    law: Mapping[Path, F], size: int, blocks: Any, outputs: Any, record: int, dropped: bool = False
 ) -> F:
     """Return the largest ratio at rays of both sides; `dropped`, without the first of the right."""
     steps, masses = _steps(law, size), _masses(law, size, record)
@@ -133,7 +135,13 @@ def _by_rays(
     return best
 
 
-def _by_definition(law: Any, size: int, blocks: Any, outputs: Any, record: int) -> F:
+def _by_definition(
+    law: Mapping[Path, F],
+    size: int,
+    blocks: Sequence[Block],
+    outputs: Sequence[Sequence[Mapping[Path, F]]],
+    record: int,
+) -> F:
     """Return the largest ratio over all outputs, by the law of the sequence."""
     masses, best = _masses(law, size, record), ONE
     for chosen in product(*outputs):

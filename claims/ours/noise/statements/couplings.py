@@ -1,6 +1,6 @@
 """Couplings of two laws of a query, and what they bound."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi
@@ -32,7 +32,7 @@ def coupled(draws: Draws) -> Instance:
     }
 
 
-def _matched(draws: Draws, p: Any, q: Any) -> Masses:
+def _matched(draws: Draws, p: Mapping[tuple[F, ...], F], q: Mapping[tuple[F, ...], F]) -> Masses:
     """Fill a table with these sums, from a corner, in some order."""
     left, right = dict(p), dict(q)
     g = []
@@ -47,7 +47,7 @@ def _matched(draws: Draws, p: Any, q: Any) -> Masses:
     return g
 
 
-def _couples(p: Any, q: Any, g: Masses) -> bool:
+def _couples(p: Mapping[tuple[F, ...], F], q: Mapping[tuple[F, ...], F], g: Masses) -> bool:
     return all(
         sum((mass for *ends, mass in g if ends[side] == v), ZERO) == law.get(v, ZERO)
         for side, law in enumerate((p, q))
@@ -97,7 +97,7 @@ def moved(draws: Draws) -> Instance:
     return drawn | {"g": _matched(draws, p, p if draws.below(4) == 3 else q)}
 
 
-def _growth(root: F, v: Any, u: Any) -> F:
+def _growth(root: F, v: Sequence[F], u: Sequence[F]) -> F:
     """e^(|v - u| / b), with root^2 = e^(-1/b)."""
     return F(1, root ** int(2 * abs(v[0] - u[0])))
 

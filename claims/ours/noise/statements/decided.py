@@ -135,7 +135,14 @@ def _root_form(r: F, terms: Any) -> Form:
 
 
 def _by_roots(
-    first: Any, second: Any, at: F, k: int, r: F, times: int, factor: F, same: str = ""
+    first: tuple[list[F], ...],
+    second: tuple[list[F], ...],
+    at: F,
+    k: int,
+    r: F,
+    times: int,
+    factor: F,
+    same: str = "",
 ) -> bool:
     """Whether both sides are equal, to forty digits, iff the normal forms agree; and likelihoods
     are rational where k divides all differences of values.

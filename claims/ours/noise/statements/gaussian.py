@@ -74,7 +74,9 @@ def lines(draws: Draws) -> Instance:
     }
 
 
-def _alike(p: Values, q: Values, v: Any, d: Any, a: Any, counted: int = 2) -> bool:
+def _alike(
+    p: Values, q: Values, v: Sequence[int], d: Sequence[int], a: Sequence[int], counted: int = 2
+) -> bool:
     """Whether outputs -1 to 2 of all coordinates have the ratios of one query tau with variance
     1/P, and reach all those of its outputs 0, 1 and 2.
 
@@ -87,7 +89,15 @@ def _alike(p: Values, q: Values, v: Any, d: Any, a: Any, counted: int = 2) -> bo
     return P > 0 and all(_one_output(w, p, q, v, d, a, P) for w in outputs)
 
 
-def _one_output(w: Sequence[int], p: Values, q: Values, v: Any, d: Any, a: Any, P: int) -> bool:
+def _one_output(
+    w: Sequence[int],
+    p: Values,
+    q: Values,
+    v: Sequence[int],
+    d: Sequence[int],
+    a: Sequence[int],
+    P: int,
+) -> bool:
     Q = sum(x * (out - start) * y for x, out, start, y in zip(a, w, v, d))
     every, alone = [], []
     for law in (p, q):

@@ -2,11 +2,11 @@
 case powers of one fraction, so that integrals of exponentials are fractions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -31,7 +31,7 @@ def releases(draws: Draws) -> Instance:
 
 
 def _mixture(
-    decays: Sequence[F],
+    decays: Row,
     outputs: Sequence[int],
     slopes: Sequence[int],
     squared: bool,
@@ -60,7 +60,7 @@ def _mixture(
     )
 
 
-def _mixed(weights: Any, a: F, n: int) -> F:
+def _mixed(weights: Mapping[int, F], a: F, n: int) -> F:
     return sum([m * a ** abs(x - n) for x, m in weights.items()], ZERO)
 
 
@@ -140,7 +140,7 @@ def questions(draws: Draws) -> Instance:
     }
 
 
-def _excess(p: Sequence[F], q: Sequence[F], decays: Any, slopes: Any, R: F) -> F:
+def _excess(p: Row, q: Row, decays: Row, slopes: Sequence[int], R: F) -> F:
     """Sum the positive part of P(outputs | p) - R P(outputs | q) over all integers.
 
     Outputs below 0 have the likelihoods of 0 times a factor, and their sum is 1/(1 - a) times that
@@ -165,7 +165,7 @@ def _excess(p: Sequence[F], q: Sequence[F], decays: Any, slopes: Any, R: F) -> F
 
 
 def _hidden(
-    p: Any, q: Any, decays: Any, slopes: Any, R: F, factor: F = ONE, more: F = ZERO
+    p: Row, q: Row, decays: Row, slopes: Sequence[int], R: F, factor: F = ONE, more: F = ZERO
 ) -> bool:
     a = prod(decays, start=ONE)
     single = _excess(p, q, [a + more * (1 - a)], [1], R)

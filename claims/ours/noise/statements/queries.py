@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, within
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -15,7 +16,7 @@ Value = tuple[F, ...]
 Values = Mapping[Any, F]
 
 
-def likelihood(law: Values, w: Value, roots: Sequence[F]) -> F:
+def likelihood(law: Values, w: Value, roots: Row) -> F:
     """Return the likelihood of an output, without the constant; roots are those of the decays."""
     total = ZERO
     for v, p in law.items():
@@ -32,7 +33,7 @@ def _decayed(root: F, x: F, y: F) -> F:
     return root ** int(2 * abs(x - y))
 
 
-def leak(p: Values, q: Values, roots: Sequence[F], outputs: Any) -> F:
+def leak(p: Values, q: Values, roots: Row, outputs: list[tuple[F, ...]]) -> F:
     """Return the largest ratio of likelihoods at some outputs, in both orders."""
     best = ONE
     for w in outputs:
@@ -98,7 +99,7 @@ def with_halves(draws: Draws) -> Instance:
     return one_query(draws, 1, 2 if draws.below(4) == 3 else 1)
 
 
-def _attained(p: Values, q: Values, roots: Any, unit: F | None = None, few: bool = False) -> bool:
+def _attained(p: Values, q: Values, roots: Row, unit: F | None = None, few: bool = False) -> bool:
     known = [*p] if few else values_taken(p, q)
     return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q, unit or F(1, 2)))
 
@@ -113,7 +114,7 @@ INTEGERS = Statement(
 )
 
 
-def _alike(p: Values, q: Values, roots: Any, unit: F = ONE, times: int = 1) -> bool:
+def _alike(p: Values, q: Values, roots: Row, unit: F = ONE, times: int = 1) -> bool:
     """Whether geometric noise of ratio a = root^4 leaks what Laplace noise of scale 1/log(1/a)
     does, or of so many times that scale: its density at a distance x is a^(x/times).
     """
@@ -149,7 +150,7 @@ def any_noise(draws: Draws) -> Instance:
     return {"p": p, "q": q, "m": m + F(draws.below(2), 2), "noise": noise}
 
 
-def _noisy(p: Values, q: Values, m: F, noise: Any, factor: F = ONE) -> bool:
+def _noisy(p: Values, q: Values, m: F, noise: Mapping[Value, Row], factor: F = ONE) -> bool:
     return all(
         sum((x * noise[v][w] for v, x in p.items()), ZERO)
         <= factor * m * sum((x * noise[v][w] for v, x in q.items()), ZERO)
@@ -167,7 +168,7 @@ LAW = Statement(
 )
 
 
-def _spread(p: Values, q: Values, roots: Any, less: int = 0, exact: bool = False) -> bool:
+def _spread(p: Values, q: Values, roots: Row, less: int = 0, exact: bool = False) -> bool:
     """Whether the leakage is at most G/b, with the decay of both coordinates the same, and equal to
     it if both laws are certain, or always.
     """
@@ -219,7 +220,7 @@ def _first(law: Values) -> dict[Value, F]:
 
 
 def _parallel(
-    p: Values, q: Values, roots: Any, r: int, c: int, second: bool = True, more: int = 0
+    p: Values, q: Values, roots: Row, r: int, c: int, second: bool = True, more: int = 0
 ) -> bool:
     """Whether both coordinates leak what the first does with the decay t_k t_l^|r|."""
     root = roots[0] * (roots[1] ** (abs(r) + more) if second else 1)

@@ -2,7 +2,7 @@
 they allow. Decays are rational, so that a level is a power of one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -49,7 +49,7 @@ def queries(draws: Draws) -> Instance:
 DECAYS = [F(1, 2), F(1, 3)]
 
 
-def changes(query: Any) -> list[int]:
+def changes(query: Mapping[tuple[int, ...], Sequence[int]]) -> list[int]:
     """Return by how much in L1 a query changes at most when one record does, for every record."""
     count = len(next(iter(query)))
     most = [0] * count

@@ -1,9 +1,8 @@
 """Statements on what local mechanisms release at most: two records, an end, gaps to DIMs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.frameworks import Rows
@@ -239,7 +238,7 @@ def sizes(draws: Draws) -> Instance:
     return {"k": k, "K": draws.among([2, 3, 5, 10, 100, 1000]), "q": q}
 
 
-def _as_close(k: int, K: int, q: Any, lacking: int = 3) -> bool:
+def _as_close(k: int, K: int, q: Mapping[int, F], lacking: int = 3) -> bool:
     """Whether at e^i1(k + 1) a mechanism of n = k + 2 records shows k - 3 (k + 1)/K more than 3R,
     which has |M| = k and only q = 1.
     """

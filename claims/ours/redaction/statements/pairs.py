@@ -2,8 +2,8 @@
 record, pairs of databases.
 """
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
@@ -146,7 +146,7 @@ def sequences_of_bits(draws: Draws) -> Instance:
     return {"of": of, "p": p, "rows": rows}
 
 
-def _attained(of: Bits, p: int, rows: Any, share: F = ONE) -> bool:
+def _attained(of: Bits, p: int, rows: Sequence[Sequence[F]], share: F = ONE) -> bool:
     n, law = len(rows), stationary(of, len(rows))
     mechanism = joined(of, n, p)
     shown = central_shows(law, mechanism)
@@ -160,7 +160,7 @@ PERFECT_REACHED = Statement(
 )
 
 
-def _all_but_few(of: Bits, p: int, rows: Any, factor: int = 2) -> bool:
+def _all_but_few(of: Bits, p: int, rows: Sequence[Sequence[F]], factor: int = 2) -> bool:
     """Whether all but 1 + 2 |lam|/(1 - |lam|) are shown at eps = 0, where a local mechanism shows
     nothing unless lam = 0.
     """

@@ -2,7 +2,7 @@
 regions on each side.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -165,7 +165,12 @@ def sides(rows: Rows, p: int) -> tuple[Rows, Rows]:
     return [*reversed(rows[: p - 1])], rows[p:]
 
 
-def _some(law: Any, rows: Rows, p: int, changes: tuple[Sequence[bool], Sequence[bool]]) -> bool:
+def _some(
+    law: Mapping[tuple[int, ...], F],
+    rows: Rows,
+    p: int,
+    changes: tuple[Sequence[bool], Sequence[bool]],
+) -> bool:
     """Whether some of the cuts has three regions on both sides and leaks no more."""
     level = leakage(law, rows, [p])
     return any(
@@ -380,7 +385,9 @@ def beyond(draws: Draws) -> Instance:
     return drawn | {"number": (zeros or [1])[0]}
 
 
-def _cut_beyond(law: Any, steps: object, rows: Rows, p: int, number: int) -> bool:
+def _cut_beyond(
+    law: Mapping[tuple[int, ...], F], steps: object, rows: Rows, p: int, number: int
+) -> bool:
     t = number + 1 if number >= p else number
     return at_most(leakage(law, cut(rows, p, t), [p]), leakage(law, rows, [p]))
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -136,7 +135,7 @@ def any_two_bits(draws: Draws) -> Instance:
     return {"prior": draws.positive_law(4, 3)}
 
 
-def _level_0_collapses(prior: Sequence[F], levels: Any = (ONE, ONE)) -> bool:
+def _level_0_collapses(prior: Sequence[F], levels: Sequence[F] = (ONE, ONE)) -> bool:
     return worst(bit_pairs(2, prior), levels) is None
 
 

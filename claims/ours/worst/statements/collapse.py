@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
@@ -26,7 +26,7 @@ from pufferproof.claims.ours.worst.statements.cones import (
 F = Fraction
 
 
-def support(law: Sequence[F]) -> list[int]:
+def support(law: Row) -> list[int]:
     """Return the databases of positive probability."""
     return [x for x, p in enumerate(law) if p]
 
@@ -41,7 +41,7 @@ def kappa(every: Sequence[Sequence[int]], x: int, y: int) -> F:
     return max((F(u[x], u[y]) for u in every if u[x]), default=ZERO)
 
 
-def choices(T: Sequence[Pair], every: Any) -> list[list[int]]:
+def choices(T: Sequence[Pair], every: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return for every (mu, nu) and x in supp mu the y in supp nu that (c) allows."""
     return [[y for y in support(nu) if implied(every, x, y)] for mu, nu in T for x in support(mu)]
 
@@ -55,11 +55,11 @@ def one_level(draws: Draws) -> Instance:
     return {"T": T, "R": R, "u": column(draws, size), "K": 1 + draws.below(3)}
 
 
-def _cone(T: Any, R: F) -> list[tuple[int, ...]]:
+def _cone(T: Sequence[tuple[Row, Row]], R: F) -> list[tuple[int, ...]]:
     return rays(promise(T, R), len(T[0][0]))
 
 
-def _c(T: Any, R: F, **_: object) -> bool:
+def _c(T: Sequence[tuple[Row, Row]], R: F, **_: object) -> bool:
     return all(choices(T, _cone(T, R)))
 
 
@@ -90,7 +90,7 @@ COLLAPSE = Statement(
 )
 
 
-def _constants(T: Any, R: F, u: Sequence[F], bound: F | None = None) -> bool:
+def _constants(T: Sequence[tuple[Row, Row]], R: F, u: Row, bound: F | None = None) -> bool:
     every = _cone(T, R)
     return all(
         any(
@@ -105,7 +105,7 @@ def _constants(T: Any, R: F, u: Sequence[F], bound: F | None = None) -> bool:
 IN_CONE = "u lies in the cone of columns that occur"
 
 
-def _in_cone(T: Any, R: F, u: Sequence[F], **_: object) -> bool:
+def _in_cone(T: Sequence[tuple[Row, Row]], R: F, u: Row, **_: object) -> bool:
     return all(dot(row, u) <= 0 for row in promise(T, R))
 
 
@@ -120,7 +120,7 @@ CONSTANTS = Statement(
 )
 
 
-def _finite(T: Any, R: F, K: int, power: int) -> bool:
+def _finite(T: Sequence[tuple[Row, Row]], R: F, K: int, power: int) -> bool:
     every = _cone(T, R)
     least = [
         min((kappa(every, x, y) for y in support(nu) if implied(every, x, y)), default=None)
@@ -166,7 +166,7 @@ def combinations(draws: Draws) -> Instance:
     }
 
 
-def _multiples(T: Any, R: F, lambdas: Sequence[F]) -> list[F]:
+def _multiples(T: Sequence[tuple[Row, Row]], R: F, lambdas: Row) -> list[F]:
     """The sum of lambda_i (R nu_i - mu_i)."""
     return [
         sum((a * (R * nu[z] - mu[z]) for a, (mu, nu) in zip(lambdas, T)), ZERO)
@@ -174,12 +174,14 @@ def _multiples(T: Any, R: F, lambdas: Sequence[F]) -> list[F]:
     ]
 
 
-def _certified(T: Any, R: F, x: int, y: int, lambdas: Any, kappa: F, **_: object) -> bool:
+def _certified(
+    T: Sequence[tuple[Row, Row]], R: F, x: int, y: int, lambdas: Row, kappa: F, **_: object
+) -> bool:
     form = _multiples(T, R, lambdas)
     return all(kappa * (z == y) - (z == x) >= each for z, each in enumerate(form))
 
 
-def _ordered(u: Sequence[F], x: int, y: int, kappa: F, factor: F = ONE, **_: object) -> bool:
+def _ordered(u: Row, x: int, y: int, kappa: F, factor: F = ONE, **_: object) -> bool:
     return u[x] <= factor * kappa * u[y]
 
 
@@ -193,7 +195,7 @@ SOUND = Statement(
 )
 
 
-def _possible(T: Any, R: F, x: int, y: int, kappa: F) -> bool:
+def _possible(T: Sequence[tuple[Row, Row]], R: F, x: int, y: int, kappa: F) -> bool:
     """Whether some lambda >= 0 makes a combination: one of the vertices of all of them does, at
     which as many inequalities as there are multipliers hold with equality.
     """
@@ -209,7 +211,7 @@ def _possible(T: Any, R: F, x: int, y: int, kappa: F) -> bool:
     return False
 
 
-def _solved(rows: Sequence[Sequence[F]], values: Sequence[F]) -> list[F] | None:
+def _solved(rows: Rows, values: Row) -> list[F] | None:
     """Return the solution of one or two equations in as many unknowns, if there is one."""
     if len(rows) == 1:
         return [values[0] / rows[0][0]] if rows[0][0] else None
@@ -220,7 +222,7 @@ def _solved(rows: Sequence[Sequence[F]], values: Sequence[F]) -> list[F] | None:
     return [(values[0] * d - values[1] * b) / whole, (a * values[1] - c * values[0]) / whole]
 
 
-def _complete(T: Any, R: F, x: int, y: int, cap: F | None = None) -> bool:
+def _complete(T: Sequence[tuple[Row, Row]], R: F, x: int, y: int, cap: F | None = None) -> bool:
     """Whether a column with u_x > 0 = u_y exists, or there is a combination, for the largest
     quotient at extreme rays of the whole cone C_R.
     """
@@ -258,7 +260,7 @@ def _three_collapse() -> bool:
     return kept and ratio(FOUR, times(*ZEROS)) is None
 
 
-def _safe(columns: Any, releases: int = 2) -> bool:
+def _safe(columns: Rows, releases: int = 2) -> bool:
     third = times(*ZEROS) if releases == 3 else [ONE] * 4
     return _three_collapse() and ratio(FOUR, times(*columns, third)) is not None
 

@@ -1,6 +1,6 @@
 """Which vectors are columns of mechanisms within their budget."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -38,7 +38,7 @@ def within_budget(draws: Draws) -> Instance:
     return drawn | {"M": mechanism, "R": (least or F(2)) + F(draws.below(2), 2)}
 
 
-def laws_of(priors: Any, s: Any, t: Any) -> list[Pair]:
+def laws_of(priors: Sequence[Sequence[F]], s: frozenset[int], t: frozenset[int]) -> list[Pair]:
     """Return T: the laws of the database given either secret, where both are possible."""
     T = []
     for prior in priors:
@@ -84,7 +84,12 @@ def _shares(values: Sequence[int], output: int) -> F:
     return F(values.count(output), len(values))
 
 
-def _products(first: Any, later: Any, own: bool, chosen: bool = True) -> bool:
+def _products(
+    first: Sequence[Sequence[int]],
+    later: Sequence[Sequence[Sequence[int]]],
+    own: bool,
+    chosen: bool = True,
+) -> bool:
     sides = len(first[0])
     for x, row in enumerate(first):
         for y, z in product((0, 1), repeat=2):
@@ -135,7 +140,7 @@ def with_a_database(draws: Draws) -> Instance:
 UNSEEN = "the database has probability 0 under every law of T"
 
 
-def _extended(T: Sequence[Pair], u: Any, R: F, entry: F, factor: F = ONE) -> bool:
+def _extended(T: Sequence[Pair], u: Sequence[F], R: F, entry: F, factor: F = ONE) -> bool:
     shorter = [(mu[:-1], nu[:-1]) for mu, nu in T]
     longer = [*u, entry]
     alike = inside(shorter, R, u) == inside(T, R, longer)
@@ -167,28 +172,32 @@ def partly_known(draws: Draws) -> Instance:
     return {"whole": whole, "u": u, "S": S, "all": beside}
 
 
-def _apart(x: Any, y: Any) -> int:
+def _apart(x: Sequence[int], y: Sequence[int]) -> int:
     return sum(a != b for a, b in zip(x, y))
 
 
-def _bounded(u: Any, S: F, cap: int = 0) -> bool:
+def _bounded(u: Mapping[tuple[int, ...], F], S: F, cap: int = 0) -> bool:
     """Whether u_x <= S^d u_y, d the distance, or at most `cap`."""
     most = cap or len(next(iter(u)))
     return all(u[x] <= S ** min(most, _apart(x, y)) * u[y] for x in u for y in u)
 
 
-def _lipschitz(v: Any, S: F) -> bool:
+def _lipschitz(v: Mapping[tuple[int, ...], F], S: F) -> bool:
     return all(v[x] <= S * v[y] for x in v for y in v if _apart(x, y) == 1)
 
 
-def _extends(whole: Any, u: Any, S: F, single: bool = False) -> bool:
+def _extends(
+    whole: list[tuple[int, ...]], u: dict[tuple[int, ...], F], S: F, single: bool = False
+) -> bool:
     """The condition gives the extension by the formula, and what has an extension meets it."""
     v = {z: min(S ** _apart(z, y) * u[y] for y in u) for z in whole}
     given = _bounded(u, S, int(single))
     return given == (_lipschitz(v, S) and all(v[x] == u[x] for x in u))
 
 
-def _restricted(u: Any, S: F, everything: Any) -> bool:
+def _restricted(
+    u: Mapping[tuple[int, ...], F], S: F, everything: Mapping[tuple[int, ...], F]
+) -> bool:
     return not _lipschitz(everything, S) or _bounded({x: everything[x] for x in u}, S)
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
@@ -37,7 +37,7 @@ def inequalities(draws: Draws) -> Instance:
     return {"A": A if draws.below(4) == 3 else turned, "u": u}
 
 
-def parts(rows: Rows, u: Sequence[F]) -> list[list[F]] | None:
+def parts(rows: Rows, u: Row) -> list[list[F]] | None:
     """Return multiples of extreme rays whose sum is u, found one by one: of a ray that keeps what
     is tight at u as much is taken away as leaves the rest inside. None if that ends early.
     """
@@ -112,7 +112,7 @@ def releases(draws: Draws) -> Instance:
     return {"T": T, "columns": columns, "levels": levels}
 
 
-def occurring(T: Sequence[Pair], columns: Rows, levels: Sequence[F], **_: object) -> bool:
+def occurring(T: Sequence[Pair], columns: Rows, levels: Row, **_: object) -> bool:
     """Whether every column is, up to scale, one of a mechanism of its level."""
     return all(all(dot(row, u) <= 0 for row in promise(T, R)) for u, R in zip(columns, levels))
 
@@ -121,7 +121,9 @@ def _scaled(bound: F | None, factor: F) -> F | None:
     return None if bound is None else factor * bound
 
 
-def _at_most_worst(T: Any, columns: Rows, levels: Sequence[F], factor: F = ONE) -> bool:
+def _at_most_worst(
+    T: Sequence[tuple[Row, Row]], columns: Rows, levels: Row, factor: F = ONE
+) -> bool:
     return at_most(ratio(T, times(*columns)), _scaled(worst(T, levels), factor))
 
 
@@ -146,7 +148,7 @@ def budgets(draws: Draws) -> Instance:
     return {"T": pairs(draws, size), "levels": levels}
 
 
-def _pair(R: F, u: Sequence[Any]) -> list[list[F]]:
+def _pair(R: F, u: Sequence[int]) -> list[list[F]]:
     """The rows of the mechanism with the columns t u and 1 - t u."""
     t = small(R, u)
     return [[t * x, 1 - t * x] for x in u]
@@ -163,7 +165,7 @@ def _leaks(T: Sequence[Pair], mechanisms: Sequence[Rows]) -> F | None:
     return best
 
 
-def _best(T: Sequence[Pair], levels: Sequence[F]) -> tuple[tuple[int, ...], ...]:
+def _best(T: Sequence[Pair], levels: Row) -> tuple[tuple[int, ...], ...]:
     """A tuple of rays of the largest ratio."""
     every = tuples(T, levels)
     ratios = [ratio(T, times(*each)) for each in every]
@@ -172,7 +174,7 @@ def _best(T: Sequence[Pair], levels: Sequence[F]) -> tuple[tuple[int, ...], ...]
     return every[max(range(len(every)), key=lambda n: ratios[n] or ZERO)]
 
 
-def _attained(T: Any, levels: Sequence[F], drop: int = 0, factor: F = ONE) -> bool:
+def _attained(T: Sequence[tuple[Row, Row]], levels: Row, drop: int = 0, factor: F = ONE) -> bool:
     mechanisms = [_pair(R, u) for R, u in zip(levels, _best(T, levels))]
     allowed = all(inside(T, R, u) for R, rows in zip(levels, mechanisms) for u in zip(*rows))
     return allowed and _leaks(T, mechanisms[drop:] or mechanisms) == _scaled(
@@ -190,7 +192,7 @@ ATTAINED = Statement(
 )
 
 
-def _one_mechanism(T: Any, levels: Sequence[F], drop: int = 0) -> bool:
+def _one_mechanism(T: Sequence[tuple[Row, Row]], levels: Row, drop: int = 0) -> bool:
     """Whether one mechanism with K + 1 outputs attains it, run K times, or fewer times."""
     R, K = levels[0], len(levels)
     best = _best(T, [R] * K)
@@ -223,7 +225,14 @@ def adaptive(draws: Draws) -> Instance:
     return {"T": T, "first": first, "after": after, "choice": choice, "levels": levels}
 
 
-def _chosen(T: Any, first: Any, after: Any, choice: Any, levels: Any, factor: F = ONE) -> bool:
+def _chosen(
+    T: Sequence[tuple[Row, Row]],
+    first: Rows,
+    after: Sequence[Rows],
+    choice: Sequence[Sequence[int]],
+    levels: Row,
+    factor: F = ONE,
+) -> bool:
     bound = _scaled(worst(T, levels), factor)
     for y, z in product(range(2), repeat=2):
         joint = [row[y] * after[choice[y][x]][x][z] for x, row in enumerate(first)]
@@ -250,7 +259,7 @@ ADAPTIVITY = Statement(
 )
 
 
-def _common(T: Sequence[Pair], every: Any) -> bool:
+def _common(T: Sequence[Pair], every: Sequence[Sequence[Sequence[int]]]) -> bool:
     """Whether some tuple of rays has a common support that meets supp mu and misses supp nu."""
     for columns in every:
         common = [x for x, entries in enumerate(zip(*columns)) if all(entries)]
@@ -260,7 +269,7 @@ def _common(T: Sequence[Pair], every: Any) -> bool:
     return False
 
 
-def _supports(T: Any, columns: Rows, levels: Sequence[F], same: bool = False) -> bool:
+def _supports(T: Sequence[tuple[Row, Row]], columns: Rows, levels: Row, same: bool = False) -> bool:
     """The columns that are drawn never show a collapse that supports do not, and what supports
     show is one: the mechanisms t u and 1 - t u of the rays have an infinite ratio.
     """
@@ -301,13 +310,20 @@ def events(draws: Draws) -> Instance:
     }
 
 
-def _joint(mechanisms: Any, own: bool, x: int, y: int, z: int) -> F:
+def _joint(mechanisms: Sequence[Rows], own: bool, x: int, y: int, z: int) -> F:
     if own:
         return F(mechanisms[0][x][y] * mechanisms[1][x][z])
     return F(int(z == (x + y) % 2), 2)
 
 
-def _event(T: Any, mechanisms: Any, levels: Any, event: Any, own: bool, factor: F = ONE) -> bool:
+def _event(
+    T: Sequence[tuple[Row, Row]],
+    mechanisms: Sequence[Rows],
+    levels: Row,
+    event: Sequence[tuple[int, int]],
+    own: bool,
+    factor: F = ONE,
+) -> bool:
     chances = [
         sum((_joint(mechanisms, own, x, y, z) for y, z in event), ZERO)
         for x in range(len(mechanisms[0]))

@@ -1,9 +1,8 @@
 """The linear relaxation of two columns, identities that bound them, and mixtures of priors."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import keeps, output_law
+from pufferproof.claims.language.instances.frameworks import Row, keeps, output_law
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
@@ -23,7 +22,7 @@ def _signed(draws: Draws, size: int) -> list[F]:
     return [F(draws.below(5) - 2) for _ in range(size)]
 
 
-def _turned(rows: Rows, u: Sequence[F]) -> list[list[F]]:
+def _turned(rows: Rows, u: Row) -> list[list[F]]:
     """The rows, their signs such that they are at most 0 at u."""
     return [[-a for a in row] if dot(row, u) > 0 else [*row] for row in rows]
 
@@ -47,7 +46,7 @@ def _feasible(A1: Rows, A2: Rows, W: Rows, turned: int = 1) -> bool:
     return all(x >= 0 for row in entries for x in row)
 
 
-def _relaxed(A1: Rows, A2: Rows, u: Any, v: Any, mu: Any, nu: Any, turned: int = 1) -> bool:
+def _relaxed(A1: Rows, A2: Rows, u: Row, v: Row, mu: Row, nu: Row, turned: int = 1) -> bool:
     """Whether the matrix u v' is feasible, and its diagonal has the ratio of the product."""
     W = [[x * y for y in v] for x in u]
     diagonal = [W[x][x] for x in range(len(u))]
@@ -73,7 +72,7 @@ def matrices(draws: Draws) -> Instance:
     return {"W": W, "A1": A1, "A2": A2, "mu": draws.law(2), "nu": draws.law(2)}
 
 
-def _exact(W: Rows, A1: Rows, A2: Rows, mu: Any, nu: Any, factor: F = ONE) -> bool:
+def _exact(W: Rows, A1: Rows, A2: Rows, mu: Row, nu: Row, factor: F = ONE) -> bool:
     """Whether the ratio on the diagonal is at most that of products of columns."""
     size = len(mu)
     products = [times(r, z) for r in rays(A1, size) for z in rays(A2, size)]
@@ -151,7 +150,7 @@ def with_a_ray(draws: Draws) -> Instance:
     return {"T": T, "R": draws.among([F(2), ONE, F(3, 2)]), "r": column(draws, size)}
 
 
-def _program(T: Any, R: F, r: Sequence[F], denominator: int = 1) -> bool:
+def _program(T: Sequence[tuple[Row, Row]], R: F, r: Row, denominator: int = 1) -> bool:
     """Whether the program max <mu, r o v> over v in the cone with <nu, r o v> = 1 has the largest
     ratio for its optimum: its vertices are extreme rays, scaled.
     """
@@ -189,7 +188,7 @@ def multipliers(draws: Draws) -> Instance:
     return {"B1": B1, "B2": B2, "mu": mu, "nu": nu, "S": [[S]], "L": L, "u": u, "v": v}
 
 
-def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: Any, L: F, **_: object) -> bool:
+def _entries(B1: Rows, B2: Rows, mu: Row, nu: Row, S: Rows, L: F, **_: object) -> bool:
     return all(
         (L * nu[x] - mu[x] if x == y else ZERO)
         >= sum((s * b[x] * c[y] for row, b in zip(S, B1) for s, c in zip(row, B2)), ZERO)
@@ -198,7 +197,7 @@ def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: Any, L: F, **_: object) -> b
     )
 
 
-def _bounded(mu: Any, nu: Any, u: Any, v: Any, L: F, **_: object) -> bool:
+def _bounded(mu: Row, nu: Row, u: Row, v: Row, L: F, **_: object) -> bool:
     return dot(mu, times(u, v)) <= L * dot(nu, times(u, v))
 
 
@@ -206,7 +205,7 @@ ENTRIES, POSITIVE = "the entries of diag(L nu - mu) - B_1' S B_2 are at least 0"
 IN_CONES = "u and v lie in the cones"
 
 
-def _in_cones(B1: Any, B2: Any, u: Any, v: Any, **_: object) -> bool:
+def _in_cones(B1: Rows, B2: Rows, u: Row, v: Row, **_: object) -> bool:
     return all(dot(b, u) >= 0 for b in B1) and all(dot(b, v) >= 0 for b in B2)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
@@ -69,12 +69,12 @@ def transitions(draws: Draws) -> Instance:
     return {"p": p, "R": R, "K": 2 + draws.below(2)}
 
 
-def of_probabilities(p: Sequence[F]) -> list[Pair]:
+def of_probabilities(p: Row) -> list[Pair]:
     """Return T for these probabilities of b1 given not a."""
     return both([([ONE, ZERO, ZERO], [ZERO, q, 1 - q]) for q in p])
 
 
-def _over(p: Sequence[F], R: F) -> bool:
+def _over(p: Row, R: F) -> bool:
     """Whether R^2 is at least the larger quotient."""
     quotients = [(1 - p[0], 1 - p[-1]), (p[-1], p[0])]
     return all(low > 0 and R**2 * low >= high for high, low in quotients)
@@ -114,7 +114,7 @@ def smaller(draws: Draws) -> Instance:
     }
 
 
-def _removed(p: Sequence[F], R: F, K: int) -> bool:
+def _removed(p: Row, R: F, K: int) -> bool:
     T = of_probabilities(p)
     return worst(T, [F(3, 2)] * 2) is None and worst(T, [R] * K) is not None
 
@@ -146,7 +146,7 @@ def points(draws: Draws) -> Instance:
     return {"pi": pi, "T": T, "whole": whole, "u": u, "R": R, "K": 2 + draws.below(2)}
 
 
-def _point(pi: Sequence[F], x: int) -> Pair:
+def _point(pi: Row, x: int) -> Pair:
     """The law given X = x, and given that it is not."""
     rest = 1 - pi[x]
     return (
@@ -155,7 +155,9 @@ def _point(pi: Sequence[F], x: int) -> Pair:
     )
 
 
-def _by_points(pi: Any, T: Any, u: Any, R: F, K: int, factor: F = ONE, **_: object) -> bool:
+def _by_points(
+    pi: Row, T: Sequence[tuple[Row, Row]], u: Row, R: F, K: int, factor: F = ONE, **_: object
+) -> bool:
     bounded = all(
         pi[y] * u[y] <= factor * R * (1 - pi[x]) * u[x]
         for x in support(pi)
@@ -183,7 +185,7 @@ def three_databases(draws: Draws) -> Instance:
     return {"pi": draws.positive_law(3), "R": draws.among(LEVELS), "K": 2 + draws.below(2)}
 
 
-def _restored(pi: Any, R: F, K: int, added: int = 3) -> bool:
+def _restored(pi: Row, R: F, K: int, added: int = 3) -> bool:
     with_all = both([_point(pi, x) for x in range(added)])
     alone = both([_point(pi, 0)])
     return worst(alone, [R, R]) is None and worst(with_all, [R] * K) is not None

@@ -2,10 +2,9 @@
 noise on chains.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import (
     chain,
@@ -378,7 +377,9 @@ def any_chain(draws: Draws) -> Instance:
     return {"law": sequences(start, step, T), "i": i, "others": others}
 
 
-def _in_all_orders(law: Any, i: int, others: Any, one_order: bool = False) -> F | None:
+def _in_all_orders(
+    law: Mapping[tuple[int, ...], F], i: int, others: Sequence[int], one_order: bool = False
+) -> F | None:
     """The largest |log| of the ratios for values a and b of X_i, in all orders or for a < b."""
     laws = [marginal(each, others) for each in given_values(law, i).values()]
     found = []
@@ -429,11 +430,11 @@ def noisy_queries(draws: Draws) -> Instance:
 
 
 def _noise(
-    law: Any,
+    law: Mapping[tuple[int, ...], F],
     i: int,
     left: int,
     right: int,
-    query: Any,
+    query: Mapping[tuple[int, ...], int],
     r: F,
     w: int,
     factor: F = ONE,
@@ -501,7 +502,7 @@ def _best(options: Sequence[tuple[F | None, int]], E: F) -> tuple[F, int] | None
     return found
 
 
-def _same_level(law: Any, i: int, E: F, shorter: bool = False) -> bool:
+def _same_level(law: Mapping[tuple[int, ...], F], i: int, E: F, shorter: bool = False) -> bool:
     T = len(next(iter(law)))
     quilts = [(influence(law, i, Q), near) for Q, near in _quilts(i, T)]
     values = list(given_values(law, i).values())
@@ -548,12 +549,12 @@ def blocks_of_entries(draws: Draws) -> Instance:
     return {"law": law, "n": n, "H": H, "entry": draws.among(H)}
 
 
-def _values_of(law: Any, entry: int) -> list[Pair]:
+def _values_of(law: Mapping[tuple[int, ...], F], entry: int) -> list[Pair]:
     laws = list(given_values(law, entry + 1).values())
     return [[(p, q)] for n, p in enumerate(laws) for m, q in enumerate(laws) if n != m]
 
 
-def _independent(law: Any, n: int, H: Any, entry: int) -> bool:
+def _independent(law: Mapping[tuple[int, ...], F], n: int, H: Sequence[int], entry: int) -> bool:
     """Whether the entries outside H have one law given every value of the entry."""
     rest = [j + 1 for j in range(n) if j not in H]
     laws = [marginal(each, rest) for each in given_values(law, entry + 1).values()]
@@ -572,7 +573,9 @@ DEPENDENT = Statement(
 )
 
 
-def _all_others(law: Any, n: int, H: object, entry: int, least: int = 1) -> bool:
+def _all_others(
+    law: Mapping[tuple[int, ...], F], n: int, H: object, entry: int, least: int = 1
+) -> bool:
     """Whether the largest ratio of all other records bounds a*(b) for every b from `least`."""
     B = largest_ratio(
         [

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from math import lcm, prod
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
@@ -153,7 +152,14 @@ def _dp(M: Rows, D: int, l: int, E: F) -> bool:
     return all(p <= E * q for p, q in zip(M[D], M[l]))
 
 
-def _same_as_dp(M: Rows, constraints: Any, E: F, K: Rows, factor: F = ONE, shift: int = 0) -> bool:
+def _same_as_dp(
+    M: Rows,
+    constraints: Sequence[tuple[int, Weights]],
+    E: F,
+    K: Rows,
+    factor: F = ONE,
+    shift: int = 0,
+) -> bool:
     """Whether all one-hot constraints hold iff the inequalities of differential privacy do."""
     for D, beta in constraints:
         (l,) = beta

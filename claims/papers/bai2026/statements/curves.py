@@ -177,7 +177,7 @@ def _below(first: F | None, second: F | None) -> F | None:
     return second if at_most(second, first) else first
 
 
-def _running(least: Any, curve: Any, itself: bool = False) -> bool:
+def _running(least: Sequence[F | None], curve: Sequence[F | None], itself: bool = False) -> bool:
     running = curve if itself else [reduce(_below, curve[: b + 1]) for b in range(len(curve))]
     kept = all(at_most(each, value) for each, value in zip(least, running))
     return kept and all(at_most(b, a) for rows in (least, running) for a, b in pairwise(rows))
@@ -284,7 +284,7 @@ def _release(mechanisms: Sequence[Rows], chosen: bool) -> Rows:
     return [[p * r for p, M in zip(row, others) for r in M[x]] for x, row in enumerate(first)]
 
 
-def _each_dp(U: Any, mechanisms: Any, levels: Any, **_: object) -> bool:
+def _each_dp(U: list[Table], mechanisms: list[list[list[F]]], levels: list[F], **_: object) -> bool:
     stages = [*levels, *levels[-1:] * (len(mechanisms) - len(levels))]
     return all(is_dp(U, M, R) for M, R in zip(mechanisms, stages))
 
@@ -365,7 +365,7 @@ def per_record(draws: Draws) -> Instance:
     return drawn | _promising(draws, drawn, U, mechanisms, levels)
 
 
-def _record_dp(U: object, mechanisms: Any, levels: Any, **_: object) -> bool:
+def _record_dp(U: object, mechanisms: Sequence[Rows], levels: Sequence[F], **_: object) -> bool:
     return all(
         all(p <= R * q for x, y in product(M, repeat=2) for p, q in zip(x, y))
         for M, R in zip(mechanisms, levels)

@@ -5,7 +5,7 @@ so that densities are rational up to a factor that all databases share. Exponent
 weights rho^u.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations, product
 from math import prod
 from typing import Any
@@ -50,7 +50,7 @@ def some_tables(draws: Draws) -> Instance:
     return drawn | _query(draws, U, lambda x, y: x != y)
 
 
-def _query(draws: Draws, U: Sequence[Table], near: Any) -> Instance:
+def _query(draws: Draws, U: Sequence[Table], near: Callable[[Table, Table], bool]) -> Instance:
     size = 1 + draws.below(2)
     answers = {x: tuple(draws.below(4) for _ in range(size)) for x in U}
     changes = [F(_l1(answers[x], answers[y]), distance(x, y)) for x in U for y in U if near(x, y)]
@@ -82,7 +82,15 @@ def _power(base: F, exponent: F, ratio: F | None, factor: F = ONE) -> bool:
 
 
 def _noise_keeps(
-    n: int, pair: Pair, b: int, query: Any, L: F, r: F, at: Any, factor: F = ONE, cells: bool = True
+    n: int,
+    pair: Pair,
+    b: int,
+    query: dict[Table, Table],
+    L: F,
+    r: F,
+    at: list[Table],
+    factor: F = ONE,
+    cells: bool = True,
 ) -> bool:
     """Whether the densities at the outputs keep eps_DP for each release and cell, and a(b) and b
     eps_DP for each release.
@@ -99,11 +107,15 @@ def _noise_keeps(
     return point is None or _power(r**-2, L * runs * b, leaks(pair, U, M), factor * point)
 
 
-def _changes_little(n: int, pair: Pair, b: int, query: Any, L: F, r: F, at: Any) -> bool:
+def _changes_little(
+    n: int, pair: Pair, b: int, query: dict[Table, Table], L: F, r: F, at: list[Table]
+) -> bool:
     return all(_l1(query[x], query[y]) <= L for x in query for y in query if distance(x, y) == 1)
 
 
-def _changes_by_distance(n: int, pair: Pair, b: int, query: Any, L: F, r: F, at: Any) -> bool:
+def _changes_by_distance(
+    n: int, pair: Pair, b: int, query: dict[Table, Table], L: F, r: F, at: list[Table]
+) -> bool:
     return all(_l1(query[x], query[y]) <= L * distance(x, y) for x in query for y in query)
 
 
@@ -155,7 +167,7 @@ def _largest(points: Sequence[tuple[F, int]], E: F) -> tuple[F, int]:
     return best
 
 
-def _allowed_by_best(points: Any, E: F, R: F, first: bool = False) -> bool:
+def _allowed_by_best(points: list[tuple[F, int]], E: F, R: F, first: bool = False) -> bool:
     """Whether some point's promise for R is at most E iff R is at most the largest level."""
     spare, b = (E / points[0][0], points[0][1]) if first else _largest(points, E)
     return any(value * R**count <= E for value, count in points) == (R**b <= spare)
@@ -189,7 +201,7 @@ def record_scores(draws: Draws) -> Instance:
     return _scored(draws, lambda x, y: x != y)
 
 
-def _scored(draws: Draws, near: Any) -> Instance:
+def _scored(draws: Draws, near: Callable[[tuple[int, ...], tuple[int, ...]], bool]) -> Instance:
     drawn = curves(draws)
     U = domain(drawn["n"], drawn["pair"])
     outputs = 2 + draws.below(2)
@@ -216,7 +228,14 @@ def _drawn(u: Mapping[Table, Sequence[int]], rho: F, runs: int) -> list[list[F]]
 
 
 def _draws_keep(
-    n: int, pair: Pair, b: int, u: Any, Delta: int, rho: F, runs: int, half: int = 2
+    n: int,
+    pair: Pair,
+    b: int,
+    u: dict[Table, list[int]],
+    Delta: int,
+    rho: F,
+    runs: int,
+    half: int = 2,
 ) -> bool:
     """Whether eps_DP is kept for each cell and run, and a(b) + b eps_DP; with half = 1, half of
     eps_DP.
@@ -324,14 +343,18 @@ def _emptied(draws: Draws, drawn: Instance) -> Instance:
     return drawn | {"collection": [], "E": drawn["R"] ** drawn["n"]}
 
 
-def _at_most_printed(n: int, collection: Any, E: F, R: F, **_: object) -> bool:
+def _at_most_printed(
+    n: int, collection: list[tuple[F | None, int]], E: F, R: F, **_: object
+) -> bool:
     """Whether eps_DP is at most what Algorithm 1 takes, the least over the points."""
     return all(
         R**n <= E if value is None or value >= E else value * R**b <= E for value, b in collection
     )
 
 
-def _at_most_repaired(n: int, collection: Any, E: F, R: F, **_: object) -> bool:
+def _at_most_repaired(
+    n: int, collection: list[tuple[F | None, int]], E: F, R: F, **_: object
+) -> bool:
     """Whether eps_DP is at most eps_puffer/|I|, or what some point with a_l < eps_puffer and b_l >
     0 allows.
     """
@@ -432,7 +455,7 @@ def _rankings(counts: Sequence[int], K: int, rho: F) -> list[F]:
     return found
 
 
-def _ranks_keep(before: Any, after: Any, K: int, rho: F, exponent: int = 2) -> bool:
+def _ranks_keep(before: list[int], after: list[int], K: int, rho: F, exponent: int = 2) -> bool:
     level = rho ** (exponent * K)
     p, q = _rankings(before, K, rho), _rankings(after, K, rho)
     return all(a <= level * b and b <= level * a for a, b in zip(p, q))
@@ -460,7 +483,9 @@ def _noisy_ranking(rates: Sequence[F], ranking: Sequence[int]) -> F:
     return chance
 
 
-def _one_shot(before: Any, after: Any, K: int, rho: F, share: int = 1, exponent: int = 2) -> bool:
+def _one_shot(
+    before: list[int], after: list[int], K: int, rho: F, share: int = 1, exponent: int = 2
+) -> bool:
     """Whether the K largest counts with Gumbel noise of the scale 2 K/eps_DP, or of that over
     `share`, keep eps_DP per record, and have the law of K draws without replacement.
     """
@@ -496,7 +521,7 @@ def noisy_counts(draws: Draws) -> Instance:
     }
 
 
-def _counts_keep(before: Any, after: Any, r: F, w: Any, halves: int) -> bool:
+def _counts_keep(before: list[int], after: list[int], r: F, w: list[int], halves: int) -> bool:
     """Whether the densities are within r^-halves, in both orders."""
     p, q = (
         prod((r ** abs(out - 2 * c) for out, c in zip(w, counts)), start=ONE)
@@ -516,7 +541,9 @@ COUNTS = Statement(
 )
 
 
-def _vector(before: Any, after: Any, r: F, w: Any, halves: int = 4, number: int = 2) -> bool:
+def _vector(
+    before: list[int], after: list[int], r: F, w: list[int], halves: int = 4, number: int = 2
+) -> bool:
     """With e^(-eps_DP/2) = r^2, and with l1 distance 2."""
     return _counts_keep(before, after, r, w, halves) and _l1(before, after) <= number
 
@@ -555,7 +582,14 @@ def _first_rank(counts: Sequence[int], rho: F) -> F:
 
 
 def _larger_level(
-    counts: Any, rho: F, more: F, points: Any, T: int, E: F, R: F, strictly: bool = False
+    counts: list[int],
+    rho: F,
+    more: F,
+    points: list[tuple[F, int]],
+    T: int,
+    E: F,
+    R: F,
+    strictly: bool = False,
 ) -> bool:
     """Whether R is allowed by the curve if R^T <= E, and the first rank is right no less often at
     rho + more than at rho.

@@ -79,11 +79,13 @@ NDCG = Statement(
 )
 
 
-def _l1(counts: Any, truth: Any, predicted: Any) -> int:
+def _l1(counts: Sequence[int], truth: Sequence[int], predicted: Sequence[int]) -> int:
     return sum(abs(counts[a] - counts[b]) for a, b in zip(truth, predicted))
 
 
-def _summed(counts: Any, truth: Any, predicted: Any, share: F = ONE) -> bool:
+def _summed(
+    counts: Sequence[int], truth: Sequence[int], predicted: Sequence[int], share: F = ONE
+) -> bool:
     """Whether right ranks are at most hits, and |DCG - IDCG| at most a share of l1."""
     ideal, found = _gains(counts, truth, predicted)
     error = (share * _l1(counts, truth, predicted), ZERO)
@@ -102,7 +104,9 @@ SUMS = Statement(
 )
 
 
-def _swapped(counts: Any, truth: Any, predicted: Any, labels: bool = False) -> bool:
+def _swapped(
+    counts: Sequence[int], truth: Sequence[int], predicted: Sequence[int], labels: bool = False
+) -> bool:
     """Whether l1 is 0 iff counts (or labels) are right, rank by rank; NDCG is 1 then."""
     ideal, found = _gains(counts, truth, predicted)
     right = all(counts[a] == counts[b] for a, b in zip(truth, predicted))
@@ -206,7 +210,7 @@ def _right(others: Sequence[F], power: int) -> F:
     return 1 / (1 + sum((each**power for each in others), ZERO))
 
 
-def _later(queries: Any, weights: Any, factor: F = _FACTOR) -> bool:
+def _later(queries: Sequence[Sequence[F]], weights: Sequence[F], factor: F = _FACTOR) -> bool:
     """Whether E Acc@1(5) - 1/11 <= factor (E Acc@1(4) - 1/11)."""
     at_4, at_5 = (
         sum((w * _right(each, power) for each, w in zip(queries, weights)), ZERO) - F(1, 11)

@@ -50,7 +50,7 @@ def _neighbours(x: Table, y: Table) -> bool:
 
 
 def _under(
-    tables: Sequence[Table], M: Rows, R: F, laws: Sequence[Sequence[Sequence[F]]], pairs: Any
+    tables: Sequence[Table], M: Rows, R: F, laws: Sequence[Rows], pairs: list[tuple[Secret, Secret]]
 ) -> bool:
     """Whether M keeps R under all products of the laws listed for the records."""
     priors = [
@@ -158,7 +158,9 @@ def _kept_across(s: Secret, prior: Prior, M: Rows, R: F, pairs: bool = True) -> 
     return keeps([prior, *(even if pairs else [])], [(s, rest)], M, R)
 
 
-def _bounded_across(s: Secret, prior: Prior, mechanisms: Any, levels: Any, pairs: bool) -> bool:
+def _bounded_across(
+    s: Secret, prior: Prior, mechanisms: list[list[list[F]]], levels: list[F], pairs: bool
+) -> bool:
     for M, R in zip(mechanisms, levels):
         if _kept_across(s, prior, M, R, pairs) != at_most(_across(s, M), R):
             return False
@@ -284,7 +286,9 @@ def _answers(law: Sparse, asked: Sequence[Mapping[Table, int]], kept: Sequence[i
     return largest_ratio(laws)
 
 
-def _queries_compose(law: Sparse, asked: Any, kept: Any, factor: F = ONE) -> bool:
+def _queries_compose(
+    law: Sparse, asked: list[dict[Table, int]], kept: Any, factor: F = ONE
+) -> bool:
     first, second = (_answers(law, [query], []) for query in asked)
     joint = _answers(law, asked, kept)
     if first is None or second is None:
@@ -433,12 +437,22 @@ def priors_on_tables(draws: Draws) -> Instance:
     return _released(draws, "Q")
 
 
-def _classes_keep(laws: Any, whole: bool, mechanisms: Any, levels: Any) -> bool:
+def _classes_keep(
+    laws: list[tuple[dict[Table, F], dict[Table, F]]],
+    whole: bool,
+    mechanisms: list[dict[Table, list[F]]],
+    levels: list[F],
+) -> bool:
     return all(at_most(_level_under(laws, M), R) for M, R in zip(mechanisms, levels))
 
 
 def _classes_compose(
-    laws: Any, whole: bool, mechanisms: Any, levels: Any, factor: F = ONE, last: int = 2
+    laws: list[tuple[dict[Table, F], dict[Table, F]]],
+    whole: bool,
+    mechanisms: list[dict[Table, list[F]]],
+    levels: list[F],
+    factor: F = ONE,
+    last: int = 2,
 ) -> bool:
     first, second = mechanisms
     joint = {x: [p * q for p, q in product(first[x], second[x])] for x in first}

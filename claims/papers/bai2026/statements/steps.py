@@ -2,7 +2,7 @@
 number 0, and -beta_l at the others, all rational.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, prod
 from typing import Any
 
@@ -14,7 +14,7 @@ F = Fraction
 Vector = Sequence[F]
 
 
-def _w(beta: Any, size: int) -> list[F]:
+def _w(beta: Mapping[int, F], size: int) -> list[F]:
     return [ONE, *(-beta.get(l, ZERO) for l in range(1, size))]
 
 
@@ -62,12 +62,16 @@ def separated(draws: Draws) -> Instance:
     return {"beta": beta, "others": others, "v": v, "eps": eps}
 
 
-def _breaks_first(beta: Any, others: Any, v: Vector, eps: F) -> bool:
+def _breaks_first(
+    beta: Mapping[int, F], others: Sequence[Mapping[int, F]], v: Vector, eps: F
+) -> bool:
     size = len(v)
     return dot(v, _w(beta, size)) > eps and all(dot(v, _w(b, size)) <= eps for b in others)
 
 
-def _tight_points(beta: Any, others: Any, v: Vector, eps: F, far: bool = False) -> bool:
+def _tight_points(
+    beta: Mapping[int, F], others: Sequence[Mapping[int, F]], v: Vector, eps: F, far: bool = False
+) -> bool:
     """Whether k v - (1 - k), which is tight for the first constraint, and a step from it along
     which that stays tight, are as step 1 says; the step is as small as needed, or 1 if `far`.
     """
@@ -129,21 +133,29 @@ def tight_columns(draws: Draws) -> Instance:
     return {"beta": beta, "others": others, "E": E, "columns": columns}
 
 
-def _tight(column: Vector, beta: Any, E: F) -> bool:
+def _tight(column: Vector, beta: Mapping[int, F], E: F) -> bool:
     N, exponents = powers(beta)
     right = E**N * prod((column[l] ** k for l, k in exponents.items()), start=ONE)
     return column[0] ** N == right
 
 
-def _both_tight(beta: Any, others: object, E: F, columns: Any) -> bool:
+def _both_tight(beta: Mapping[int, F], others: object, E: F, columns: Sequence[Vector]) -> bool:
     return all(_tight(column, beta, E) for column in columns)
 
 
-def _others_hold(beta: object, others: Any, E: F, columns: Any) -> bool:
+def _others_hold(
+    beta: object, others: Sequence[Mapping[int, F]], E: F, columns: Sequence[Vector]
+) -> bool:
     return all(satisfied(column[0], column, b, E) for column in columns for b in others)
 
 
-def _four_outputs(beta: Any, others: Any, E: F, columns: Any, large: bool = True) -> bool:
+def _four_outputs(
+    beta: Mapping[int, F],
+    others: Sequence[Mapping[int, F]],
+    E: F,
+    columns: Sequence[Vector],
+    large: bool = True,
+) -> bool:
     """Whether the columns divided by a large number, and their complements to 1/2, are a mechanism
     that satisfies all constraints, and the first one with equality at two outputs.
     """
@@ -205,7 +217,7 @@ def _merged(columns: object) -> list[F]:
     return [a + b for a, b in zip(*_normalised(columns))]
 
 
-def _reversed(beta: Any, columns: Any, E: F) -> bool:
+def _reversed(beta: Mapping[int, F], columns: Sequence[Sequence[F]], E: F) -> bool:
     """Whether (3) holds with <=, equal iff x_i = y_i wherever w_i is not 0, and output 1 satisfies
     its constraint.
     """

@@ -265,7 +265,7 @@ ONE_SIDED = Statement(
 )
 
 
-def optima(draws: Draws) -> dict[str, Any]:
+def optima(draws: Draws) -> dict[str, Instance]:
     """A chain with a <= b, n from 1 to 8, p at most n/2 most often, and a level R > 1, often the
     leakage of a pattern.
     """

@@ -2,7 +2,7 @@
 where redactions depend on each other.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -211,11 +211,13 @@ COORDINATES = "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t)"
 NOT_REDACTED, POSSIBLE = "X_p is not always redacted", "z is in supp(Y_t)"
 
 
-def _shows(laws: Any, t: int, z: int, **_: object) -> bool:
+def _shows(laws: Mapping[str, Mapping[str, F]], t: int, z: int, **_: object) -> bool:
     return any(y[t - 1] == str(z) for law in laws.values() for y in law)
 
 
-def _one_record(of: Chain, n: int, p: int, laws: Any, t: int, z: int, factor: F = ONE) -> bool:
+def _one_record(
+    of: Chain, n: int, p: int, laws: Mapping[str, Mapping[str, F]], t: int, z: int, factor: F = ONE
+) -> bool:
     ends = [marginal(given(of, n, p, v), [t]).get(str(z), ZERO) for v in (0, 1)]
     least = factor * max(ends) / min(ends) if min(ends) else None
     return at_most(least, leakage(of, n, p, laws.__getitem__))
@@ -226,7 +228,7 @@ IS_BY_COORDINATE: dict[str, Callable[..., bool]] = {
 }
 
 
-def _without(law: Any, p: int) -> dict[str, F]:
+def _without(law: Mapping[str, F], p: int) -> dict[str, F]:
     """The law of the output with X_p redacted."""
     found: dict[str, F] = {}
     for y, chance in law.items():

@@ -3,7 +3,7 @@
 Laws of all records and outputs are written out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -63,7 +63,7 @@ def _profile(p: int, split: str, q: Mapping[int, F], own: Any = ALWAYS) -> Redac
 
 
 def _keeps_budgets(
-    of: Chain, p: int, left: F, right: F, split: str, q: Any, own: Any = ALWAYS
+    of: Chain, p: int, left: F, right: F, split: str, q: Mapping[int, F], own: Sequence[F] = ALWAYS
 ) -> bool:
     n, mechanism = len(split), local(_profile(p, split, q, own))
     sides = (range(1, p + 1), left), (range(p, n + 1), right)
@@ -123,7 +123,7 @@ NO_GAIN = {
 }
 
 
-def _hidden(of: Chain, split: str, q: Any) -> F:
+def _hidden(of: Chain, split: str, q: Mapping[int, F]) -> F:
     """E[#redacted], over all databases and outputs."""
     mechanism, n = local(profile(split, q)), len(split)
     return sum(

@@ -1,7 +1,6 @@
 """Example 1, and what holds of the figures for every chain, as programs."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -168,7 +167,9 @@ def _keeps(of: Chain, E: F, r: Redaction) -> bool:
     return at_most(leakage(of, len(r), 1, local(r)), E)
 
 
-def _not_worse(of: Chain, E: F, split: str, q: Any, r: Redaction, more: F = ZERO) -> bool:
+def _not_worse(
+    of: Chain, E: F, split: str, q: Mapping[int, F], r: Redaction, more: F = ZERO
+) -> bool:
     return _utility(of, profile(split, q)) >= _utility(of, r) + more
 
 

@@ -5,7 +5,6 @@ Laws of records and outputs are written out; leakage and influence are quotients
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -65,7 +64,9 @@ def _pointwise(of: Chain, n: int, p: int, Q: Sequence[int], x_Q: str) -> F | Non
     return max(laws) / min(laws) if min(laws) else None
 
 
-def _leaks(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str, factor: F = ONE) -> bool:
+def _leaks(
+    of: Chain, n: int, p: int, r: Redaction, Q: Sequence[int], x_Q: str, factor: F = ONE
+) -> bool:
     influence = _pointwise(of, n, p, Q, x_Q)
     least = None if influence is None else factor * influence
     return at_most(least, leakage(of, n, p, local(r)))
@@ -131,7 +132,9 @@ def _factors(of: Chain, n: int, p: int, r: Redaction, Q: Sequence[int], x_Q: str
     return True
 
 
-def _witness(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str, factor: F = ONE) -> bool:
+def _witness(
+    of: Chain, n: int, p: int, r: Redaction, Q: Sequence[int], x_Q: str, factor: F = ONE
+) -> bool:
     """For each x some y_R is possible and at least as likely as given 1 - x."""
     laws = [_outputs_given(n, p, _joint(of, n, p, r, v), Q, x_Q) for v in (0, 1)]
     return all(
@@ -140,7 +143,7 @@ def _witness(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str, factor: 
     )
 
 
-def _logarithm(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str) -> bool:
+def _logarithm(of: Chain, n: int, p: int, r: Redaction, Q: Sequence[int], x_Q: str) -> bool:
     """i <= Inf with equality for some x_Q, and Lk is at least i."""
     every = [_pointwise(of, n, p, Q, "".join(each)) for each in product("01", repeat=len(Q))]
     most = set_influence(of, n, p, Q)
@@ -243,7 +246,14 @@ UNSEEN = "nothing of N is in R_rel"
 
 
 def _influence_bounds(
-    of: Chain, n: int, p: int, r: Redaction, Q: Any, N: Any, R: Any, equal: bool = False
+    of: Chain,
+    n: int,
+    p: int,
+    r: Redaction,
+    Q: Sequence[int],
+    N: Sequence[int],
+    R: Sequence[int],
+    equal: bool = False,
 ) -> bool:
     """Lk >= Inf, with equality for a quilt whose nearby set is redacted, or `equal` always."""
     Lk, most = leakage(of, n, p, local(r)), set_influence(of, n, p, Q)

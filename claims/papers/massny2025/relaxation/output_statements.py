@@ -171,7 +171,9 @@ LAST_L = Statement(
 )
 
 
-def _first_release(of: Chain, p: int, split: str, q: Any, with_G: bool = True, **_: object) -> bool:
+def _first_release(
+    of: Chain, p: int, split: str, q: Mapping[int, F], with_G: bool = True, **_: object
+) -> bool:
     """Pr(Y_side=y|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x."""
     for step, laws in sides(of, p, split, q):
         for y in laws[0]:

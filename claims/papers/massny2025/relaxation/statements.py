@@ -180,7 +180,9 @@ def _feasible(of: Chain, p: int, left: F, right: F, split: str, q: object, both:
     )
 
 
-def _private(of: Chain, p: int, left: F, right: F, split: str, q: Any, factor: F = ONE) -> bool:
+def _private(
+    of: Chain, p: int, left: F, right: F, split: str, q: Mapping[int, F], factor: F = ONE
+) -> bool:
     return at_most(leak(of, split, q, p), max(ONE, factor * left * right))
 
 

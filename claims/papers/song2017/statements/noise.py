@@ -21,7 +21,7 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.frameworks import distance, neighbours, rows
+from pufferproof.claims.language.instances.frameworks import Rows, distance, neighbours, rows
 from pufferproof.claims.language.instances.laws import (
     ALMOST,
     ONE,
@@ -413,7 +413,9 @@ def _rows_by_sign(draws: Draws) -> list[list[list[F]]]:
     return [own, rows(draws, 2, 2) if draws.below(8) == 7 else own]
 
 
-def _with_other(law: Law, i: int, F: Query, rho: F, reads: int | None, other: Any) -> F | None:
+def _with_other(
+    law: Law, i: int, F: Query, rho: F, reads: int | None, other: Sequence[Rows]
+) -> F | None:
     """The largest ratio of the pair of outputs given two values of X_i. The density at an output
     that is a value of F is its limit from below.
     """

@@ -3,9 +3,9 @@ divergences, as programs.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from pufferproof.claims.language.instances.chains import chain, sequences
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -85,13 +85,13 @@ def two_divergences(draws: Draws) -> Instance:
     }
 
 
-def _keeps(R_A: F, R_B: F, e: F, p: Sequence[F], q: Sequence[F], factor: F = ONE) -> bool:
+def _keeps(R_A: F, R_B: F, e: F, p: Row, q: Row, factor: F = ONE) -> bool:
     """Whether two laws keep the level eps_A + eps_B + 2 E in both orders."""
     bound = factor * R_A * R_B * e**2
     return all(a <= bound * b and b <= bound * a for a, b in zip(p, q))
 
 
-def _stronger(R_A: F, R_B: F, E: Sequence[F], p: Any, q: Any, factor: F = ONE) -> bool:
+def _stronger(R_A: F, R_B: F, E: Row, p: Row, q: Row, factor: F = ONE) -> bool:
     """Whether what keeps the guarantee with the smaller E keeps that with the larger one, whose
     level is larger if E is.
     """

@@ -3,7 +3,7 @@
 Laws of all records are written out, influence is a quotient of sums, mechanisms are tables.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -301,7 +301,7 @@ EQUAL_LEVELS = Statement(
 )
 
 
-def _corrected(instance: Any, correction: Any) -> bool:
+def _corrected(instance: Any, correction: Callable[..., F | None]) -> bool:
     bound = times(_most(*_levels(instance)), correction(*_influences(instance)))
     return at_most(_together(instance, "first", "second"), bound)
 

@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ALMOST
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
@@ -255,11 +256,11 @@ def terms(draws: Draws) -> Instance:
     return {**rows, "A": [F(least + draws.below(3)) for _ in range(size)]}
 
 
-def _sum(*rows: Sequence[F]) -> F:
+def _sum(*rows: Row) -> F:
     return sum((prod(each, start=ONE) for each in zip(*rows)), ZERO)
 
 
-def _quotients(a: Any, b: Any, A: Any, B: Any, p: Any, factor: F = ONE, same: bool = False) -> bool:
+def _quotients(a: Row, b: Row, A: Row, B: Row, p: Row, factor: F = ONE, same: bool = False) -> bool:
     indices = range(len(a))
     largest = max(a[i] / A[j] for i in indices for j in indices if A[j] and (i == j or not same))
     bound: F = factor * largest * _sum(b, p) / _sum(B, p)
@@ -406,7 +407,13 @@ def query_and_noise(draws: Draws) -> Instance:
     return {"query": query, "noise": noise, "outputs": outputs, "own": draws.below(4) < 3}
 
 
-def _noisy(query: Any, noise: Any, outputs: Any, own: bool, given: bool = True) -> bool:
+def _noisy(
+    query: Row,
+    noise: Rows,
+    outputs: Sequence[Sequence[Sequence[int]]],
+    own: bool,
+    given: bool = True,
+) -> bool:
     laws: dict[Any, dict[Any, F]] = {}
     for (q, p), m, n in product(enumerate(query), range(2), range(2)):
         weight = p * noise[0][m] * (noise[1][n] if own else F(int(m == n)))

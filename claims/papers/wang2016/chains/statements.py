@@ -9,7 +9,6 @@ where that is certain.
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -577,7 +576,7 @@ def equal_records(draws: Draws) -> Instance:
     }
 
 
-def _needs(law: Any, T: int, rho: F, R: F, factor: int = 1) -> bool:
+def _needs(law: dict[tuple[int, ...], F], T: int, rho: F, R: F, factor: int = 1) -> bool:
     """Whether the level is kept exactly where s >= T/eps, that is rho^T <= e^eps."""
     return (leak(law, 1, [({x: sum(x) for x in law}, rho)]) <= R) == (rho ** (factor * T) <= R)
 

@@ -2,9 +2,7 @@
 numbers from 0 on that end in geometric tails, so that all sums are fractions.
 """
 
-from collections.abc import Sequence
 from math import isqrt
-from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -45,7 +43,7 @@ def _above(law: tuple[list[F], F], j: int) -> F:
     return 1 - sum((_probability(law, i) for i in range(j + 1)), ZERO)
 
 
-def _distance(first: Any, second: Any) -> int | None:
+def _distance(first: tuple[list[F], F], second: tuple[list[F], F]) -> int | None:
     """W_inf, the essential supremum: the least W with P(F > j + W) <= Q(F > j) and the converse for
     all j. From a number on both sides fall alike, if tails have one ratio; else there is none.
     """
@@ -71,7 +69,7 @@ def _power(t: F, distance: F) -> F:
     return F(isqrt(t.numerator), isqrt(t.denominator)) ** twice
 
 
-def _keeps(laws: Sequence[Any], t: F, w: F, less: int = 0, factor: F = ONE) -> bool:
+def _keeps(laws: list[tuple[list[F], F]], t: F, w: F, less: int = 0, factor: F = ONE) -> bool:
     """Whether the densities at w keep e^eps = t^(-W), in both orders."""
     W = _distance(*laws)
     if W is None:

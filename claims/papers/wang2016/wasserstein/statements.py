@@ -5,7 +5,7 @@ F + Lap(W/epsilon) at an integer is, up to a factor, the sum of P(F = t) r^-|w -
 most extreme at values of F, where they have their kinks, and beyond them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -180,7 +180,9 @@ def _answer(prior: Prior, secret: Secret, query: Sequence[int]) -> dict[int, F] 
     return law or None
 
 
-def _pairs(priors: Sequence[Prior], s: Secret, t: Secret, query: Sequence[int]) -> Any:
+def _pairs(
+    priors: Sequence[Prior], s: Secret, t: Secret, query: Sequence[int]
+) -> list[tuple[dict[int, F], dict[int, F]]]:
     both = [(_answer(prior, s, query), _answer(prior, t, query)) for prior in priors]
     return [(p, q) for p, q in both if p and q]
 
@@ -320,7 +322,13 @@ def one_person(x: Table, y: Table) -> bool:
     return distance(x, y) == 1
 
 
-def _presence(tables: Sequence[Table], M: Rows, R: F, margins: Rows, dp: Any) -> bool:
+def _presence(
+    tables: Sequence[Table],
+    M: Rows,
+    R: F,
+    margins: Rows,
+    dp: Callable[[Sequence[int], Sequence[int]], bool],
+) -> bool:
     kept = keeps(product_laws(margins, tables), presence_pairs(tuple(tables)), M, R)
     return kept == at_most(between_neighbours(tables, M, dp), R)
 

@@ -4,8 +4,8 @@ the second chosen by the output of the first, and of independent ones.
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import times
@@ -72,7 +72,7 @@ def _reached(p: F, q: F, first: Columns, second: Sequence[Columns], turned: bool
     return delta(mu, nu, ONE, [times(u, v) for u, M in zip(first, second) for v in M])
 
 
-def _says(p: F, q: F, first: Columns, second: Any, turned: bool, most: F = ONE) -> bool:
+def _says(p: F, q: F, first: Columns, second: Sequence[Rows], turned: bool, most: F = ONE) -> bool:
     best = [table(p, q, corner) for corner in (ZERO, p, p, ZERO)]
     return _reached(p, q, first, second, turned) <= most * form(p, q) and _reached(
         p, q, table(p, q, ZERO), best, turned
@@ -114,7 +114,7 @@ def _at_most(p: F, q: F, turned: bool, factor: F) -> bool:
     return sum(after) <= factor * plain
 
 
-def _rests(mu: Sequence[F], nu: Sequence[F], u: Sequence[F], second: Columns) -> F:
+def _rests(mu: Row, nu: Row, u: Row, second: Columns) -> F:
     return delta(mu, nu, ONE, [times(u, v) for v in second])
 
 

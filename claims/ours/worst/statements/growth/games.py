@@ -4,10 +4,11 @@ Probabilities are powers of 2, or 0, and entries are logarithms with base 2. A v
 the games of square submatrices, and counts only with weights that show it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -90,22 +91,22 @@ def value(G: Matrix) -> tuple[F, list[F], list[F]] | None:
     return None
 
 
-def _spread(weights: Sequence[F], places: Sequence[int], size: int) -> list[F]:
+def _spread(weights: Row, places: Sequence[int], size: int) -> list[F]:
     known = dict(zip(places, weights))
     return [known.get(n, ZERO) for n in range(size)]
 
 
-def earned(G: Matrix, alpha: Sequence[F]) -> list[F]:
+def earned(G: Matrix, alpha: Row) -> list[F]:
     """Return what weights of rows earn against every column."""
     return [sum((a * row[y] for a, row in zip(alpha, G)), ZERO) for y in range(len(G[0]))]
 
 
-def kept(G: Matrix, beta: Sequence[F]) -> list[F]:
+def kept(G: Matrix, beta: Row) -> list[F]:
     """Return what weights of columns pay to every row."""
     return [sum((b * g for b, g in zip(beta, row)), ZERO) for row in G]
 
 
-def shows(G: Matrix, V: F, alpha: Sequence[F], beta: Sequence[F]) -> bool:
+def shows(G: Matrix, V: F, alpha: Row, beta: Row) -> bool:
     """Whether alpha earns at least V everywhere, and beta pays at most V."""
     weights = min([*alpha, *beta]) >= 0 and sum(alpha) == sum(beta) == 1
     return weights and min(earned(G, alpha)) >= V >= max(kept(G, beta))
@@ -121,7 +122,7 @@ def matrices(draws: Draws) -> Instance:
     return {"G": G, "alpha": draws.law(count, 2), "beta": draws.law(width, 2)}
 
 
-def _valued(G: Any, alpha: Any, beta: Any, strictly: bool = False) -> bool:
+def _valued(G: Rows, alpha: Row, beta: Row, strictly: bool = False) -> bool:
     """Whether there is a value, with its weights, that no weights of rows exceed, and below which
     no weights of columns keep the rows; or that some weights of rows exceed.
     """
@@ -245,7 +246,7 @@ def couplings(draws: Draws) -> Instance:
     }
 
 
-def _epsilon(rows: Exponents, mu: Any, beta: Any) -> F | None:
+def _epsilon(rows: Exponents, mu: Row, beta: Rows) -> F | None:
     """The least level of the condition, or None if a row of beta is no law."""
     if any(mu[x] and sum(beta[x]) != 1 for x in range(2)):
         return None
@@ -261,7 +262,13 @@ def _epsilon(rows: Exponents, mu: Any, beta: Any) -> F | None:
 
 
 def _priced(
-    rows: Exponents, mu: Any, nu: Any, beta: Any, weights: Any, g: Any, average: bool = False
+    rows: Exponents,
+    mu: Row,
+    nu: Row,
+    beta: Rows,
+    weights: Mapping[tuple[int, ...], F],
+    g: Row,
+    average: bool = False,
 ) -> bool:
     total = sum((n * each for n, each in zip(nu, g)), ZERO)
     for x in (x for x in range(2) if mu[x]):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import framework, processed
+from pufferproof.claims.language.instances.frameworks import Row, framework, processed
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.columns import laws_of
@@ -18,7 +18,7 @@ Rows = Sequence[Sequence[F]]
 Halves = Mapping[int, tuple[int, int]]
 
 
-def square(column: Sequence[F], halves: Halves) -> F | None:
+def square(column: Row, halves: Halves) -> F | None:
     """Return the least R^2 with u_D^2 <= R^2 u_l u_l' for all D, or None if it is infinite."""
     best = ZERO
     for D, (l, other) in halves.items():
@@ -59,7 +59,7 @@ def conditions(draws: Draws) -> Instance:
     }
 
 
-def image(mu: Sequence[F], halves: Halves) -> list[F]:
+def image(mu: Row, halves: Halves) -> list[F]:
     """Return mu beta."""
     law = [ZERO] * len(mu)
     for D, pair in halves.items():
@@ -73,14 +73,20 @@ def _meets(rows: Rows, halves: Halves, R2: F) -> bool:
     return least is not None and least <= R2
 
 
-def _all_meet(mechanisms: Any, halves: Any, squares: Any, **_: object) -> bool:
+def _all_meet(mechanisms: Sequence[Rows], halves: Halves, squares: Row, **_: object) -> bool:
     return all(_meets(rows, halves, R2) for rows, R2 in zip(mechanisms, squares))
 
 
 MEET = "the columns satisfy NfC at their levels"
 
 
-def _processed(mechanisms: Any, halves: Any, kernels: Any, squares: Any, factor: F = ONE) -> bool:
+def _processed(
+    mechanisms: Sequence[Rows],
+    halves: Halves,
+    kernels: Sequence[Rows],
+    squares: Row,
+    factor: F = ONE,
+) -> bool:
     return all(
         _meets(processed(rows, kernel), halves, factor * R2)
         for rows, kernel, R2 in zip(mechanisms, kernels, squares)
@@ -100,7 +106,7 @@ NFC_CONE = Statement(
 )
 
 
-def constant(mu: Sequence[F], nu: Sequence[F], halves: Halves) -> F | None:
+def constant(mu: Row, nu: Row, halves: Halves) -> F | None:
     """Return the largest (mu beta)_l/nu_l, or None if it is infinite."""
     law = image(mu, halves)
     if any(a and not b for a, b in zip(law, nu)):
@@ -109,11 +115,11 @@ def constant(mu: Sequence[F], nu: Sequence[F], halves: Halves) -> F | None:
 
 
 def _joint(
-    mu: Any,
-    nu: Any,
-    halves: Any,
-    mechanisms: Any,
-    squares: Any,
+    mu: Row,
+    nu: Row,
+    halves: Mapping[int, tuple[int, int]],
+    mechanisms: Sequence[Rows],
+    squares: Row,
     kernels: Any = None,
     releases: int = 2,
     least: F | None = None,
@@ -151,7 +157,7 @@ NFC_CONSTANT = Statement(
 COUPLED = "mu beta = nu"
 
 
-def _coupled(mu: Any, nu: Any, halves: Any, **_: object) -> bool:
+def _coupled(mu: Row, nu: Row, halves: Halves, **_: object) -> bool:
     return image(mu, halves) == list(nu)
 
 
@@ -167,7 +173,7 @@ COUPLING = Statement(
 )
 
 
-def _only(mu: Any, nu: Any, halves: Any, most: F = ONE, **_: object) -> bool:
+def _only(mu: Row, nu: Row, halves: Halves, most: F = ONE, **_: object) -> bool:
     return at_most(constant(mu, nu, halves), most) == _coupled(mu, nu, halves)
 
 
@@ -192,7 +198,7 @@ def across(draws: Draws) -> Instance:
 LEVEL = F(3, 2)
 
 
-def _far(D: int, other: int, column: Any, times: int, level: F) -> bool:
+def _far(D: int, other: int, column: Sequence[int], times: int, level: F) -> bool:
     mixed = image([F(1, 2), F(1, 2), ZERO, ZERO], {0: (2, 3), 1: (2, 3)})
     laws = mixed == [ZERO, ZERO, F(1, 2), F(1, 2)] and {sum(row) for row in zip(*COLUMNS)} == {11}
     least = square([F(x, 11) for x in column], HALVES)
@@ -239,7 +245,13 @@ def fold(T: Sequence[Pair], rows: Rows, k: int) -> F | None:
 
 
 def _runs(
-    T: Any, M: Rows, k: int, halves: Any, least: F, b: F | None = None, less: int = 0
+    T: Sequence[tuple[Row, Row]],
+    M: Rows,
+    k: int,
+    halves: Sequence[Mapping[int, tuple[int, int]]],
+    least: F,
+    b: F | None = None,
+    less: int = 0,
 ) -> bool:
     """Whether the square of the k-fold ratio is at most E^(2k)/b^2, E the least level; and b at
     least the smallest probability of a prior.
@@ -280,7 +292,9 @@ def counts(draws: Draws) -> Instance:
     return {"mu": mu, "nu": nu, "M": rows, "x": x, "shown": shown}
 
 
-def _counted(mu: Any, nu: Any, M: Rows, x: int, shown: Any, weight: F | None = None) -> bool:
+def _counted(
+    mu: Row, nu: Row, M: Rows, x: int, shown: Sequence[int], weight: F | None = None
+) -> bool:
     columns = list(zip(*M))
     U = times(*(columns[w] for w in shown))
     least = [U[x] / U[y] for y, p in enumerate(nu) if p and U[y]]

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 from math import lcm
 from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
@@ -68,7 +69,9 @@ def beyond(number: F, exponent: F) -> bool:
     return bool(number**exponent.denominator >= F(2) ** exponent.numerator)
 
 
-def _best(T: Any, rows: Exponents) -> tuple[F, Pair, int, Any, list[F]] | None:
+def _best(
+    T: Sequence[tuple[Row, Row]], rows: Exponents
+) -> tuple[F, Pair, int, Any, list[F]] | None:
     """The largest value with its pair, its x, its game and alpha; None if some game has no column
     or no value was found.
     """
@@ -86,7 +89,9 @@ def _b(T: Sequence[Pair]) -> F:
     return F(min(p for _, nu in T for p in nu if p))
 
 
-def in_proportion(rows: Exponents, x: int, G: Any, alpha: Sequence[F], times_: int) -> list[int]:
+def in_proportion(
+    rows: Exponents, x: int, G: Sequence[Sequence[int]], alpha: Row, times_: int
+) -> list[int]:
     """Return outputs in the proportions of alpha, and one that excludes each other column."""
     shown = [w for w, e in enumerate(rows[x]) if e is not None]
     whole = lcm(*(a.denominator for a in alpha))
@@ -99,7 +104,7 @@ def in_proportion(rows: Exponents, x: int, G: Any, alpha: Sequence[F], times_: i
     return [*counted, *spare]
 
 
-def reaches(T: Any, rows: Exponents, V: F, best: Any) -> bool:
+def reaches(T: Sequence[tuple[Row, Row]], rows: Exponents, V: F, best: Any) -> bool:
     """Whether the ratio at these outputs is at least 2^(k V) times what does not grow: mu_x, and
     the quotient of the spare outputs, for k runs in the proportions and twice as many.
     """
@@ -118,7 +123,12 @@ def reaches(T: Any, rows: Exponents, V: F, best: Any) -> bool:
 
 
 def _limit(
-    T: Any, rows: Exponents, k: int, bound: bool = True, more: F = ZERO, **_: object
+    T: Sequence[tuple[Row, Row]],
+    rows: Exponents,
+    k: int,
+    bound: bool = True,
+    more: F = ZERO,
+    **_: object,
 ) -> bool:
     best = _best(T, rows)
     if best is None:
@@ -128,7 +138,7 @@ def _limit(
     return upper and reaches(T, rows, best[0] + more, best)
 
 
-def _all_columns(T: Any, rows: Exponents, **_: object) -> bool:
+def _all_columns(T: Sequence[tuple[Row, Row]], rows: Exponents, **_: object) -> bool:
     return all(remain for *_rest, remain in games(T, rows))
 
 
@@ -145,7 +155,7 @@ LIMIT = Statement(
 )
 
 
-def _infinite(T: Any, rows: Exponents, fewer: int = 0, **_: object) -> bool:
+def _infinite(T: Sequence[tuple[Row, Row]], rows: Exponents, fewer: int = 0, **_: object) -> bool:
     most = max(len(support(nu)) for _, nu in T)
     return fold(T, mechanism(rows), max(1, most - fewer)) is None
 
@@ -159,7 +169,7 @@ COLLAPSE = Statement(
 )
 
 
-def _nfc(T: Any, rows: Exponents, epsilon: F) -> bool:
+def _nfc(T: Sequence[tuple[Row, Row]], rows: Exponents, epsilon: F) -> bool:
     """Whether every x has weights with log v_w[x] <= epsilon + the mean of log v_w[y]: those that
     are optimal in its game if any.
     """
@@ -174,7 +184,9 @@ def _nfc(T: Any, rows: Exponents, epsilon: F) -> bool:
     return True
 
 
-def _rate_at_most(T: Any, rows: Exponents, epsilon: F, k: int, bound: F | None) -> bool:
+def _rate_at_most(
+    T: Sequence[tuple[Row, Row]], rows: Exponents, epsilon: F, k: int, bound: F | None
+) -> bool:
     """Whether k runs lose at most k epsilon and a constant: NfC gives the bound, and without it the
     ratio in the proportions of alpha grows faster.
     """
@@ -208,11 +220,11 @@ def all_mechanisms(draws: Draws) -> Instance:
     return {"T": T, "R": draws.among(LEVELS), "K": 1 + draws.below(3)}
 
 
-def _columns(every: Any, x: int, nu: Any) -> list[int]:
+def _columns(every: Sequence[Sequence[int]], x: int, nu: Row) -> list[int]:
     return [y for y in support(nu) if all(r[y] for r in every if r[x])]
 
 
-def _square(every: Any, x: int, places: Sequence[int]) -> F:
+def _square(every: Sequence[Sequence[int]], x: int, places: Sequence[int]) -> F:
     """The least e^(2 V') that weights of columns that are halves keep for all rays."""
     shown = [r for r in every if r[x]]
     return min(
@@ -221,7 +233,7 @@ def _square(every: Any, x: int, places: Sequence[int]) -> F:
     )
 
 
-def _of_all(T: Any, R: F, K: int, bound: bool = True, less: int = 0) -> bool:
+def _of_all(T: Sequence[tuple[Row, Row]], R: F, K: int, bound: bool = True, less: int = 0) -> bool:
     """Whether L*_K^2 is at most e^(2 K V')/b^2 for weights of columns, and L*_K at least e^(K V'')
     mu_x for weights of rows that every column bounds, and V'' <= V'.
     """
@@ -245,7 +257,7 @@ def _of_all(T: Any, R: F, K: int, bound: bool = True, less: int = 0) -> bool:
     return upper and found is not None and found >= lowest
 
 
-def _left(T: Any, R: F, **_: object) -> bool:
+def _left(T: Sequence[tuple[Row, Row]], R: F, **_: object) -> bool:
     every = rays(promise(T, R), len(T[0][0]))
     return all(_columns(every, x, nu) for mu, nu in T for x in support(mu))
 
@@ -278,14 +290,14 @@ def two_priors(draws: Draws) -> Instance:
     }
 
 
-def _law(prior: Sequence[F], s: Any, inside: bool) -> list[F] | None:
+def _law(prior: Row, s: Any, inside: bool) -> list[F] | None:
     """The law given s, or given that it is false, or None if that is impossible."""
     kept = [p if (x in s) == inside else ZERO for x, p in enumerate(prior)]
     total = sum(kept)
     return [p / total for p in kept] if total else None
 
 
-def _counting(priors: Any, s: Any) -> list[tuple[int, int, Pair]]:
+def _counting(priors: Rows, s: frozenset[int]) -> list[tuple[int, int, Pair]]:
     """The games that count: (k, k), and (k, l) where k excludes s' or l excludes s."""
     found: list[tuple[int, int, Pair]] = []
     for (i, k), (j, other) in product(enumerate(priors), repeat=2):
@@ -295,7 +307,7 @@ def _counting(priors: Any, s: Any) -> list[tuple[int, int, Pair]]:
     return found
 
 
-def _odds(priors: Any, s: Any) -> F:
+def _odds(priors: Rows, s: frozenset[int]) -> F:
     odds = []
     for prior in priors:
         inside = sum((prior[x] for x in s), ZERO)
@@ -308,7 +320,14 @@ def _mixed(priors: Any, share: F) -> list[F]:
     return [share * a + (1 - share) * b for a, b in zip(*priors)]
 
 
-def _mixtures(priors: Any, s: Any, rows: Any, k: int, share: F, constant: bool = True) -> bool:
+def _mixtures(
+    priors: Rows,
+    s: frozenset[int],
+    rows: Sequence[Sequence[int]],
+    k: int,
+    share: F,
+    constant: bool = True,
+) -> bool:
     """Whether the mixture is within the bound, with the constant or without it."""
     counting = _counting(priors, s)
     best = _best([pair for *_, pair in counting], rows)
@@ -355,7 +374,7 @@ MIXTURES_UPPER = Statement(
 )
 
 
-def _share(priors: Any, s: Any, i: int, j: int, share: F) -> F:
+def _share(priors: Rows, s: frozenset[int], i: int, j: int, share: F) -> F:
     """The share of the first prior at which a mixture is nearly as bad as the laws of two."""
     if i == j:
         return ONE - i
@@ -365,7 +384,14 @@ def _share(priors: Any, s: Any, i: int, j: int, share: F) -> F:
     return of_k if i == 0 else 1 - of_k
 
 
-def _near(priors: Any, s: Any, rows: Any, k: int, share: F, tenths: int = 9) -> bool:
+def _near(
+    priors: Rows,
+    s: frozenset[int],
+    rows: Sequence[Sequence[int]],
+    k: int,
+    share: F,
+    tenths: int = 9,
+) -> bool:
     """Whether for each game that counts some mixture has nearly its k-fold ratio, or more."""
     for i, j, pair in _counting(priors, s):
         wanted = fold([pair], mechanism(rows), k)

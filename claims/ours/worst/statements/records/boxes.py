@@ -46,7 +46,7 @@ def _both(p: F) -> Pair:
     return 1 - p, p
 
 
-def _law(count: int, chain: Pair, start: Sequence[F] | None) -> Any:
+def _law(count: int, chain: Pair, start: Sequence[F] | None) -> dict[tuple[int, ...], F]:
     a, b = chain
     first = (1 - a, b) if start is None else start
     kernel = [[1 - b, b], [1 - a, a]]

@@ -1,10 +1,11 @@
 """Hidden bits that records show, and releases whose levels per record multiply."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
@@ -40,15 +41,20 @@ def two_releases(draws: Draws) -> Instance:
     return {"first": first, "after": after, "levels": levels}
 
 
-def _of(rows: Any) -> list[F]:
+def _of(rows: Mapping[tuple[int, ...], Row]) -> list[F]:
     return _largest([least_levels({x: row[y] for x, row in rows.items()}) for y in range(2)])
 
 
-def _largest(lists: Any) -> list[F]:
+def _largest(lists: Rows) -> list[F]:
     return [max(each) for each in zip(*lists)]
 
 
-def _multiply(first: Any, after: Any, levels: Any, last: bool = True) -> bool:
+def _multiply(
+    first: Mapping[Database, Row],
+    after: Sequence[Mapping[Database, Row]],
+    levels: Rows,
+    last: bool = True,
+) -> bool:
     bounds = [a * (b if last else 1) for a, b in zip(*levels)]
     return all(
         least <= bound
@@ -81,7 +87,7 @@ def splits(draws: Draws) -> Instance:
     return {"edges": drawn["edges"], "start": drawn["start"], "levels": levels}
 
 
-def _split(edges: Edges, start: Any, levels: Any, releases: int = 2) -> bool:
+def _split(edges: Edges, start: Row, levels: Rows, releases: int = 2) -> bool:
     S = messages(edges, [a * b for a, b in zip(*levels)])
     each = [factors(R) for R in levels[:releases]]
     columns = [{x: prod(u[x] for u in some) for x in some[0]} for some in zip(*each)]
@@ -116,7 +122,7 @@ def hidden(draws: Draws) -> Instance:
     }
 
 
-def joint_law(bits: Law, shown: Any, at: int) -> dict[tuple[int, Database], F]:
+def joint_law(bits: Law, shown: Sequence[Rows], at: int) -> dict[tuple[int, Database], F]:
     """Return the law of a hidden bit and of all records."""
     law: dict[tuple[int, Database], F] = {}
     for x in product(range(len(shown[0][0])), repeat=len(shown)):
@@ -126,7 +132,7 @@ def joint_law(bits: Law, shown: Any, at: int) -> dict[tuple[int, Database], F]:
     return law
 
 
-def sets(shown: Any, levels: Sequence[F]) -> list[dict[Database, F]]:
+def sets(shown: Sequence[Rows], levels: Row) -> list[dict[Database, F]]:
     """Return all columns that are R_j on a set of values of record j, else 1."""
     values = range(len(shown[0][0]))
     chosen = product(product((0, 1), repeat=len(values)), repeat=len(levels))
@@ -139,7 +145,7 @@ def sets(shown: Any, levels: Sequence[F]) -> list[dict[Database, F]]:
     ]
 
 
-def tells(emission: Any, R: F) -> tuple[F, F]:
+def tells(emission: Rows, R: F) -> tuple[F, F]:
     """Return e and f: the largest quotients of what a record with factors 1 or R tells."""
     sums = [
         [sum((p * m for p, m in zip(row, some)), ZERO) for row in emission]
@@ -206,7 +212,7 @@ def _secret_record(bits: Law, shown: Any, levels: Any, edges: Edges, at: int) ->
     ]
 
 
-def _chance(bits: Law, shown: Any, at: int, v: int) -> list[F] | None:
+def _chance(bits: Law, shown: Sequence[Rows], at: int, v: int) -> list[F] | None:
     """P(bit = 0 | x_at = v), P(bit = 1 | x_at = v), or None if v is impossible."""
     masses = [
         sum((p * shown[at][b][v] for h, p in bits.items() if h[at] == b), ZERO) for b in (0, 1)
@@ -238,7 +244,13 @@ def _hidden_upper(
 
 
 def _hidden_attained(
-    bits: Law, edges: Edges, shown: Any, levels: Any, at: int = 0, drop: int = -1, **_: object
+    bits: Law,
+    edges: Edges,
+    shown: Sequence[Rows],
+    levels: Row,
+    at: int = 0,
+    drop: int = -1,
+    **_: object,
 ) -> bool:
     used = [ONE if j == drop else R for j, R in enumerate(levels)]
     law, columns = joint_law(bits, shown, at), sets(shown, levels)
@@ -255,7 +267,7 @@ def _possible(bits: Law, at: int = 0, **_: object) -> bool:
     return len({h[at] for h in bits}) == 2
 
 
-def _levels(u: Any, levels: Any, **_: object) -> bool:
+def _levels(u: Mapping[tuple[int, ...], F], levels: Row, **_: object) -> bool:
     return all(a <= b for a, b in zip(least_levels(u), levels))
 
 
@@ -293,7 +305,7 @@ def hidden_chains(draws: Draws) -> Instance:
     }
 
 
-def _with_forward(edges: Edges, forward: Any, **_: object) -> dict[str, Edges]:
+def _with_forward(edges: Edges, forward: Edges, **_: object) -> dict[str, Edges]:
     return {"edges": {c: (q, forward[c][1]) for c, (q, _) in edges.items()}}
 
 

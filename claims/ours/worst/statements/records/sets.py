@@ -2,11 +2,11 @@
 written out and columns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import prod
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
@@ -22,7 +22,7 @@ F = Fraction
 Box = tuple[Kernel, Kernel]
 
 
-def mass(row: tuple[Sequence[F], Sequence[F]], chosen: Sequence[int], largest: bool) -> F:
+def mass(row: tuple[Row, Row], chosen: Sequence[int], largest: bool) -> F:
     """Return the largest or the least mass of some values in a row between two bounds."""
     low, high = row
     inside, outside = (high, low) if largest else (low, high)
@@ -44,7 +44,7 @@ def step(box: Box, D: F, pairs: Sequence[tuple[int, int]], apart: bool = True) -
     return max((1 + (D - 1) * p) / (1 + (D - 1) * q) for p, q in known)
 
 
-def bound(box: Box, levels: Sequence[F], pair: tuple[int, int], apart: bool = True) -> F:
+def bound(box: Box, levels: Row, pair: tuple[int, int], apart: bool = True) -> F:
     """Return D_1 of a pair of values."""
     every = list(permutations(range(len(box[0])), 2))
     D = ONE
@@ -69,7 +69,13 @@ def boxes(draws: Draws) -> Instance:
 
 
 def _bounded(
-    box: Box, chain: Kernel, start: Any, u: Any, levels: Any, apart: bool = True, factor: F = ONE
+    box: Box,
+    chain: Kernel,
+    start: Row,
+    u: Mapping[tuple[int, ...], F],
+    levels: Row,
+    apart: bool = True,
+    factor: F = ONE,
 ) -> bool:
     """Whether the means of the column given two values of X_1 have at most the ratio D_1."""
     law = law_of(len(chain), start, {c: (c - 1, chain) for c in range(1, len(levels))})
@@ -119,9 +125,7 @@ def _row(box: Box, value: int, chosen: Sequence[int], largest: bool) -> list[F]:
     return low
 
 
-def _reached(
-    box: Box, chain: Kernel, pair: tuple[int, int], levels: Sequence[F], factor: F = ONE
-) -> bool:
+def _reached(box: Box, chain: Kernel, pair: tuple[int, int], levels: Row, factor: F = ONE) -> bool:
     """Whether some chain of the box and some column of the levels have the ratio D_1, or more."""
     v, w = pair
     known = []
@@ -160,7 +164,9 @@ def symmetric(draws: Draws) -> Instance:
     return {"values": values, "stay": stay, "u": u, "levels": levels}
 
 
-def _symmetric(values: int, stay: F, u: Any, levels: Sequence[F], factor: F = ONE) -> bool:
+def _symmetric(
+    values: int, stay: F, u: Mapping[tuple[int, ...], F], levels: Row, factor: F = ONE
+) -> bool:
     """Whether the column tells no two values apart by more than D_1, and the counting one does."""
     q = (1 - stay) / (values - 1)
     rows = [[stay if x == y else q for y in range(values)] for x in range(values)]

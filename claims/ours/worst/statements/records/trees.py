@@ -12,6 +12,7 @@ from operator import mul
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
@@ -25,7 +26,7 @@ Messages = list[list[F]]
 HALVES = [[F(1, 2)] * 2] * 2
 
 
-def law_of(values: int, start: Sequence[F], edges: Edges) -> dict[Database, F]:
+def law_of(values: int, start: Row, edges: Edges) -> dict[Database, F]:
     """Return the law of all records: the root is 0, and parents come before children."""
     law = {}
     for x in product(range(values), repeat=1 + len(edges)):
@@ -53,7 +54,7 @@ def least_levels(u: Mapping[Database, F]) -> list[F]:
     return levels
 
 
-def messages(edges: Edges, levels: Sequence[F], values: int = 2, at: int = 0) -> Messages:
+def messages(edges: Edges, levels: Row, values: int = 2, at: int = 0) -> Messages:
     """Return S(x, y) of a record, by the recursion of the statements; for two values the larger of
     two ends, for more the largest quotient over the rays of what the messages allow.
     """
@@ -67,7 +68,7 @@ def messages(edges: Edges, levels: Sequence[F], values: int = 2, at: int = 0) ->
     return found
 
 
-def _dot(row: Sequence[F], m: Sequence[Any]) -> F:
+def _dot(row: Row, m: Sequence[Any]) -> F:
     return sum((p * z for p, z in zip(row, m)), ZERO)
 
 
@@ -86,7 +87,7 @@ def _allowed(below: Messages) -> list[tuple[int, ...]]:
     return rays(rows, size)
 
 
-def factors(levels: Sequence[F], values: int = 2) -> list[dict[Database, F]]:
+def factors(levels: Row, values: int = 2) -> list[dict[Database, F]]:
     """Return all columns that are products of R_j where x_j = c_j, else 1."""
     whole = list(product(range(values), repeat=len(levels)))
     found = []
@@ -125,7 +126,7 @@ def trees(draws: Draws, values: int = 2, most: int = 3) -> Instance:
     return {"edges": edges, "start": start, "u": u, "levels": least_levels(u)}
 
 
-def both_possible(start: Sequence[F], **_: object) -> bool:
+def both_possible(start: Row, **_: object) -> bool:
     return all(start)
 
 
@@ -139,13 +140,13 @@ def _bounded(law: Law, u: Any, S: Messages, at: int = 0, factor: F = ONE) -> boo
     )
 
 
-def reached(law: Law, S: Messages, columns: Any, at: int = 0) -> bool:
+def reached(law: Law, S: Messages, columns: Sequence[Law], at: int = 0) -> bool:
     """Whether the largest ratios of means of some columns are S."""
     means = [[mean(law, u, at, v) or ONE for v in range(2)] for u in columns]
     return S[1][0] == max(m[1] / m[0] for m in means) and S[0][1] == max(m[0] / m[1] for m in means)
 
 
-def extremes(law: Law, levels: Sequence[F], at: int = 0) -> tuple[F, F] | None:
+def extremes(law: Law, levels: Row, at: int = 0) -> tuple[F, F] | None:
     """Return the least and the largest E[u | X_at = 1]/E[u | X_at = 0] over the columns of
     `factors`, for two values, or None if one is impossible. In integers: law and columns times a
     number.
@@ -166,7 +167,7 @@ def extremes(law: Law, levels: Sequence[F], at: int = 0) -> tuple[F, F] | None:
     return min(found), max(found)
 
 
-def attained(law: Law, S: Messages, levels: Sequence[F], at: int = 0) -> bool:
+def attained(law: Law, S: Messages, levels: Row, at: int = 0) -> bool:
     """Whether the largest ratios of means of the columns of `factors` are S."""
     found = extremes(law, levels, at)
     if found is None:
@@ -176,9 +177,9 @@ def attained(law: Law, S: Messages, levels: Sequence[F], at: int = 0) -> bool:
 
 def _upper(
     edges: Edges,
-    start: Sequence[F],
+    start: Row,
     u: object,
-    levels: Sequence[F],
+    levels: Row,
     values: int = 2,
     factor: F = ONE,
     root: bool = True,
@@ -201,7 +202,7 @@ def one_level(draws: Draws) -> Instance:
 POSSIBLE, HAS = "both values of the root are possible", "the column has the levels R_j"
 
 
-def has(u: Any, levels: Sequence[F], **_: object) -> bool:
+def has(u: Any, levels: Row, **_: object) -> bool:
     return all(least <= R for least, R in zip(least_levels(u), levels))
 
 
@@ -224,7 +225,7 @@ TREE_UPPER = Statement(
 )
 
 
-def _attained(edges: Edges, start: Any, levels: Any, root: bool = True, **_: object) -> bool:
+def _attained(edges: Edges, start: Row, levels: Row, root: bool = True, **_: object) -> bool:
     S = messages(edges, levels if root else [ONE, *levels[1:]])
     return attained(law_of(2, start, edges), S, levels)
 
@@ -344,7 +345,15 @@ def chains_one_level(draws: Draws) -> Instance:
     return {**drawn, "levels": [max(drawn["levels"])] * len(drawn["levels"])}
 
 
-def _record(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any, drop: Any = ()) -> bool:
+def _record(
+    law: Law,
+    arrows: Sequence[tuple[int, int]],
+    i: int,
+    levels: Row,
+    u: Law,
+    fill: Kernel,
+    drop: Sequence[int] = (),
+) -> bool:
     """Whether both ratios at record i are those of the tree seen from it."""
     used = [ONE if j in drop else R for j, R in enumerate(levels)]
     S = messages(seen_from(law, arrows, i, fill), used, at=i)

@@ -1,8 +1,8 @@
 """The shape of a region: choices, mixtures, tangents from below, and the lines that bound it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -54,21 +54,23 @@ def with_choices(draws: Draws) -> Instance:
     }
 
 
-def _choice(P: Pmf, Q: Pmf, alpha: Sequence[F], beta: Sequence[F]) -> Point:
+def _choice(P: Pmf, Q: Pmf, alpha: Row, beta: Row) -> Point:
     a = sum((p * each for p, each in zip(P, alpha)), F(0))
     return a, sum((q * each for q, each in zip(Q, beta)), F(0))
 
 
-def _complement(alpha: Sequence[F]) -> list[F]:
+def _complement(alpha: Row) -> list[F]:
     return [1 - each for each in alpha]
 
 
-def _mixed(P: Pmf, Q: Pmf, mixture: Any) -> Point:
+def _mixed(P: Pmf, Q: Pmf, mixture: Sequence[tuple[Sequence[int], F]]) -> Point:
     a = sum((w * mass(P, S) for S, w in mixture), F(0))
     return a, sum((w * (1 - mass(Q, S)) for S, w in mixture), F(0))
 
 
-def _same_points(P: Pmf, Q: Pmf, alpha: Any, other: Any, mixture: Any) -> bool:
+def _same_points(
+    P: Pmf, Q: Pmf, alpha: Row, other: Row, mixture: Sequence[tuple[Sequence[int], F]]
+) -> bool:
     """The choice is in the hull, and the mixture of sets is a choice: alpha_y the weight of sets
     that have y.
     """
@@ -152,7 +154,7 @@ def half_planes(draws: Draws) -> Instance:
     }
 
 
-def _height(points: Any, u: F, v: F, weights: Any) -> F:
+def _height(points: Sequence[tuple[F, F]], u: F, v: F, weights: Row) -> F:
     return sum((w * (u * a + v * b) for w, (a, b) in zip(weights, points)), F(0))
 
 

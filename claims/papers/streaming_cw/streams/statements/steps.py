@@ -1,8 +1,8 @@
 """Statements on one output: laws P0(.|z) and P1(.|z), their slopes, shifts and growth."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
@@ -90,11 +90,13 @@ def _growth(P0: Laws, P1: Laws, y: int) -> F:
 GROWTH = "Assumption 3: P0(y|z) <= e^gamma(y) P1(y|z') for all y in W and all z, z'"
 
 
-def _grows(W: Sequence[int], P0: Laws, P1: Laws, growth: Sequence[F], **_: object) -> bool:
+def _grows(W: Sequence[int], P0: Laws, P1: Laws, growth: Row, **_: object) -> bool:
     return all(p[y] <= growth[y] * q[y] for y in W for p in P0 for q in P1)
 
 
-def _dominated(W: Any, P0: Laws, P1: Laws, growth: Any, factor: F = ONE, **_: object) -> bool:
+def _dominated(
+    W: Sequence[int], P0: Laws, P1: Laws, growth: Row, factor: F = ONE, **_: object
+) -> bool:
     largest = factor * max(growth[y] for y in W)
     steep = max(max(slopes(p, q)) for p, q in zip(P0, P1))
     own = all(p[y] / q[y] <= factor * growth[y] for p, q in zip(P0, P1) for y in W)
