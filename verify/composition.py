@@ -13,7 +13,7 @@ Derived: worst.columns.
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from math import factorial, prod
 from typing import Any, overload
 
@@ -99,11 +99,13 @@ class Composition(Readable, Tabular):
         """The mechanism of every release, by position in `mechanisms`."""
         return tuple(index for index in range(len(self.mechanisms)) for _ in range(self.runs))
 
-    @property
+    @cached_property
     def additive(self) -> Decision:
         """Whether the joint leakage is at most the sum of the leakages of its releases:
-        undecided where these are too close to tell.
+        undecided where these are too close to tell. Of one release both are the same.
         """
+        if len(self.releases) == 1:
+            return Decision.HOLDS
         return self.joint.largest.additive([each.largest for each in self.single], self.runs)
 
     def keeps(self, level: Level) -> Decision:

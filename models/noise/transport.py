@@ -15,11 +15,14 @@ not at hand.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.noise.scale import Scale
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _BITS = (64, 128, 256)
 _WIDTH = Fraction(1, 10**10)
@@ -93,38 +96,39 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
 
 
 # distances, and the share of a value's mass that goes there
-Group = list[tuple[Fraction, Fraction]]
+Group = list[tuple[Fraction, "arb"]]
 
 
 def _groups(plan: Sequence[Moved]) -> list[Group]:
-    groups: dict[tuple[str, Fraction], list[tuple[Fraction, Fraction]]] = {}
-    for each in plan:
-        distance = abs(each.x - each.y)
-        groups.setdefault(("x", each.x), []).append((distance, each.mass))
-        groups.setdefault(("y", each.y), []).append((distance, each.mass))
-    shares = []
-    for group in groups.values():
-        total = sum(mass for _, mass in group)
-        shares.append([(distance, mass / total) for distance, mass in group])
-    return shares
+    from flint import ctx
+
+    groups: dict[tuple[str, Fraction], list[tuple[Fraction, arb]]] = {}
+    with ctx.workprec(_BITS[-1]):
+        for each in plan:
+            moved = abs(each.x - each.y), ball(each.mass)
+            groups.setdefault(("x", each.x), []).append(moved)
+            groups.setdefault(("y", each.y), []).append(moved)
+        totals = [sum((mass for _, mass in group), ball(0)) for group in groups.values()]
+        return [
+            [(distance, mass / total) for distance, mass in group]
+            for total, group in zip(totals, groups.values())
+        ]
 
 
 def _holds(groups: Sequence[Group], scale: Fraction, level: Level) -> bool:
     """Say whether enclosures show every mean to be at most e^epsilon."""
-    return all(_at_most(group, scale, level) for group in groups)
+    from flint import ctx
 
-
-def _at_most(group: Group, scale: Fraction, level: Level) -> bool:
-    from flint import arb, ctx
-
+    open_ones = list(groups)
     for bits in _BITS:
         with ctx.workprec(bits):
-            mean = arb(0)
-            for distance, share in group:
-                mean += ball(share) * ball(distance / scale).exp()
+            distances = {distance for group in open_ones for distance, _ in group}
+            grown = {distance: ball(distance / scale).exp() for distance in distances}
+            means = [
+                sum((share * grown[far] for far, share in each), ball(0)) for each in open_ones
+            ]
             bound = level.ball()
-            if mean <= bound:
-                return True
-            if mean > bound:
+            if any(mean > bound for mean in means):
                 return False
-    return False
+            open_ones = [each for each, mean in zip(open_ones, means) if not mean <= bound]
+    return not open_ones

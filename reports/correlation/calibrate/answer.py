@@ -23,7 +23,7 @@ from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
 from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
-from pufferproof.models.noise.transport import Moved, farthest, mean_scale, quantile_plan
+from pufferproof.models.noise.transport import farthest, mean_scale
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -102,7 +102,7 @@ def wasserstein(task: Task) -> Calibration:
 
 def kantorovich(task: Task) -> Calibration:
     """Calibrate by the sensitivity of the plan that matches quantiles, which is W_inf."""
-    plans = _plans(task)
+    plans = task.plans
     plan = max(plans, key=farthest)
     told = ["priors: those listed", "plan: that of quantiles, of the least mean distance"]
     return Calibration(quotient(farthest(plan), task.level), told)
@@ -112,30 +112,9 @@ def plan_mean(task: Task) -> Calibration:
     """Calibrate by the means of e^(distance / scale) over that plan, a condition of our own."""
     if task.level.ratio == 1:
         raise ModelError("expected a level above 0", "--epsilon")
-    scales = [mean_scale(plan, task.level) for plan in _plans(task)]
+    scales = [mean_scale(plan, task.level) for plan in task.plans]
     told = ["priors: those listed", "means over the plan of quantiles, claim noise.plan-mean"]
     return Calibration(max(scales, key=lambda scale: scale.upper or 0), told)
-
-
-def _plans(task: Task) -> list[list[Moved]]:
-    """Return the plan of every pair of laws. Raises `ModelError` unless the query is a number."""
-    if task.classes:
-        with in_file(task.loaded.path):
-            raise ModelError(
-                "expected one prior, found a class of priors", f"priors.{task.classes[0]}"
-            )
-    laws = task.laws
-    if len(laws.noises) > 1:
-        raise ModelError("plans are for numbers, and the query is a vector", "--query")
-    if not laws.pairs:
-        raise ModelError("under every prior each pair has a secret of probability 0", "priors")
-    plans = {}
-    for each in laws.pairs:
-        one, other = ({v: p for (v,), p in law.items() if p} for law in (each.above, each.below))
-        both = frozenset((frozenset(one.items()), frozenset(other.items())))
-        if both not in plans:
-            plans[both] = quantile_plan(one, other)
-    return list(plans.values())
 
 
 def exact_quilts(task: Task) -> Calibration:

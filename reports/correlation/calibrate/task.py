@@ -40,6 +40,7 @@ from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.transport import Moved, quantile_plan
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
@@ -277,6 +278,29 @@ class Task:
         if not self.records_listed() and self._network_laws is not None:
             return self._network_laws
         return table_laws(self.listed, [self.table])
+
+    @cached_property
+    def plans(self) -> list[list[Moved]]:
+        """The plan of every pair of laws. Raises `ModelError` unless the query is a number."""
+        if self.classes:
+            with in_file(self.loaded.path):
+                raise ModelError(
+                    "expected one prior, found a class of priors", f"priors.{self.classes[0]}"
+                )
+        laws = self.laws
+        if len(laws.noises) > 1:
+            raise ModelError("plans are for numbers, and the query is a vector", "--query")
+        if not laws.pairs:
+            raise ModelError("under every prior each pair has a secret of probability 0", "priors")
+        plans = {}
+        for each in laws.pairs:
+            one, other = (
+                {v: p for (v,), p in law.items() if p} for law in (each.above, each.below)
+            )
+            both = frozenset((frozenset(one.items()), frozenset(other.items())))
+            if both not in plans:
+                plans[both] = quantile_plan(one, other)
+        return list(plans.values())
 
     @property
     def _on_networks(self) -> bool:
