@@ -124,6 +124,7 @@ def test_a_badge_and_a_link_where_coq_accepted(results, tmp_path):
     assert all("re-proved in Coq" not in page(tmp_path / "out", name) for name in FEW)
 
 
+@pytest.mark.coq
 @coq
 def test_no_badge_where_coq_refuses(results, tmp_path, monkeypatch):
     written = again.calculated
