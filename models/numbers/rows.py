@@ -15,6 +15,8 @@ from pufferproof.models.numbers.grammar import parse_number
 Integers = tuple[list[int], int]  # numerators, and the least denominator of all
 _DECIMAL = r"[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]{1,4})?+"
 _DECIMALS = re.compile(rf"{_DECIMAL}(?:,{_DECIMAL})*+")
+_RATIO = r"[0-9]++(?:/[0-9]++)?+"
+_RATIOS = re.compile(rf"{_RATIO}(?:,{_RATIO})*+")
 _LONGEST = 1000  # characters of a number that is read here
 _DIGITS = 18  # of a number below 2^63
 _MANY = 32  # numbers from which an array pays
@@ -32,8 +34,7 @@ def integers_of(entries: Sequence[Any]) -> Integers | None:
     if kinds == {int}:
         return list(entries), 1
     if kinds == {str}:
-        many = _of_decimals(entries) if len(entries) >= _MANY else None
-        return many or _of_texts(entries)
+        return _of_joined(entries) or _of_texts(entries)
     return over_common(entries) if kinds <= _FRACTIONS else None
 
 
@@ -55,13 +56,28 @@ def _of_texts(texts: Sequence[str]) -> Integers | None:
         return None  # whoever reads it says where it stands
 
 
-def _of_decimals(texts: Sequence[str]) -> Integers | None:
+def _of_joined(texts: Sequence[str]) -> Integers | None:
     joined = ",".join(texts)
     if joined.count(",") != len(texts) - 1:
         return None
+    return (_of_ratios if "/" in joined else _of_decimals)(texts, joined)
+
+
+def _of_ratios(texts: Sequence[str], joined: str) -> Integers | None:
+    if not _RATIOS.fullmatch(joined) or max(map(len, texts)) > _LONGEST:
+        return None
+    pairs = [text.partition("/") for text in texts]
+    above, below = [int(each[0]) for each in pairs], [int(each[2] or 1) for each in pairs]
+    if not (common := lcm(*set(below))):
+        return None
+    return _reduced([number * (common // each) for number, each in zip(above, below)], common)
+
+
+def _of_decimals(texts: Sequence[str], joined: str) -> Integers | None:
     places = len(texts[0].partition(".")[2])
     if 0 < places < _LONGEST and _alike(places).fullmatch(joined):
-        return _reduced(_integers(joined.replace(".", ""), places < _DIGITS), 10**places)
+        short = places < _DIGITS and len(texts) >= _MANY
+        return _reduced(_integers(joined.replace(".", ""), short), 10**places)
     if not _DECIMALS.fullmatch(joined) or max(map(len, texts)) > _LONGEST:
         return None
     if "e" in joined or "E" in joined:
@@ -84,7 +100,7 @@ def _alike(places: int) -> re.Pattern[str]:
 
 
 def _integers(joined: str, short: bool = False) -> list[int]:
-    """Return the integers of a text, which has commas between them; short ones fit 64 bits."""
+    """Return the integers of a text, which has commas between them; many short ones fit 64 bits."""
     if not short:
         return list(map(int, joined.split(",")))
     import numpy as np

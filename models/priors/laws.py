@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SumError
@@ -34,12 +35,12 @@ class Law:
 
         Where whoever made them takes `normalize`, so that they are `divisible`, the error says so.
         """
-        weights, common = _weights(probabilities)
-        if min(weights, default=0) < 0:
-            index, value = next(each for each in enumerate(probabilities) if each[1] < 0)
-            raise ModelError(
-                f"expected a probability, found {brief(value)} at position {index + 1}"
-            )
+        return cls.of_integers(*_weights(probabilities), divisible)
+
+    @classmethod
+    def of_integers(cls, weights: tuple[int, ...], common: int, divisible: bool = False) -> "Law":
+        """Take integers over a common denominator; raises as `of`."""
+        _expect_probabilities(weights, common)
         if (total := sum(weights)) != common:
             said = f"sums to {sum_text(Fraction(total, common))}, expected 1"
             raise (SumError if divisible else ModelError)(said)
@@ -84,23 +85,36 @@ def numbers_of(row: object, where: str, normalize: bool = False) -> tuple[Fracti
     """
     try:
         given = _unlabelled(row)
-        if normalize and isinstance(given, list) and (shares := _shares(given)):
-            return shares
-        values = tuple(map(exact, given))
-        return divided(values) if normalize else values
+        if not normalize:
+            return tuple(map(exact, given))
+        weights, total = weights_of(given, normalize)
+        return tuple(Fraction(weight, total) for weight in weights)
     except ModelError as error:
         raise (error.within(where) if where else error) from None
 
 
-def _shares(row: list[object]) -> tuple[Fraction, ...] | None:
-    """Return plain numbers divided by their sum, or None if some are to be read one by one, some
-    are negative or all are zero.
+def weights_of(row: Iterable[object], normalize: bool = False) -> tuple[tuple[int, ...], int]:
+    """Read a row of numbers, divided by their sum if asked to, as integers over their least common
+    denominator; raises as `numbers_of`.
     """
-    numerators, _ = integers_of(row) or ([], 1)
-    total = sum(numerators)
-    if not total or min(numerators) < 0:
-        return None
-    return tuple(Fraction(number, total) for number in numerators)
+    integers = integers_of(row) if isinstance(row, list) else None
+    numerators, common = integers or _weights(tuple(map(exact, row)))
+    if normalize:
+        _expect_probabilities(numerators, common)
+        if not (total := sum(numerators)):
+            raise ModelError("sums to 0, expected a positive sum")
+        divisor = gcd(*numerators)
+        numerators, common = [number // divisor for number in numerators], total // divisor
+    return tuple(numerators), common
+
+
+def _expect_probabilities(numerators: Sequence[int], common: int) -> None:
+    if min(numerators, default=0) >= 0:
+        return
+    place, number = next(each for each in enumerate(numerators) if each[1] < 0)
+    raise ModelError(
+        f"expected a probability, found {brief(Fraction(number, common))} at position {place + 1}"
+    )
 
 
 def matrix_of(
@@ -113,21 +127,6 @@ def matrix_of(
         numbers_of(row, f"{where}[{index}]", normalize)
         for index, row in enumerate(_unlabelled(rows))
     )
-
-
-def divided(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return numbers divided by their sum. Raises `ModelError` unless none is negative and some
-    positive.
-    """
-    for index, value in enumerate(values):
-        if value < 0:
-            raise ModelError(
-                f"expected a probability, found {brief(value)} at position {index + 1}"
-            )
-    total = sum(values, Fraction(0))
-    if not total:
-        raise ModelError("sums to 0, expected a positive sum")
-    return tuple(value / total for value in values)
 
 
 def normalized_priors(priors: Mapping[str, object]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, weights_of
 from pufferproof.models.priors.records import Records, preview
 
 
@@ -28,24 +28,40 @@ class Table:
     Table({'a': 1/3, 'b': 2/3})
     """
 
-    entries: tuple[tuple[str, Fraction], ...]
+    labels: tuple[str, ...]
+    numerators: tuple[int, ...]
+    denominator: int
     normalized: bool = field(default=False, compare=False)
 
     @checked
     def __init__(self, probabilities: Mapping[str, object], normalize: bool = False) -> None:
         labels = tuple(probabilities.keys())
-        values = numbers_of(list(map(probabilities.__getitem__, labels)), "", normalize)
-        hold(self, entries=tuple(zip(labels, values)), normalized=normalize)
+        row = list(map(probabilities.__getitem__, labels))
+        numerators, denominator = weights_of(row, normalize)
+        hold(
+            self,
+            labels=labels,
+            numerators=numerators,
+            denominator=denominator,
+            normalized=normalize,
+        )
+
+    @property
+    def entries(self) -> tuple[tuple[str, Fraction], ...]:
+        """The probability of every database that is given, in order."""
+        below = self.denominator
+        return tuple((x, Fraction(above, below)) for x, above in zip(self.labels, self.numerators))
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
-        given = dict(self.entries)
-        if tuple(given) == tuple(databases):
-            return Law.of(list(given.values()), divisible=True)
+        if self.labels == tuple(databases):
+            return Law.of_integers(self.numerators, self.denominator, divisible=True)
+        given = dict(zip(self.labels, self.numerators))
         if not given.keys() <= (known := set(databases)):
             label = next(label for label in given if label not in known)
             raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
-        return Law.of(list(map(given.get, databases, repeat(Fraction(0)))), divisible=True)
+        weights = tuple(map(given.get, databases, repeat(0)))
+        return Law.of_integers(weights, self.denominator, divisible=True)
 
     def __repr__(self) -> str:
         entries = ", ".join(f"{label!r}: {text_of(value)}" for label, value in self.entries)

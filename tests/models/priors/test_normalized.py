@@ -24,10 +24,10 @@ from pufferproof import (
 )
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import sum_text
+from pufferproof.models.numbers.text import brief, sum_text
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.laws import divided, numbers_of
+from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
@@ -414,7 +414,15 @@ NUMBERS = (
 )
 def test_numbers_divided_at_once_are_those_divided_one_by_one(row):
     def one_by_one():
-        return divided(tuple(map(exact, row)))
+        values = tuple(map(exact, row))
+        for place, value in enumerate(values, start=1):
+            if value < 0:
+                raise ModelError(
+                    f"expected a probability, found {brief(value)} at position {place}"
+                )
+        if not any(values):
+            raise ModelError("sums to 0, expected a positive sum")
+        return tuple(value / sum(values) for value in values)
 
     def at_once():
         return numbers_of(row, "", normalize=True)
