@@ -44,7 +44,8 @@ def is_small(framework: Framework, channel: Channel) -> bool:
     entries = len(channel.databases) * len(channel.outputs)
     if channel.scales is not None or entries > FEW_ENTRIES:
         return False
-    return len(framework.pairs) * len(framework.priors) * len(channel.outputs) <= MOST_RATIOS
+    listing = framework.listed
+    return len(listing.pairs) * len(listing.laws) * len(channel.outputs) <= MOST_RATIOS
 
 
 def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
