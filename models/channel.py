@@ -464,19 +464,20 @@ def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:
 def _entries(
     label: str, row: Mapping[str, object] | Sequence[object], outputs: Sequence[str]
 ) -> list[object]:
-    where = f'channel row "{label}"'
     if not isinstance(row, list) and isinstance(row, Mapping):
         if not row.keys() <= (known := set(outputs)):
             output = next(output for output in row if output not in known)
             raise ModelError(
-                f'unknown output "{output}", expected one of {preview(outputs)}', where
+                f'unknown output "{output}", expected one of {preview(outputs)}',
+                f'channel row "{label}"',
             )
         entries = [row.get(output, 0) for output in outputs]
     else:
         entries = list(row)
     if len(entries) != len(outputs):
         raise ModelError(
-            f"expected {len(outputs)} entries, one per output, found {len(entries)}", where
+            f"expected {len(outputs)} entries, one per output, found {len(entries)}",
+            f'channel row "{label}"',
         )
     return entries
 

@@ -98,7 +98,7 @@ class Listing:
             for prior, law in self.laws.items()
         }
 
-    @cached_property
+    @property
     def all_positive(self) -> bool:
         """Whether every secret has a positive probability under every prior."""
         return all(all(masses.values()) for masses in self.masses.values())

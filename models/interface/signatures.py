@@ -387,7 +387,7 @@ def _several(item: Kind, ordered: bool) -> Read:
             return value
         if not (ordered and type(value) in _LISTED):
             value = _as_sequence(value) if ordered else _iterable(value)
-        if item is _ANY or not ordered or not isinstance(value, list | tuple | range):
+        if item is _ANY or not ordered or not isinstance(value, _WRITTEN_OUT):
             return value
         if item.takes(value):
             return value
@@ -507,3 +507,4 @@ _NUMBERS: dict[Any, Kind] = {
 _WRITTEN = frozenset([str, int, float, Fraction, Decimal])
 _LEVELS = _WRITTEN | {Level}
 _LISTED = (list, tuple)
+_WRITTEN_OUT = (list, tuple, range)

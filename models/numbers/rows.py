@@ -13,11 +13,12 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
 
 Integers = tuple[list[int], int]  # numerators, and the least denominator of all
+_LONGEST = 1000  # characters of a number that is read here, or of each part of a ratio
 _DECIMAL = r"[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]{1,4})?+"
 _DECIMALS = re.compile(rf"{_DECIMAL}(?:,{_DECIMAL})*+")
-_RATIO = r"[0-9]++(?:/[0-9]++)?+"
+_PART = rf"[0-9]{{1,{_LONGEST}}}+"
+_RATIO = rf"{_PART}(?:/{_PART})?+"
 _RATIOS = re.compile(rf"{_RATIO}(?:,{_RATIO})*+")
-_LONGEST = 1000  # characters of a number that is read here
 _DIGITS = 18  # of a number below 2^63
 _MANY = 32  # numbers from which an array pays
 _FRACTIONS = frozenset([int, Fraction])
@@ -64,7 +65,7 @@ def _of_joined(texts: Sequence[str]) -> Integers | None:
 
 
 def _of_ratios(texts: Sequence[str], joined: str) -> Integers | None:
-    if not _RATIOS.fullmatch(joined) or max(map(len, texts)) > _LONGEST:
+    if not _RATIOS.fullmatch(joined):
         return None
     pairs = [text.partition("/") for text in texts]
     above, below = [int(each[0]) for each in pairs], [int(each[2] or 1) for each in pairs]

@@ -212,16 +212,17 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     Raises `ModelError` unless the channel has a row for every database of positive probability, and
     some pair has two secrets of positive probability under some prior.
     """
-    if channel.databases != framework.databases:
-        channel = channel.aligned(framework.databases, framework.support)
+    listing = framework.listed
+    if channel.databases != listing.databases:
+        channel = channel.aligned(listing.databases, listing.support)
     found = largest_of_few if is_small(framework, channel) else largest_of_many
     best = found(framework, channel)
     if best is None:
         raise nothing_to_check()
     place = best.place
-    pair = framework.pairs[place.pair]
+    pair = listing.pairs[place.pair]
     witness = Witness(
-        tuple(framework.priors)[place.prior],
+        tuple(listing.laws)[place.prior],
         (pair[1], pair[0]) if place.swapped else pair,
         channel.outputs[place.output],
     )
@@ -252,8 +253,9 @@ def scope(framework: Framework, outputs: int) -> Scope:
     each = outputs if framework.one_sided else 2 * outputs
     if framework.closure == "convex":
         return _mixture_scope(framework, each)
-    pairs, priors = framework.pairs, framework.priors
-    if framework.listed.all_positive:
+    listing = framework.listed
+    pairs, priors = listing.pairs, listing.laws
+    if listing.all_positive:
         return Scope(len(pairs) * len(priors) * each, 0, ())
     if isinstance(pairs, AllPairs):
         checked, never = _among_all_pairs(framework)
