@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.rates.nfc import NfC
 from pufferproof.models.channel import Channel
@@ -24,6 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
@@ -62,7 +63,7 @@ class Breaking:
         """How many releases there are."""
         return sum(times for _, _, times in self.outputs)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return runs, outputs with their number of times, the joint leakage, and the sum of
         the levels in nats.
         """
@@ -114,7 +115,7 @@ def search_breaking(nfc: NfC) -> Breaking | None:
     return search.breaking(*(smaller or first), all_tried)
 
 
-def breaking_certificate(breaking: Breaking, inputs: Inputs) -> dict[str, Any]:
+def breaking_certificate(breaking: Breaking, inputs: Inputs) -> JsonObject:
     """Return the certificate of the joint leakage above the sum of the levels.
 
     Raises `CertificateError` as `statement` does. The kernel reads at most 100 releases.

@@ -41,7 +41,7 @@ from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
@@ -181,7 +181,7 @@ class Audit(Readable, Tabular):
             raise ModelError("expected listed outputs, found queries or sequences", "mechanism")
         return self.mechanism
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the audit object of the file formats (without `inputs`, which a reader of
         files adds).
         """

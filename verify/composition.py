@@ -28,6 +28,7 @@ from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
@@ -122,7 +123,7 @@ class Composition(Readable, Tabular):
         """The mechanisms. Raises `ModelError` unless their outputs are listed."""
         return tuple(each.channel for each in self.single)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the composition object of the file formats."""
         joint = self.joint.as_json()
         place = {key: value for key, value in joint["witness"].items() if key != "output"}

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -22,7 +21,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.noise.accounts.accountant import possible_values
 
 MAX_RUNS = 1_000
@@ -70,7 +69,7 @@ class RevealingRow(Readable):
     goal: str
     law: Revealing
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return an entry of the `reveal` object of the file formats."""
         return {
             "prior": self.prior,

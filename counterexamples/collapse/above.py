@@ -37,6 +37,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import solving
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.composition import compose
@@ -70,7 +71,7 @@ class LeakageAbove:
         """How many releases there are."""
         return len(self.mechanisms)
 
-    def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
+    def certificate(self, inputs: Inputs | None = None) -> JsonObject:
         """Return the certificate that the joint leakage exceeds the level, for `certified_text`."""
         place = {"prior": self.prior, "pair": list(self.pair), "outputs": list(self.outputs)}
         claim = {"releases": [*range(self.runs)], **place, "exceeds": level_json(self.level)}

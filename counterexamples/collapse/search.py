@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from pufferproof.lp.cones import supports
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
@@ -41,6 +41,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition
@@ -106,7 +107,7 @@ class Collapse(Readable):
         single = tuple(audit(framework, mechanism) for mechanism in self.releases)
         return Composition(self.releases, 1, single, told, self.outputs)
 
-    def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
+    def certificate(self, inputs: Inputs | None = None) -> JsonObject:
         """Return the certificate of infinite joint leakage, for `certified_text`, which lets
         the kernel check it.
         """

@@ -36,7 +36,7 @@ from pufferproof.models.files.shapes import FrameworkFile, Shape
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 
 FORMAT, FRAMEWORK = "pufferproof-family/1", "pufferproof-framework/1"
 _MOST_VALUES = 100_000
@@ -79,7 +79,7 @@ class Point:
 class Family:
     """A family as its file says it."""
 
-    document: dict[str, Any]
+    document: JsonObject
 
     def __post_init__(self) -> None:
         for name in self._shape.parameters:
@@ -136,10 +136,10 @@ class Family:
         inorder = {name: chosen[name] for name in self.axes}
         return Point(number, inorder, self.levels[place])
 
-    def framework_file(self, point: Point) -> dict[str, Any]:
+    def framework_file(self, point: Point) -> JsonObject:
         """Return the framework file of a member. Raises `ModelError`."""
         try:
-            document: dict[str, Any] = filled(self._shape.framework, point.values)
+            document: JsonObject = filled(self._shape.framework, point.values)
         except RecursionError:
             raise ModelError("nested too deeply", "framework") from None
         return {"format": FRAMEWORK} | document

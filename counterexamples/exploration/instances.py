@@ -14,11 +14,11 @@ from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.portions import begun, in_portions
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
-from pufferproof.models.numbers.text import fraction_of
+from pufferproof.models.numbers.text import JsonObject, fraction_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 TOGETHER = 25  # members that are asked for at once
-Row = dict[str, Any]
+Row = JsonObject
 
 
 def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[Row]:
@@ -31,7 +31,7 @@ def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> li
     return in_portions(sweep, points, partial(Unit.of, rows_at, family.document))
 
 
-def rows_of(document: dict[str, object], numbers: list[int]) -> list[dict[str, Any]]:
+def rows_of(document: dict[str, object], numbers: list[int]) -> list[JsonObject]:
     """Return what is found of the first members of a portion; one that is no framework has an
     error.
     """
@@ -39,7 +39,7 @@ def rows_of(document: dict[str, object], numbers: list[int]) -> list[dict[str, A
     return begun(lambda number: _row(family, family.point(number)), numbers)
 
 
-def rows_at(document: dict[str, Any], points: list[list[Any]]) -> list[dict[str, Any]]:
+def rows_at(document: JsonObject, points: list[list[Any]]) -> list[JsonObject]:
     """Return what is found at the first values of the parameters, as texts, and levels: of members
     that the file need not list, and that have no number.
     """
@@ -70,7 +70,7 @@ def _said(bound: Bound) -> dict[str, object]:
     """Return a bound: its ends in nats, e to it where that is rational, and how it was found. Where
     it is not exact but some mechanism was looked for, the lower end is what that leaks.
     """
-    known: dict[str, Any] = {"ratio": None, "epsilon": None}
+    known: JsonObject = {"ratio": None, "epsilon": None}
     if bound.leakage is not None and bound.shown is not None:
         known = Leakage(bound.shown, bound.leakage.upper).as_json()
     elif bound.leakage is not None:

@@ -24,7 +24,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import (
     Inputs,
@@ -63,7 +63,7 @@ def built_files() -> dict[str, str]:
     return files
 
 
-def _described(framework: Framework) -> dict[str, Any]:
+def _described(framework: Framework) -> JsonObject:
     """Return the document of a framework, databases by records where it has some, as
     `--per-record-dp` needs them.
     """

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.lp.accounting.quilts import level_account
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
@@ -33,6 +33,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.composition import Composition, compose
@@ -79,7 +80,7 @@ class Bound(Readable):
         """The upper bound of e^leakage, or None if it is infinite or there is none."""
         return None if self.leakage is None else self.leakage.upper
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the bound object of the file formats."""
         known = None if self.leakage is None else self.leakage.as_json()
         return {

@@ -42,7 +42,7 @@ from pufferproof.models.files.writing import (
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Plain
 
@@ -152,7 +152,7 @@ def _level(text: str) -> Level:
     return Level.parse(text) if text.startswith("log(") else Level.of_nats(text)
 
 
-def entries_of(releases: Sequence[Release]) -> list[Mapping[str, Any]]:
+def entries_of(releases: Sequence[Release]) -> list[JsonObject]:
     """Return what is written of some releases."""
     return [entry for each in releases for entry in each.entries or _entries(each)]
 
@@ -183,7 +183,7 @@ def updated(
     return f"{head}\n {lines}]}}\n".encode()
 
 
-def _entries(release: Release) -> Iterator[dict[str, Any]]:
+def _entries(release: Release) -> Iterator[JsonObject]:
     """Yield what is written of a release: queries that were released together one by one."""
     head = {"name": release.name, "runs": release.runs}
     if release.mechanism is None and release.levels is not None:
@@ -192,7 +192,7 @@ def _entries(release: Release) -> Iterator[dict[str, Any]]:
         yield head | {"mechanism": _document(mechanism)}
 
 
-def _level_entries(levels: RecordLevels) -> list[dict[str, Any]]:
+def _level_entries(levels: RecordLevels) -> list[JsonObject]:
     entries, first = [], 1
     for length, level in merged(levels.runs).runs:
         if level != NOTHING:
@@ -206,7 +206,7 @@ def _text(level: Total) -> str:
     return f"log({text_of(level.ratio)})" if not level.nats else text_of(level.nats)
 
 
-def _document(mechanism: Plain) -> Mapping[str, Any]:
+def _document(mechanism: Plain) -> JsonObject:
     if isinstance(mechanism, Channel):
         return mechanism_document(mechanism)
     if isinstance(mechanism, LocalMechanism) and mechanism.redaction is not None:

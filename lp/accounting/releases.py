@@ -1,6 +1,6 @@
 """One release of an account: a mechanism, or levels per record alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.verify.audit import Mechanism, Plain, form_of, plain
 
 Segment = tuple[int, int]
@@ -34,7 +34,7 @@ class Release:
     runs: int
     mechanism: Plain | None
     spending: Spending
-    entries: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, compare=False)
+    entries: tuple[JsonObject, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def levels(self) -> RecordLevels | None:

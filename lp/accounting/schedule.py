@@ -26,6 +26,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit, listed_ratio
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.leakage.ratio import Leakage
@@ -88,7 +89,7 @@ class Schedule(Readable):
         low, high = (budget.ratio,) * 2 if budget.ratio is not None else budget.bounds(96)
         return Leakage(max(low / found.upper, Fraction(1)), high / found.lower)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the release object of the file formats."""
         verdict, budget = self.joint.verdict, self.plan.budget
         return {

@@ -19,7 +19,7 @@ from pufferproof.lp.worst.bounds import ProvedWorst, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, statement
 
 NO_FILES = Inputs(None, ())
@@ -27,7 +27,7 @@ NO_FILES = Inputs(None, ())
 
 def lp_certificate(
     program: Program, solution: Solution, names: Sequence[str] | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the certificate of the optimum of a linear program, with variables x0, x1, ... unless
     `names` has others.
 
@@ -65,7 +65,7 @@ def upper_certificate(
     ratio: Fraction,
     seconds: float,
     inputs: Inputs = NO_FILES,
-) -> dict[str, Any] | None:
+) -> JsonObject | None:
     """Return a certificate that two releases within the budgets never have a joint ratio above
     `ratio`; None if none was found.
 
@@ -88,7 +88,7 @@ def worst_certificate(
     per_record: Fraction | None = None,
     inputs: Inputs = NO_FILES,
     ratio: Fraction | None = None,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the certificate that the worst joint ratio of two releases is at most `ratio`,
     `bounds.upper` if left out.
 
@@ -131,7 +131,7 @@ def worst_certificate(
     return statement("worst-at-most", claim, columns.framework, (), inputs)
 
 
-def _attained(columns: Columns, bounds: ProvedWorst, per_record: Fraction | None) -> dict[str, Any]:
+def _attained(columns: Columns, bounds: ProvedWorst, per_record: Fraction | None) -> JsonObject:
     prior, pair = bounds.laws.places[0]
     names = columns.framework.databases
     full = [columns.extended(u, per_record) for u in bounds.columns]
@@ -159,7 +159,7 @@ class _Writer:
         self.rows = [[named[k][row][0] for row in side] for k, side in enumerate(self.sides)]
         self.factors = [[named[k][row][1] for row in side] for k, side in enumerate(self.sides)]
 
-    def tree(self, node: Node, p: Permutation, turned: bool) -> dict[str, Any]:
+    def tree(self, node: Node, p: Permutation, turned: bool) -> JsonObject:
         """Return the tree of a node after renaming databases by `p` and, if `turned`,
         exchanging the releases.
         """
@@ -209,12 +209,12 @@ class _Writer:
 
 def _named_rows(
     columns: Columns, budget: Fraction, per_record: Fraction | None
-) -> dict[Vector, tuple[dict[str, Any], Fraction]]:
+) -> dict[Vector, tuple[JsonObject, Fraction]]:
     """Return the name of every row of a cone, and the row divided by what the kernel takes the
     name for.
     """
     names, size = columns.labels, len(columns.labels)
-    rows: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
+    rows: dict[Vector, tuple[JsonObject, Fraction]] = {}
 
     def enter(row: Sequence[Fraction], name: dict[str, object]) -> None:
         coprime = primitive(row)

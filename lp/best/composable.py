@@ -38,7 +38,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import are_numbers, proposing
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision
 
@@ -84,7 +84,7 @@ class ComposableOptimal:
         """What the answer rests on."""
         return ("EXACT",) if self.lower == self.upper else ("EXACT", "INTERVAL")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""
         return {
             "level": str(self.level),

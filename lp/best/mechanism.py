@@ -14,7 +14,6 @@ Derived: worst.columns, worst.coupling, general.post-processing.
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.best.certificates import lp_certificate
 from pufferproof.lp.best.losses import Loss
@@ -28,7 +27,7 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, shown, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision
 
@@ -79,7 +78,7 @@ class Optimal(Readable):
         known = [constant for constant in constants if constant is not None]
         return max(known) if len(known) == len(constants) else None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""
         return {
             "level": str(self.level),
@@ -124,7 +123,7 @@ class Gap(Readable):
         """An upper bound of the loss that could be saved."""
         return self.loss - self.best[0]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the gap object of the file formats."""
         return {
             "verdict": None if self.single.verdict is None else self.single.verdict.value,

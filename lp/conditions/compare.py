@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.conditions.couplings import (
     Arc,
@@ -37,7 +36,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_none
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision
 
@@ -86,7 +85,7 @@ class Condition(Readable):
             else enclose(self.lower, self.upper)
         )
 
-    def as_json(self, labels: tuple[str, ...]) -> dict[str, Any]:
+    def as_json(self, labels: tuple[str, ...]) -> JsonObject:
         """Return the condition object of the file formats."""
         ratio = None
         if not self.finite:
@@ -222,7 +221,7 @@ class Conditions(Readable, Tabular):
             None,
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the conditions object of the file formats (without `inputs`)."""
         weakest, exact = self.weakest, self.weakest_exact
         return {

@@ -13,13 +13,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.cones.columns import Cone, Vector, primitive
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 
 
 class Undecided(SolverError):  # noqa: N818 - an outcome, not a mistake
@@ -69,7 +68,7 @@ class Implied:
                 slack = [s - value * c for s, c in zip(slack, row)]
         return min(slack) >= 0
 
-    def certificate(self, cone: Cone) -> dict[str, Any]:
+    def certificate(self, cone: Cone) -> JsonObject:
         """Return the statement as a "farkas" certificate for the kernel, u<i> being database i
         of the cone.
         """

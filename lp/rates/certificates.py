@@ -3,19 +3,18 @@ CERTIFICATES.md).
 """
 
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.rates.nfc import NfC, Rate
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision
 
 Betas = tuple[tuple[str, dict[str, Fraction]], ...]
 
 
-def rate_certificate(rate: Rate, inputs: Inputs) -> dict[str, Any]:
+def rate_certificate(rate: Rate, inputs: Inputs) -> JsonObject:
     """Return the certificate of a composition rate: a beta for every game, an alpha for one,
     and both bounds.
     """

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.at_level import decided
@@ -34,7 +33,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_non
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
@@ -65,7 +64,7 @@ class Place(Readable):
     pair: Pair
     database: str
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return `{"prior", "pair", "database"}`; the prior of a limit of mixtures is a list of
         two names.
         """
@@ -179,9 +178,9 @@ class NfC(Readable):
     upper: Fraction | None = None
     supports: str = "prior"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return answer, levels, and where it fails or is undecided."""
-        answer: dict[str, Any] = {
+        answer: JsonObject = {
             "answer": self.answer.name,
             "levels": [str(level) for level in self.levels],
         }

@@ -21,7 +21,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.redaction import chain_json, precision, runs_json
@@ -49,7 +49,7 @@ class CertifiedDesigns:
     arithmetic outside the kernel. `document` is None if the kernel accepts none of the designs.
     """
 
-    document: dict[str, Any] | None
+    document: JsonObject | None
     trust: dict[str, str]
 
 
@@ -86,7 +86,7 @@ class _Writer:
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
         self.chain, self.private, self.level = chain, private, level
 
-    def document(self, entries: Sequence[dict[str, object]]) -> dict[str, Any]:
+    def document(self, entries: Sequence[dict[str, object]]) -> JsonObject:
         """Return a certificate of some designs."""
         return {
             "format": FORMAT,
@@ -96,7 +96,7 @@ class _Writer:
             "claim": {"level": level_json(self.level), "designs": list(entries)},
         }
 
-    def accepted(self, design: Design) -> dict[str, Any] | None:
+    def accepted(self, design: Design) -> JsonObject | None:
         """Return the entry of a design with the first proof that the kernel accepts, without a
         bound if it accepts none.
         """
@@ -106,7 +106,7 @@ class _Writer:
                 return entry
         return None
 
-    def entries(self, design: Design) -> Iterator[dict[str, Any]]:
+    def entries(self, design: Design) -> Iterator[JsonObject]:
         """Yield what may be accepted, the strongest statement first: each with few bits and, if
         these are too few, exactly.
         """

@@ -14,7 +14,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, Cone, Vector, require_private
 from pufferproof.lp.cones.critical import simplest
@@ -40,7 +39,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
@@ -139,7 +138,7 @@ class WorstComposition(Readable, Tabular):
         together = nats(self.joint.enclosure())
         return [*alone, {"release": "together", "budget": None} | together]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the worst-case object of the file formats (without file names and `inputs`)."""
         joint = self.joint.as_json()
         if self.lower is not None and self.upper is None:

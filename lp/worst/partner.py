@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, primitive, require_private
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
@@ -32,6 +31,7 @@ from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
@@ -127,7 +127,7 @@ class Partner(Readable, Tabular):
         }
         return [{"release": name} | nats(each.enclosure()) for name, each in known.items()]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the partner object of the file formats (without file names and `inputs`)."""
         together = self.together.as_json()
         joint = self.joint.as_json()

@@ -14,6 +14,7 @@ from pydantic import StrictStr, model_validator
 
 from pufferproof.models.files.reading import Loaded, read_loaded
 from pufferproof.models.files.shapes import CountShape, Number, Query, Shape, WeightsShape
+from pufferproof.models.numbers.text import JsonObject
 
 
 class QueryFile(Shape):
@@ -31,7 +32,7 @@ class QueryFile(Shape):
         return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
 
 
-def read_query(path: str | Path) -> Loaded[str | dict[str, Any] | CountShape | WeightsShape]:
+def read_query(path: str | Path) -> Loaded[str | JsonObject | CountShape | WeightsShape]:
     """Read a built-in query's name, a table, the value that is counted, or weights.
 
     Raises `ModelError` naming file and place unless the file is a query.
@@ -54,7 +55,7 @@ class UtilityFile(Shape):
         )
 
 
-def read_utility(path: str | Path) -> Loaded[dict[str, dict[str, Any]]]:
+def read_utility(path: str | Path) -> Loaded[dict[str, JsonObject]]:
     """Read the utilities of candidates. Raises `ModelError` naming file and place unless the file
     has them.
     """

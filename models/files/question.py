@@ -40,7 +40,7 @@ from pufferproof.models.files.shapes import (
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
@@ -59,7 +59,7 @@ class Question:
     mechanisms: tuple[Loaded[Any], ...]
 
     @property
-    def inputs(self) -> dict[str, Any]:
+    def inputs(self) -> JsonObject:
         """The hashes of the files, as answers about several mechanisms state them."""
         return hashes(framework=self.framework, mechanisms=self.mechanisms)
 

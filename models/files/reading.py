@@ -20,7 +20,7 @@ from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumE
 from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
 from pufferproof.models.interface.stand_in import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
-from pufferproof.models.numbers.text import int_of, shown
+from pufferproof.models.numbers.text import JsonObject, int_of, shown
 from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ class Loaded(StandIn, Generic[T]):
         return Loaded(value, self.path, self.sha256, self.named)
 
 
-def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, Any]:
+def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> JsonObject:
     """Return `inputs` of an answer: the hash of every file, a list where there are several, and
     `files` that these name.
     """
-    entries: dict[str, Any] = {}
+    entries: JsonObject = {}
     named: dict[tuple[str, str], None] = {}
     for key, given in inputs.items():
         every = [given] if isinstance(given, Loaded) else [*(given or ())]

@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 
 
 def hold(instance: object, **fields: object) -> None:
@@ -41,7 +41,7 @@ class Plain:
 
     _json: ClassVar[tuple[str, ...]] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the JSON object of the file formats."""
         names = self._json or [field.name for field in fields(self)]  # type: ignore[arg-type]
         return {name: plain(getattr(self, name)) for name in names}

@@ -14,7 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.drawing import FAINT, FOR, MARK, new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import outward, three
+from pufferproof.models.numbers.text import JsonObject, outward, three
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +24,7 @@ _MOST_BARS = 40
 _MOST_LETTERS = 36
 _NUMBER = re.compile(r"(at least|≈) (\d[\d.e-]*)")
 _VERDICT = re.compile("SATISFIES|VIOLATES|UNDECIDED")
-Entry = dict[str, Any]
+Entry = JsonObject
 
 
 class Tabular:

@@ -9,6 +9,8 @@ from itertools import repeat
 from math import gcd
 from typing import Any
 
+JsonObject = dict[str, Any]
+"""An object of JSON: each key says of what kind its value is."""
 _CHUNK = 4_000  # Python converts no longer decimal texts unless a process-wide limit is lifted
 _MOST_KNOWN = 10_000
 _CHUNK_POWER = 10**_CHUNK

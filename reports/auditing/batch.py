@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.files.inputs import bytes_of, forget
 from pufferproof.models.files.reading import parse_json, reading_csv
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.schemas.audit import Audit, AuditLine
@@ -41,7 +41,7 @@ class Line:
     epsilon: str | None = None
     error: str = ""
 
-    def named(self) -> dict[str, Any]:
+    def named(self) -> JsonObject:
         """Return what its answer says of it."""
         known = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
         return known | ({} if self.epsilon is None else {"epsilon": self.epsilon})

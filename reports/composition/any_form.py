@@ -11,7 +11,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
@@ -81,7 +81,7 @@ class Together:
     def verdict(self) -> str:
         return Verdict.of(self.kept).value
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         known = {"level": str(self.level), "verdict": self.verdict}
         return known if self.delta is None else known | {"delta": self.delta.as_json()}
 
@@ -100,7 +100,7 @@ def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
     return [distinct[each.path] for each in loaded]
 
 
-def composition_evidence(files: Files, together: AnyComposition) -> dict[str, Any]:
+def composition_evidence(files: Files, together: AnyComposition) -> JsonObject:
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """

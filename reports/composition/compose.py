@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import (
     Files,
     divided,
@@ -239,7 +240,7 @@ def _of_points(
 class _Answer:
     """What is known of releases, as an object and as lines, notes on it, and what was decided."""
 
-    known: dict[str, Any]
+    known: JsonObject
     lines: list[str]
     notes: list[str]
     decisions: tuple[Decision | None, ...] = ()
@@ -368,7 +369,7 @@ class _Release:
         decisions = self.claimed.decisions if self.claimed else ()
         return _Answer(known, self.lines(), notes, decisions)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what is known, without what was asked for beside it."""
         rates = [rate.as_json() for rate in self.rates] or None
         answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
@@ -486,7 +487,7 @@ def _every(*trust: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(each for part in trust for each in part))
 
 
-def _claimed_json(claimed: Sequence[Audit]) -> dict[str, Any]:
+def _claimed_json(claimed: Sequence[Audit]) -> JsonObject:
     """Return the verdicts at claimed levels, nothing where none was claimed."""
     said = [
         {"level": str(each.level), "verdict": each.verdict.value}

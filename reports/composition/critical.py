@@ -5,7 +5,7 @@ proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/thres
 """
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,7 +19,7 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import enclose, log_bounds
-from pufferproof.models.numbers.text import outward, text_of
+from pufferproof.models.numbers.text import JsonObject, outward, text_of
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, Seconds
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
@@ -69,7 +69,7 @@ def _code(threshold: Threshold | Undecided | None) -> int:
     return 3 if threshold.enclosure.upper - threshold.enclosure.lower > WIDTH else 0
 
 
-def _described(threshold: Threshold | Undecided | None) -> dict[str, Any]:
+def _described(threshold: Threshold | Undecided | None) -> JsonObject:
     """Return what is known of the threshold: nothing where the search ended early."""
     if not isinstance(threshold, Threshold):
         keys = ("lower", "upper", "epsilon", "power", "value", "exact", "attained")

@@ -30,6 +30,7 @@ from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -164,7 +165,7 @@ class _Question:
         own = self.loss.value.expected(framework, given, best.prior)
         return Gap(own, audit(framework, given, best.level), (best.lower, best.upper))
 
-    def hashes(self, kernels: Loaded[KernelsFile] | None) -> dict[str, Any]:
+    def hashes(self, kernels: Loaded[KernelsFile] | None) -> JsonObject:
         """Return the hashes of what was read."""
         files: dict[str, Loaded[Any]] = {"framework": self.space, "loss": self.loss}
         if self.given is not None:

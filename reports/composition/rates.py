@@ -5,7 +5,6 @@ what `compose` computes, certifies and prints of them.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.counterexamples.breaking_runs import (
     Breaking,
@@ -18,7 +17,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.models.numbers.text import JsonObject, brief, rounded
 from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs
@@ -39,7 +38,7 @@ class Claimed:
     nfc: NfC
     breaking: Breaking | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return `{"claimed", "nfc"}`."""
         claimed = [
             {"level": str(level), "verdict": audit.verdict.value if audit.verdict else None}

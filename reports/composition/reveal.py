@@ -7,7 +7,7 @@ every prior and secret, and draws that probability. The computation is `verify/r
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import NoisyReleases, read_noisy
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.composition.plots.releases import revealing_finding, revealing_plot
 from pufferproof.reports.console.drawing import rendered
@@ -85,7 +86,7 @@ class _Asked:
 
     framework: Framework
     rows: Sequence[RevealingRow]
-    known: dict[str, Any]
+    known: JsonObject
     notes: Sequence[str]
 
 

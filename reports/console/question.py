@@ -1,13 +1,13 @@
 """What several commands are asked: a framework and a mechanism, databases and outputs listed."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.frameworks import read_bounded, read_listed
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines
 
 
@@ -40,7 +40,7 @@ class Question:
         return cls(space, channel, normalize)
 
     @property
-    def known(self) -> dict[str, Any]:
+    def known(self) -> JsonObject:
         """What an answer says of the files."""
         inputs = hashes(framework=self.framework, mechanism=self.mechanism)
         return {"inputs": inputs, **priors_json(self.framework.value.normalized)}

@@ -5,7 +5,7 @@ exit code.
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import typer
 from rich.console import Console
@@ -13,6 +13,7 @@ from rich.measure import Measurement
 from rich.table import Table as RichTable
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
@@ -38,7 +39,7 @@ def normalized_lines(normalize: bool, *paths: str) -> list[str]:
     )
 
 
-def priors_json(priors: Sequence[str]) -> dict[str, Any]:
+def priors_json(priors: Sequence[str]) -> JsonObject:
     """Return what an answer says of priors whose rows were divided by their sums: nothing where
     there are none.
     """

@@ -2,9 +2,7 @@
 what it leaves out.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.explaining.kinds import listed, query_text, said
 from pufferproof.verify.kernel import KINDS
@@ -14,7 +12,7 @@ _LONGEST = 400
 _COMMON = ("__init__.py", "__main__.py", "files.py", "reading.py")
 
 
-def explained(document: Mapping[str, object], accepted: Accepted) -> dict[str, str]:
+def explained(document: JsonObject, accepted: Accepted) -> dict[str, str]:
     """Return what is said of an accepted certificate, by labels."""
     sentences = said(document)
     family = KINDS[accepted.kind].__module__.rpartition(".")[2]
@@ -30,7 +28,7 @@ def explained(document: Mapping[str, object], accepted: Accepted) -> dict[str, s
     }
 
 
-def about(document: Mapping[str, Any]) -> str:
+def about(document: JsonObject) -> str:
     """Say what a certificate carries: the framework and mechanisms, a chain, or formulas."""
     if "framework" in document:
         return "; ".join([_framework(document["framework"]), *_mechanisms(document["mechanisms"])])
@@ -39,7 +37,7 @@ def about(document: Mapping[str, Any]) -> str:
     return "formulas alone, without a framework"
 
 
-def _framework(framework: Mapping[str, Any]) -> str:
+def _framework(framework: JsonObject) -> str:
     secrets, records = framework["secrets"], framework.get("records")
     space = (
         counted(len(framework["databases"]), "database")
@@ -53,17 +51,17 @@ def _framework(framework: Mapping[str, Any]) -> str:
     )
 
 
-def _mechanisms(mechanisms: list[Mapping[str, object]]) -> list[str]:
+def _mechanisms(mechanisms: list[JsonObject]) -> list[str]:
     return [f"mechanism {index} with {_form(each)}" for index, each in enumerate(mechanisms, 1)]
 
 
-def _form(mechanism: Mapping[str, Any]) -> str:
+def _form(mechanism: JsonObject) -> str:
     if "noise" in mechanism:
         return f"a noisy {query_text(mechanism['query'])}"
     return counted(len(mechanism["outputs"]), "output")
 
 
-def _source(document: Mapping[str, object], accepted: Accepted) -> str:
+def _source(document: JsonObject, accepted: Accepted) -> str:
     checked = f"{counted(accepted.checked, 'fact')}, each derived again by the kernel"
     if "inputs" not in document:
         return checked

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats
 
-Claim = Mapping[str, Any]
+Claim = JsonObject
 _WORLD = "that the framework is the right model of the world"
 _MODEL = f"{_WORLD}, and that the mechanism is what really runs"
 _FORMULA = "what the letters stand for: the place where the formula is used says it"
@@ -38,7 +39,7 @@ class Said:
         return "; ".join(filter(None, parts))
 
 
-def said(document: Mapping[str, Any]) -> Said:
+def said(document: JsonObject) -> Said:
     """Say what an accepted certificate proves."""
     return SENTENCES[document["kind"]](document["claim"], document)
 
@@ -63,13 +64,13 @@ def listed(names: Sequence[str], shown: int = _SHOWN) -> str:
     return quoted if len(names) <= shown else f"{quoted} and {len(names) - shown} more"
 
 
-def _every(document: Mapping[str, Any]) -> str:
+def _every(document: JsonObject) -> str:
     priors = document["framework"]["priors"]
     mixed = " and every mixture of them" if document["framework"]["closure"] == "convex" else ""
     return f"under every prior ({listed(list(priors))}{mixed})"
 
 
-def _bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _bounded(claim: Claim, document: JsonObject) -> Said:
     together = _together(claim)
     attained = claim["attained"] is not None
     least = "this is the least such level" if attained else "a smaller level may hold as well"
@@ -80,7 +81,7 @@ def _bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _exceeded(claim: Claim, document: JsonObject) -> Said:
     outputs = claim["outputs"] if "outputs" in claim else [claim["output"]]
     above, below = map(in_quotes, claim["pair"])
     where, exceeds = f"{_under(claim['prior'])}, {listed(outputs)}", claim["exceeds"]
@@ -111,7 +112,7 @@ def _under(prior: Any) -> str:
     return f"under the priors {listed(prior)}"
 
 
-def _delta(claim: Claim, document: Mapping[str, object]) -> Said:
+def _delta(claim: Claim, document: JsonObject) -> Said:
     return Said(
         f"the mechanism keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
         f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
@@ -119,7 +120,7 @@ def _delta(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _delta_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _delta_exceeded(claim: Claim, document: JsonObject) -> Said:
     above, below = map(in_quotes, claim["pair"])
     return Said(
         f"the mechanism does not keep ({level(claim['level'])}, delta) for delta = "
@@ -130,7 +131,7 @@ def _delta_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _composes(claim: Claim, document: Mapping[str, object]) -> Said:
+def _composes(claim: Claim, document: JsonObject) -> Said:
     return Said(
         f"the condition for composition (NfC) holds at {_levels(claim)}",
         "however often the mechanisms are run with fresh randomness, what the runs leak together "
@@ -139,7 +140,7 @@ def _composes(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _does_not_compose(claim: Claim, document: Mapping[str, object]) -> Said:
+def _does_not_compose(claim: Claim, document: JsonObject) -> Said:
     return Said(
         f"the condition for composition (NfC) fails at {_levels(claim)}",
         f"{_under(claim['prior'])}, at the database {in_quotes(claim['database'])}: with enough "
@@ -152,7 +153,7 @@ def _levels(claim: Claim) -> str:
     return ", ".join(map(level, claim["levels"]))
 
 
-def _rate(claim: Claim, document: Mapping[str, object]) -> Said:
+def _rate(claim: Claim, document: JsonObject) -> Said:
     lower, upper = claim["lower"], claim["upper"]
     if lower == "inf":
         proved = "the composition rate of the mechanism is infinite"
@@ -171,7 +172,7 @@ def _rate(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _optimum(claim: Claim, document: Mapping[str, object]) -> Said:
+def _optimum(claim: Claim, document: JsonObject) -> Said:
     size = f"{len(claim['variables'])} variables and {len(claim['rows'])} rows"
     return Said(
         f"the maximum of a linear program of {size} is {claim['value']}",
@@ -181,7 +182,7 @@ def _optimum(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _worst(claim: Claim, document: Mapping[str, object]) -> Said:
+def _worst(claim: Claim, document: JsonObject) -> Said:
     first, second = (
         level(budget) + ("" if alone is None else f" (and {level(alone)} for every record)")
         for budget, alone in zip(claim["budgets"], claim["per_record"])
@@ -197,7 +198,7 @@ def _worst(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _polynomial(claim: Claim, document: Mapping[str, object]) -> Said:
+def _polynomial(claim: Claim, document: JsonObject) -> Said:
     names = ", ".join(claim["variables"]) or "no variable"
     assumed = len(claim["assumptions"])
     under = f" under {counted(assumed, 'assumption')}" if assumed else ""
@@ -211,7 +212,7 @@ def _polynomial(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _farkas(claim: Claim, document: Mapping[str, object]) -> Said:
+def _farkas(claim: Claim, document: JsonObject) -> Said:
     names = ", ".join(claim["variables"])
     what = "contradict each other" if claim["conclusion"] is None else "imply another"
     return Said(
@@ -222,7 +223,7 @@ def _farkas(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _enclosure(claim: Claim, document: Mapping[str, object]) -> Said:
+def _enclosure(claim: Claim, document: JsonObject) -> Said:
     what = f"e^({claim['exponent']})" if "exponent" in claim else f"log({claim['log_of']})"
     ends = [(claim["lower"], "at least"), (claim["upper"], "at most")]
     bounds = " and ".join(f"{words} {end}" for end, words in ends if end is not None)
@@ -237,7 +238,7 @@ def _enclosure(claim: Claim, document: Mapping[str, object]) -> Said:
 _RELATIONS = {"<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
 
 
-def _redaction(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _redaction(claim: Claim, document: JsonObject) -> Said:
     chain, infinite = document["chain"], claim["level"] == "inf"
     how = (
         "without bound" if infinite else f"{_RELATIONS[claim['relation']]} {level(claim['level'])}"
@@ -256,7 +257,7 @@ def _redaction(claim: Claim, document: Mapping[str, Any]) -> Said:
     )
 
 
-def _designs(claim: Claim, document: Mapping[str, Any]) -> Said:
+def _designs(claim: Claim, document: JsonObject) -> Said:
     names = [each["name"] for each in claim["designs"]]
     best = [each["name"] for each in claim["designs"] if each["utility"]["upper"] is not None]
     what = f"; none of its class is better than {listed(best)}" if best else ""
@@ -273,7 +274,7 @@ _CHAIN = "that the data are such a chain, and that the program draws this noise,
 _CHAIN += "rounds real numbers"
 
 
-def _release(document: Mapping[str, Any]) -> str:
+def _release(document: JsonObject) -> str:
     releases, records = document["mechanisms"], document["framework"]["records"]
     count = int(records["count"])
     parts = {tuple(map(int, each["segment"] or (1, count))) for each in releases}
@@ -300,13 +301,13 @@ def query_text(query: Any) -> str:
     return query if isinstance(query, str) else f"count of {in_quotes(query['count'])}"
 
 
-def _noise_text(noise: Mapping[str, Any]) -> str:
+def _noise_text(noise: JsonObject) -> str:
     ((kind, given),) = noise.items()
     ((parameter, value),) = given.items()
     return f"{kind.replace('_', ' ')} noise of {parameter} {value}"
 
 
-def _noise_bounded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _noise_bounded(claim: Claim, document: JsonObject) -> Said:
     how = "the law of all records"
     if claim["width"] is not None:
         near = int(claim["width"]) - 1
@@ -319,7 +320,7 @@ def _noise_bounded(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _noise_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _noise_exceeded(claim: Claim, document: JsonObject) -> Said:
     above, below = map(in_quotes, claim["pair"])
     output = claim["output"]
     where = f"the output {output} is"
@@ -333,7 +334,7 @@ def _noise_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _class_bounded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _class_bounded(claim: Claim, document: JsonObject) -> Said:
     cells, names = claim["cells"], listed(list(claim["cells"]))
     parts = counted(sum(tree.count(".") for tree in cells.values()), "cell")
     return Said(
@@ -345,7 +346,7 @@ def _class_bounded(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _class_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _class_exceeded(claim: Claim, document: JsonObject) -> Said:
     found = _noise_exceeded(claim, document)
     rows = ", ".join(" ".join(map(str, row)) for row in claim["member"]["transition"])
     first = claim["member"]["initial"]
@@ -355,7 +356,7 @@ def _class_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     return replace(found, means=means)
 
 
-def _noise_delta(claim: Claim, document: Mapping[str, object]) -> Said:
+def _noise_delta(claim: Claim, document: JsonObject) -> Said:
     return Said(
         f"{_release(document)} keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
         f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
@@ -364,7 +365,7 @@ def _noise_delta(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-def _noise_delta_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
+def _noise_delta_exceeded(claim: Claim, document: JsonObject) -> Said:
     above, below = map(in_quotes, claim["pair"])
     return Said(
         f"{_release(document)} does not keep ({level(claim['level'])}, delta) for delta = "
@@ -376,7 +377,7 @@ def _noise_delta_exceeded(claim: Claim, document: Mapping[str, object]) -> Said:
     )
 
 
-SENTENCES: dict[str, Callable[[Claim, Mapping[str, object]], Said]] = {
+SENTENCES: dict[str, Callable[[Claim, JsonObject], Said]] = {
     "leakage-at-most": _bounded,
     "leakage-witness": _exceeded,
     "joint-leakage-at-most": _bounded,

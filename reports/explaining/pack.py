@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.writing import indented
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
 from pufferproof.reports.console.words import three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
@@ -69,7 +69,7 @@ class Evidence:
     mechanisms as they were read, by their names in the zip; and what the page says.
     """
 
-    certificates: Sequence[Mapping[str, object]]
+    certificates: Sequence[JsonObject]
     framework: tuple[str, bytes]
     mechanisms: Sequence[tuple[str, bytes]]
     leakage: Leakage
@@ -177,7 +177,7 @@ def _kernel() -> dict[str, bytes]:
     }
 
 
-def _told(evidence: Evidence, documents: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:
+def _told(evidence: Evidence, documents: Mapping[str, JsonObject]) -> tuple[str, str]:
     """Return the page, and the same in plain text."""
     words = {name: said(document) for name, document in documents.items()}
     proved = [
@@ -223,7 +223,7 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
     return _sentences([*(each.assumed for each in words), *unread])
 
 
-def _unproved(documents: Mapping[str, Mapping[str, Any]], words: Iterable[Said]) -> list[str]:
+def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
     """Return what no certificate proves: how much more than a level is leaked is none of that where
     another one bounds it.
     """

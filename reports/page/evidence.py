@@ -20,11 +20,11 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.interface.outputs import write_atomically
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.reproving import Batch, asked_of_coq
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel
@@ -126,7 +126,7 @@ class Evidence:
             "that this is what the files say is not checked by it"
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return certificate, the kernel's answer (None without a certificate), what it did not
         read, and the commands.
         """
@@ -202,7 +202,7 @@ def copy_kernel(out: Path) -> None:
 
 def ask_kernel(
     certificate: str, inputs: Sequence[str], folder: Path, options: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> JsonObject:
     """Run the kernel as a process of its own in `folder` and return its answer; a crash is an
     answer that refuses.
 

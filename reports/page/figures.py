@@ -5,11 +5,12 @@ see it.
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.plots.listed import (
     MAX_OUTPUTS,
     output_bars,
@@ -62,7 +63,7 @@ def composition_figures(run: ComposeRun) -> list[dict[str, object]]:
     return figures(f"{run.name}-joint", composition_finding(together), told, plot)
 
 
-def _outputs(name: str, audit: Audit) -> list[dict[str, Any]]:
+def _outputs(name: str, audit: Audit) -> list[JsonObject]:
     left, right = audit.witness.pair
     told = [
         f'"{label_text(output)}" '

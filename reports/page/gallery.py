@@ -12,13 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from pufferproof.counterexamples.gallery.build import FINDS, inequalities
 from pufferproof.counterexamples.gallery.entries import Entry, all_entries
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.page.evidence import Evidence, checked
 from pufferproof.verify.audit import audit
@@ -35,7 +34,7 @@ class GalleryRun:
     entry: Entry
     evidence: tuple[Evidence, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return name, title and evidence."""
         shown = {"name": self.entry.name, "title": self.entry.title}
         return shown | {"certificates": [each.as_json() for each in self.evidence]}
@@ -107,7 +106,7 @@ def framework_table(framework: Framework) -> dict[str, object]:
     }
 
 
-def _table(mechanism: Channel) -> dict[str, Any]:
+def _table(mechanism: Channel) -> JsonObject:
     rows = [
         [x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)]
         for x in mechanism.databases
@@ -115,7 +114,7 @@ def _table(mechanism: Channel) -> dict[str, Any]:
     return {"header": ["database", *mechanism.outputs], "rows": rows}
 
 
-def _listed(lines: list[str]) -> dict[str, Any]:
+def _listed(lines: list[str]) -> JsonObject:
     """Take a Markdown list under its heading apart."""
     return {"head": lines[0], "items": [line.removeprefix("- ") for line in lines[2:]]}
 
@@ -147,7 +146,7 @@ def _releases(entry: Entry) -> tuple[int, ...]:
     return tuple(mechanisms[k] for k in document["claim"]["releases"])
 
 
-def _spoken_of(entry: Entry, document: dict[str, Any]) -> list[int]:
+def _spoken_of(entry: Entry, document: JsonObject) -> list[int]:
     """Return the positions of the mechanisms whose files a certificate names by their hashes."""
     files = [FINDS / entry.name / f"m{k + 1}.json" for k in range(len(entry.mechanisms))]
     hashes = [f"sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}" for file in files]

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
@@ -24,6 +23,7 @@ from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.evidence import unread_forms
 from pufferproof.reports.composition.worst import worst_certificate
@@ -57,7 +57,7 @@ class WorstRun:
     evidence: Evidence | None = None
     in_time: bool = True
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return where it stands, the object `worst --json` prints in short, and evidence; or
         the reason it is left out.
         """
@@ -69,7 +69,7 @@ class WorstRun:
             and self.evidence.accepted
         ):
             worst["trust"] = ["KERNEL"]
-        shown: dict[str, Any] = {"example": self.example.name, "framework": self.framework}
+        shown: JsonObject = {"example": self.example.name, "framework": self.framework}
         shown |= {"level": None if self.level is None else str(self.level), "worst": worst}
         shown |= {"left_out": self.left_out or None, "certifies": self.certifies or None}
         return shown | ({} if self.evidence is None else self.evidence.as_json())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table as RichTable
@@ -10,6 +10,7 @@ from rich.table import Table as RichTable
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import audit_files, audited_at
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
@@ -73,7 +74,7 @@ class LedgerEntry:
             return "broken"
         return "holds, with slack" if self.slack else "holds, exactly"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the ledger object of the file formats."""
         return {
             "example": self.example,

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from pufferproof.lp.accounting.published.every import published_bounds
 from pufferproof.lp.rates.certificates import rate_certificate
@@ -24,6 +23,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
 from pufferproof.reports.composition.accounting.published import published_json
@@ -64,13 +64,13 @@ class AuditRun:
     example: Example
     case: AuditCase
     audit: Audit
-    answer: dict[str, Any]
+    answer: JsonObject
     evidence: Evidence
     table: str | None
     rows: tuple[Row, ...]
     inputs: tuple[str, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what was audited, the answer, its table, and evidence."""
         return {
             "example": self.example.name,
@@ -99,7 +99,7 @@ class RateRun:
     curve: RateCurve
     revealing: tuple[RevealingRow, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return mechanism, rate, leakages by number of runs, what is revealed when, and
         evidence.
         """
@@ -129,7 +129,7 @@ class ComposeRun:
     example: Example
     case: ComposeCase
     together: AnyComposition
-    answer: dict[str, Any]
+    answer: JsonObject
     evidence: Evidence
     rates: tuple[RateRun, ...]
     inputs: tuple[str, ...]
@@ -139,7 +139,7 @@ class ComposeRun:
         """The leakage of every release alone."""
         return tuple(each.leakage for each in released(self.together).single)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what was released together, the answer, rates, and evidence."""
         return {
             "example": self.example.name,
@@ -273,7 +273,7 @@ def _revealing(framework: Framework, mechanism: Channel) -> tuple[RevealingRow, 
         return ()
 
 
-def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, object]:
+def _with_trust(answer: JsonObject, evidence: Evidence) -> dict[str, object]:
     return (
         answer | {"trust": ["KERNEL"], "certificate": evidence.certificate}
         if evidence.accepted

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.claims.run import Result
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
@@ -20,7 +21,7 @@ from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
 from pufferproof.reports.proofs.papers.summary import called
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.reports.proofs.sentences import verdict_sentence
+from pufferproof.reports.proofs.sentences import View, verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
@@ -95,7 +96,7 @@ def archive_name(paper: str) -> str:
     return f"files/{file_name(paper)}.tar.xz"
 
 
-def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
+def claim_views(results: Sequence[Result]) -> list[View]:
     """Return what pages show of claims, in the order given; they link to each other where they
     cite and repair.
     """
@@ -108,7 +109,7 @@ def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
     return views
 
 
-def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str, Any]]:
+def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[View]:
     """Return what a claim assumes, itself and through the claims it cites, each with the claim
     that assumes it.
     """
@@ -126,7 +127,7 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
     return assumptions
 
 
-def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+def _claim(result: Result, known: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
@@ -160,7 +161,7 @@ def _theorem(theorem: Result) -> Result:
     }
 
 
-def _printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+def _printed(result: Result, known: Mapping[str, Result]) -> View:
     """Return what a claim says: its statement, and what it takes for granted."""
     keys = ("id", "paper", "where", "kind", "verdict", "error", "printed")
     return {
@@ -176,7 +177,7 @@ def _printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     }
 
 
-def _as_printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
     """Return what the paper prints, how bad it is that this is false, and what it lacks."""
     said = result.get("print") or {}
     repair, lacking = _verdict_of_repair(result, known), list[Any]()
@@ -207,7 +208,7 @@ def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | Non
     return None if there is None else str(there["verdict"])
 
 
-def _latex(formula: str) -> dict[str, Any] | None:
+def _latex(formula: str) -> View | None:
     """Return a formula in LaTeX, and its rows, whose parts can be typeset, or None if there is
     none.
     """
@@ -220,7 +221,7 @@ def _latex(formula: str) -> dict[str, Any] | None:
     return {"latex": formula, "math": partial(latex_markup, formula), "rows": rows}
 
 
-def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+def _examined(result: Result, known: Mapping[str, Result]) -> View:
     """Return what became of the readings of a claim and of its near misses, and what it cites."""
     readings = [
         _reading(reading, f"{number}", result, known)
@@ -248,7 +249,7 @@ def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     }
 
 
-def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None:
+def _truth(result: Result, known: Mapping[str, Result]) -> View | None:
     """Return what stands in the place of a false claim: its repair, else the readings that
     hold; None if neither is known.
     """
@@ -370,7 +371,7 @@ def differing(result: Result) -> str:
     return f"first reading {_ONE[first]}; others: {', '.join(counts)}"
 
 
-def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:
+def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[View]:
     """Return what was trusted, each with its kind in words, and the claim that is cited."""
     return [
         {
@@ -406,7 +407,7 @@ def _split(item: str) -> tuple[str, str]:
     return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL", "PROSE") else "OTHER"), ""
 
 
-def _link(identifier: str, known: Mapping[str, Result]) -> dict[str, Any]:
+def _link(identifier: str, known: Mapping[str, Result]) -> View:
     """Return a claim to point at: its file where it is in this report, and its verdict."""
     there = known.get(identifier)
     if there is None:
@@ -422,9 +423,7 @@ def _link(identifier: str, known: Mapping[str, Result]) -> dict[str, Any]:
     }
 
 
-def _reading(
-    reading: Result, prefix: str, result: Result, known: Mapping[str, Result]
-) -> dict[str, Any]:
+def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, Result]) -> View:
     steps = [
         _step(step, f"{prefix}-{number}", result, known)
         for number, step in enumerate(reading["steps"], 1)
@@ -472,13 +471,13 @@ def _as_object(said: Result | None) -> Result | None:
     }
 
 
-def _apart(near: dict[str, Any], readings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
     """Return a near miss whose steps are those that no reading has."""
     proof = {_said_by(step) for each in readings for step in each["steps"]}
     return {**near, "steps": [step for step in near["steps"] if _said_by(step) not in proof]}
 
 
-def _said_by(step: Mapping[str, object]) -> tuple[Any, ...]:
+def _said_by(step: JsonObject) -> tuple[Any, ...]:
     """What a step says, and what came of it."""
     return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
 
@@ -496,7 +495,7 @@ def _finding(reading: Result, refuted: Result | None) -> str:
     return "At this instance the hypotheses hold and the conclusion does not." if failed else ""
 
 
-def _trial(trial: Result) -> dict[str, Any]:
+def _trial(trial: Result) -> View:
     """Return what a page says of the instances that a statement was tried on."""
     return {
         "counts": f"{trial['tried']:,} instances, {trial['met']:,} of which meet the hypotheses",
@@ -526,7 +525,7 @@ def _detail(step: Result) -> str:
     return f"Engine said: {said}"
 
 
-def _instance(values: Mapping[str, object]) -> str:
+def _instance(values: JsonObject) -> str:
     """Write an instance in a line; a long one is cut."""
     shown = ", ".join(f"{key} = {value_text(value)}" for key, value in values.items())
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}… (whole in the archive)"
@@ -539,7 +538,7 @@ def _mark_searches(steps: Sequence[dict[str, object]]) -> None:
         step["found"] = step["fails"] and evaluated
 
 
-def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> View:
     formula, assumed = (
         step["formula"],
         [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"],

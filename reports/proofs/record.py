@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
@@ -16,14 +15,14 @@ from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.proofs.counterexamples.coverage import states
 
 RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"
 CATALOGUE = RECORD.parent / "catalogue"
 
 
-def verdicts(results: Sequence[Result]) -> dict[str, Any]:
+def verdicts(results: Sequence[Result]) -> JsonObject:
     """Return what is recorded of results: the verdict of every claim and of its readings."""
     return {
         result["id"]: {
@@ -97,7 +96,7 @@ def _opened(result: Result) -> Result:
     }
 
 
-def recorded(path: Path | None = None) -> dict[str, Any]:
+def recorded(path: Path | None = None) -> JsonObject:
     """Read the recorded verdicts, or another record, by claims; nothing where there is no file.
     Raises `ModelError` unless the file holds an object.
     """
@@ -114,7 +113,7 @@ def recorded(path: Path | None = None) -> dict[str, Any]:
     return found
 
 
-def recorded_verdicts(at: Path | None = None) -> dict[str, Any]:
+def recorded_verdicts(at: Path | None = None) -> JsonObject:
     """Read the recorded verdicts. Raises `ModelError` unless they are as `verdicts` has them."""
     known = recorded(at)
     for name, entry in known.items():
@@ -147,7 +146,7 @@ def record(results: Sequence[Result], at: Path | None = None) -> None:
         _keep(results, known)
 
 
-def _keep(results: Sequence[Result], known: Mapping[str, object]) -> None:
+def _keep(results: Sequence[Result], known: JsonObject) -> None:
     """Keep the certificates of these results; those of other claims that still exist stay."""
     path = certificates_record()
     examined = {result["id"] for result in results if not result["error"]}
@@ -156,7 +155,7 @@ def _keep(results: Sequence[Result], known: Mapping[str, object]) -> None:
     write_atomically(path, written(kept))
 
 
-def _write(path: Path, entries: Mapping[str, object], known: Mapping[str, object]) -> None:
+def _write(path: Path, entries: JsonObject, known: JsonObject) -> None:
     kept = {name: entry for name, entry in entries.items() if name in known}
     text = json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False)
     write_atomically(path, text + "\n")

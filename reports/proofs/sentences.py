@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 Result = Mapping[str, Any]
+View = dict[str, Any]
+"""What a page shows, by the names that its template uses."""
 
 
 def verdict_sentence(result: Result) -> str:

@@ -43,6 +43,7 @@ from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, clai
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.papers.grades import ERRORS
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
+from pufferproof.reports.proofs.sentences import View
 
 FORMAT = "pufferproof-proofs/1"
 _OPTIONAL = re.compile(
@@ -116,9 +117,7 @@ def write_proof_report(
     return out / "index.html"
 
 
-def _write_pages(
-    staging: Path, kept: Kept, results: Sequence[Result], context: Mapping[str, Any]
-) -> None:
+def _write_pages(staging: Path, kept: Kept, results: Sequence[Result], context: View) -> None:
     """Write a page per claim, with the documents of its counterexamples."""
     marks = page_marks(results)
     for view in context["claims"]:
@@ -130,9 +129,7 @@ def _write_pages(
             kept.put(staging, f"claims/{name}", mark, later(str, text))
 
 
-def _write_papers(
-    staging: Path, kept: Kept, results: Sequence[Result], context: Mapping[str, Any]
-) -> None:
+def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context: View) -> None:
     """Write a page per paper, its errors first."""
     marks = page_marks(results)
     common = {key: context[key] for key in ("version", "partial", "verdicts", "words", "marks")}
@@ -146,7 +143,7 @@ def _write_papers(
 
 
 def _write_archives(
-    staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[Mapping[str, object]]
+    staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[View]
 ) -> None:
     """Write an archive per paper of what engines were asked and what they said."""
     for paper in dict.fromkeys(result["paper"] for result in results):
@@ -159,7 +156,7 @@ def _write_archives(
         )
 
 
-def _answer(results: Sequence[Result], context: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(results: Sequence[Result], context: View) -> View:
     """Return what programs are told: what was found, and where the rest is."""
     return {
         "format": FORMAT,
@@ -175,7 +172,7 @@ def _answer(results: Sequence[Result], context: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _brief(paper: Mapping[str, Any]) -> dict[str, Any]:
+def _brief(paper: View) -> View:
     """Return what programs are told of a paper, or of a family of claims of no paper."""
     about = paper["paper"]
     return {
@@ -193,7 +190,7 @@ def report_context(
     catalogue: Mapping[str, Sequence[str]],
     partial: bool,
     missing: Sequence[str],
-) -> dict[str, Any]:
+) -> View:
     """Return what the templates show: claims, papers with their counts, and what has no verdict."""
     views = claim_views(results)
     reported = {view["id"] for view in views}
@@ -242,7 +239,7 @@ def _certificates(result: Result) -> int:
     return sum(step["certificate"] is not None for step in steps)
 
 
-def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str]) -> dict[str, Any]:
+def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
     """Return a paper's claims in the catalogue's order, then the others; its errors, counts,
     and ids without a verdict.
     """
@@ -270,7 +267,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     }
 
 
-def _groups(views: Sequence[Mapping[str, object]]) -> list[tuple[str, str, list[Any]]]:
+def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
     """Return the claims that are not false in the order of a reader, each group with a title and
     what to know of it.
     """
@@ -291,7 +288,7 @@ def _groups(views: Sequence[Mapping[str, object]]) -> list[tuple[str, str, list[
     ]
 
 
-def _counts(views: Sequence[Mapping[str, object]]) -> dict[str, int]:
+def _counts(views: Sequence[View]) -> dict[str, int]:
     verdicts = [view["verdict"] for view in views]
     counted = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
     assumed = sum(bool(view["assumed"]) for view in views)
@@ -299,7 +296,7 @@ def _counts(views: Sequence[Mapping[str, object]]) -> dict[str, int]:
     return counted | {"claims": len(views), "assumed": assumed, "errors": errors}
 
 
-def _documents(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _documents(view: View) -> Iterator[tuple[str, str]]:
     """Yield the documents of a claim's counterexamples, which lie beside its page."""
     for reading in [*view["readings"], *view["near_misses"]]:
         for document in (reading["counterexample"] or {"documents": ()})["documents"]:

@@ -3,10 +3,11 @@ each.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
@@ -150,7 +151,7 @@ def _not_discharged(result: Result) -> list[str]:
 _FAILED = {"counterexample": "the instance does not make it false"}
 
 
-def values_text(values: Mapping[str, object]) -> str:
+def values_text(values: JsonObject) -> str:
     """Write values by name on one line; None is irrational."""
     return ", ".join(
         f"{name} = {'irrational' if value is None else value}"

@@ -10,7 +10,7 @@ several records `lp/redaction/sets.py`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -27,6 +27,7 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
@@ -188,7 +189,7 @@ def _answer(
     trust: dict[str, str],
     certificate: str | None,
 ) -> Redact:
-    known: dict[str, Any] = {
+    known: JsonObject = {
         "strategies": [
             described(design, task.private, task.level, trust.get(design.name, "EXACT"))
             | samples.as_json(design.name)
@@ -348,7 +349,7 @@ class _Samples:
     simulated: dict[str, Simulation]
     realised: dict[str, reports.Realised]
 
-    def as_json(self, name: str) -> dict[str, Any]:
+    def as_json(self, name: str) -> JsonObject:
         """Return what the answer says of a strategy."""
         answer = {}
         if name in self.realised:

@@ -8,13 +8,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.bits import Steps
 from pufferproof.models.files.recorded.order import OrderTest, first_order_test
-from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel
 from pufferproof.verify.simulation.redaction import (
@@ -63,7 +62,7 @@ class Recorded:
         except ModelError as error:
             raise error.within(self.path) from None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what was counted and estimated."""
         chain = self.chain()
         return {
@@ -114,9 +113,9 @@ class Realised:
     drawn: Simulation
     blocks: int
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return it as JSON."""
-        answer: dict[str, Any] = {
+        answer: JsonObject = {
             "expected": text_of(self.expected),
             "released": text_of(self.drawn.released),
         }

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.sets import SetDesign
 from pufferproof.lp.redaction.strategies import Design, Skipped
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.leakage.ratio import Leakage
@@ -40,7 +39,7 @@ def described(
     """
     if isinstance(design, Skipped):
         return {"name": design.name, "skipped": design.reason}
-    answer: dict[str, Any] = {
+    answer: JsonObject = {
         "name": design.name,
         "utility": enclose(design.lower, design.upper).as_json(),
         "leakage": design.leakage.as_json(),

@@ -1,9 +1,10 @@
 """What a certificate says, of every kind."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.schemas.values import Output, Pair, Sha256
 
 Exact = Annotated[str | int | float, Field(description="a number, exactly as it is written")]
@@ -55,7 +56,7 @@ class FrameworkCertificate(Output):
     framework: CertificateFramework
     mechanisms: list[CertificateMechanism]
     inputs: CertificateInputs
-    claim: dict[str, Any]
+    claim: JsonObject
 
 
 Exponents = list[Annotated[int, Field(ge=0)]]
@@ -250,7 +251,7 @@ class CertifiedDesign(Output):
     redaction: Runs | dict[str, dict[str, Exact]]
     leakage: tuple[Exact, Exact]
     utility: UtilityBounds
-    proof: dict[str, Any] | None
+    proof: JsonObject | None
 
 
 class DesignsClaim(Output):
@@ -273,10 +274,10 @@ class DesignsCertificate(Output):
 class NoisyRecords(Output):
     """A chain of records, what is secret of them, and what an adversary may believe."""
 
-    records: dict[str, Any]
-    secrets: dict[str, dict[str, Any]]
+    records: JsonObject
+    secrets: dict[str, JsonObject]
     pairs: list[Pair] | Literal["disjoint"]
-    priors: dict[str, dict[str, Any]]
+    priors: dict[str, JsonObject]
     closure: Literal["list", "convex"]
     people: int = 1
 
@@ -313,7 +314,7 @@ class NoiseCertificate(Output):
     framework: NoisyRecords
     mechanisms: list[NoisyRelease]
     inputs: NoiseInputs
-    claim: dict[str, Any]
+    claim: JsonObject
 
 
 AnyCertificate = (

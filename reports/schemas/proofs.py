@@ -1,14 +1,15 @@
 """What `prove` prints."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.schemas.values import Output
 
 ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
 Evidence = Annotated[
-    dict[str, Any] | None,
+    JsonObject | None,
     Field(description="exact values by name; frameworks and mechanisms as files"),
 ]
 

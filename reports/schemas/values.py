@@ -1,8 +1,10 @@
 """What several commands print: numbers, leakages, witnesses, and the hashes of what was read."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from pufferproof.models.numbers.text import JsonObject
 
 Ratio = Annotated[
     str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")
@@ -19,7 +21,7 @@ class Output(BaseModel):
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the object that is printed: what was given, in the order of the fields."""
         return self.model_dump(exclude_unset=True)
 

@@ -17,7 +17,7 @@ from pufferproof.models.listing import AllPairs
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
@@ -33,10 +33,10 @@ _WIDTHS = (64, 128, 256, 512, 1024)
 _FEW = 600  # records whose whole law is tried before windows
 _NARROW, _FEW_CELLS, _MOST_CELLS = (3, 4, 6, 8, 12, 16, 24), 10_000, 200_000  # of histograms
 
-Claim = dict[str, Any]
+Claim = JsonObject
 
 
-def noise_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
+def noise_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     """Return the certificate of an audit of noise on a query, released once or several times.
 
     With a level: that it is kept, or the output at which it is exceeded. Without: the least upper
@@ -252,7 +252,7 @@ def _chain_json(chain: Chain) -> dict[str, object]:
     return {"markov": {"initial": [text_of(x) for x in chain.start], "transition": rows}}
 
 
-def _release(query: RecordQuery) -> dict[str, Any]:
+def _release(query: RecordQuery) -> JsonObject:
     document = query_document(query)
     segment = document.get("segment")
     return {"query": document["query"], "segment": segment, "noise": document["noise"]}

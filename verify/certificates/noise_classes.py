@@ -16,7 +16,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.laws import Prior
@@ -51,12 +51,12 @@ _THIN = 1e-12
 _MUCH = 0.1  # of what a bound is above a level
 _NARROW = 2.0**-10  # of the whole range of a parameter
 
-Claim = dict[str, Any]
+Claim = JsonObject
 Constant = IntervalChain | GapChains | MarkovChain  # of one matrix
 Class = Constant | IntervalNetwork
 
 
-def class_json(prior: Prior | Class, alphabet: Sequence[str]) -> dict[str, Any]:
+def class_json(prior: Prior | Class, alphabet: Sequence[str]) -> JsonObject:
     """Return a class, or a chain, of values of an alphabet as framework files have it."""
     if isinstance(prior, GapChains):
         least, gap = text_of(prior.pi_min), text_of(prior.eigengap)

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.decision import Decision
@@ -34,7 +34,7 @@ _NEARLY_HALF = Fraction(63, 128)
 _STEPS = 60  # halvings of a bracket
 _SEARCHED = 8  # places per standard deviation where a change of sign is looked for
 
-Claim = dict[str, Any]
+Claim = JsonObject
 Bracket = tuple[Fraction, Fraction]
 _Ends = tuple[tuple[int, int], LawPair]  # what lies beside a window, and the laws given it
 

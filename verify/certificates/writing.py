@@ -8,7 +8,6 @@ the search, accepted it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
@@ -16,7 +15,7 @@ from pufferproof.models.files.writing import channel_rows, indented, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
@@ -35,7 +34,7 @@ class Inputs:
     mechanisms: tuple[str | None, ...] = (None,)
 
 
-def audit_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
+def audit_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     """Return the certificate of an audit.
 
     With a level: that it holds, or the witness that breaks it. Without: that the leakage equals the
@@ -50,7 +49,7 @@ def audit_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
     return statement(kind, claim, audit.framework, [audit.channel], inputs)
 
 
-def composition_certificate(together: Composition, inputs: Inputs) -> dict[str, Any]:
+def composition_certificate(together: Composition, inputs: Inputs) -> JsonObject:
     """Return the certificate of a joint leakage. Raises `CertificateError` as
     `audit_certificate` does.
     """
@@ -75,7 +74,7 @@ def certified_text(certificate: dict[str, object]) -> str:
     return text
 
 
-def _leakage_claim(audit: Audit, outputs: dict[str, object]) -> tuple[str, dict[str, Any]]:
+def _leakage_claim(audit: Audit, outputs: dict[str, object]) -> tuple[str, JsonObject]:
     place = {"prior": audit.witness.as_json()["prior"], "pair": list(audit.witness.pair), **outputs}
     if audit.kept is Decision.FAILS and audit.level is not None:
         return "leakage-witness", {**place, "exceeds": level_json(audit.level)}
@@ -89,7 +88,7 @@ def _leakage_claim(audit: Audit, outputs: dict[str, object]) -> tuple[str, dict[
     return "leakage-at-most", {"level": level_json(Level.log(ratio)), "attained": place}
 
 
-def _delta_claim(audit: Audit) -> tuple[str, dict[str, Any]]:
+def _delta_claim(audit: Audit) -> tuple[str, JsonObject]:
     delta = audit.delta
     if delta is None or audit.level is None or audit.delta_bound is None:
         raise CertificateError("no delta was asked for")
@@ -117,11 +116,11 @@ def level_json(level: Level) -> dict[str, str]:
 
 def statement(
     kind: str,
-    claim: dict[str, Any],
+    claim: JsonObject,
     framework: Framework,
     mechanisms: Sequence[Channel],
     inputs: Inputs,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return a certificate of a kind with its framework, mechanisms and input files written out.
 
     Raises `CertificateError` unless the framework is two-sided and the mechanisms are short enough.

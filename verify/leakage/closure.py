@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import gcd
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.decision import Decision
 
@@ -44,7 +44,7 @@ class Mixtures(Readable, Plain):
     pair: Pair | None = None
     reason: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the object of the file formats."""
         return super().as_json() | {"claims": list(CLAIMS)}
 

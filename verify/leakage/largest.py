@@ -13,6 +13,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 
@@ -74,7 +75,7 @@ class LargestRatio:
         exact = level is None or level.ratio is not None
         return ("EXACT",) if exact else ("EXACT", "INTERVAL")
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
+    def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats without a verdict; `checked` is null
         beyond 2^53.
         """
@@ -98,7 +99,7 @@ class EnclosedRatio(LargestRatio):
         """What was compared, in words."""
         raise NotImplementedError
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
+    def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats: `checked` is null."""
         return super().as_json(level) | {"checked": None}
 

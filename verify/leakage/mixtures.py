@@ -24,6 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import (
@@ -397,7 +398,7 @@ class MixtureDelta(Readable):
         """Return what a decision about delta rests on, beside the largest ratio."""
         return largest.trust(self.level)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the delta object of the file formats."""
         return delta_json(self.value, self.bounds(), self.prior, self.pair, self.outputs)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -26,7 +26,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, shown, text_of
 from pufferproof.verify.leakage.few import Largest, Place, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
@@ -87,7 +87,7 @@ class Leakage(Readable):
         above = INFINITE if self.upper is None else enclose_log(self.upper)
         return Enclosure(below.lower, above.upper)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the leakage object of the file formats."""
         known = None if self.ratio is None else text_of(self.ratio)
         ratio = "inf" if self.infinite else known
@@ -116,7 +116,7 @@ class Witness(Readable):
     pair: Pair
     output: str
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the witness object of the file formats; a mixture is `{"mixture": {prior:
         weight}}`.
         """

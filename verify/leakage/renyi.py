@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -37,7 +37,7 @@ from pufferproof.models.numbers.enclosures import (
 )
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
@@ -197,7 +197,7 @@ class Renyi(Readable):
             return max(known)
         return None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return `{"alpha", "moment", "epsilon", "witness"}`."""
         known = None if self.moment is None else text_of(self.moment)
         return {

@@ -5,7 +5,6 @@ tells an adversary.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -14,7 +13,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, infinite_if_none, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
-from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import Witness
 
@@ -86,7 +85,7 @@ class Row(Readable):
             "posterior_odds": odds,
         }
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the row with exact numbers as text; a ratio or odds is null where the output
         cannot occur.
         """

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise, zip_longest
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
@@ -104,7 +103,7 @@ class Region:
                 lower.append((a, b))
         return [*lower, *((1 - a, 1 - b) for a, b in lower[1:-1])]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the region object of the file formats."""
         turns = [each.as_json() for each in self.corners]
         vertices = [[text_of(a), text_of(b)] for a, b in self.vertices()]

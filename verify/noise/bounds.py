@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -32,7 +32,7 @@ from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.bayesian_network import Factor, eliminated
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.sequences.chain import Chain
@@ -144,7 +144,7 @@ class NoiseBounds(LargestRatio):
         exceeded = level is not None and self.compare(level) == 1
         return ("INTERVAL",) if exceeded else ("INTERVAL", *self.upper_rests_on)
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
+    def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, with the upper bound; nothing was
         checked one by one.
         """

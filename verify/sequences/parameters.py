@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.expressions import Polynomials
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.laws import ordered_pairs
@@ -58,7 +58,7 @@ class ParametricRatio(WordRatio):
             return None
         return 0 if self.kept else 1
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
+    def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats with the values of the parameters."""
         values = {name: text_of(value) for name, value in self.point}
         return super().as_json(level) | {"parameters": values}

@@ -23,7 +23,7 @@ from pufferproof.models.influence.quilts.worst_record import QuiltScale
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.simulation.chains import laplace_noise, state_counts
 from pufferproof.verify.simulation.draws import Words
@@ -79,7 +79,7 @@ class Point:
             and float(self.expected.lower) <= self.band[1]
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the point object of the file formats."""
         return {
             "epsilon": str(self.level),
@@ -92,7 +92,7 @@ class Point:
         }
 
     @classmethod
-    def read(cls, level: Level, said: dict[str, Any]) -> "Point":
+    def read(cls, level: Level, said: JsonObject) -> "Point":
         """Return the point of a level from its object."""
         scale, expected = Enclosure(**said["scale"]), Enclosure(**said["expected"])
         low, high = said["band"]
@@ -107,7 +107,7 @@ class Line:
     setting: Setting
     points: tuple[Point, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the line object of the file formats."""
         told = {
             "pi": text_of(self.setting.least),

@@ -31,7 +31,7 @@ from pufferproof.models.errors import ModelError, PufferproofError, TooLargeErro
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.sweeps.portions import begun
-from pufferproof.models.numbers.text import fraction_of, text_of
+from pufferproof.models.numbers.text import JsonObject, fraction_of, text_of
 
 QuantityName = Literal[
     "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
@@ -41,7 +41,7 @@ _WORST: QuantityName = "worst"
 _JOINT: QuantityName = "joint"
 _THRESHOLD: QuantityName = "threshold"
 Place = dict[str, Fraction]  # the parameters of a member, and R
-Said = dict[str, Any]
+Said = JsonObject
 
 
 @dataclass(frozen=True)
@@ -157,8 +157,8 @@ class Quantity:
 
 
 def values_of(
-    document: dict[str, Any], asked: list[Any], places: list[dict[str, str]]
-) -> list[dict[str, Any]]:
+    document: JsonObject, asked: list[Any], places: list[dict[str, str]]
+) -> list[JsonObject]:
     """Return the values of the first members of a portion, as texts. Args: asked: as `named`."""
     family, quantity = Family(document), named(*asked)
     return begun(

@@ -21,6 +21,7 @@ from pufferproof.counterexamples.exploration.conjectures.quantities import (
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.counterexamples.exploration.conjectures.trying import Ground
 from pufferproof.counterexamples.exploration.family import Family
+from pufferproof.models.numbers.text import JsonObject
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Stated:
         runs, delta_at, budgets: as of a `Quantity`.
     """
 
-    family: dict[str, Any]
+    family: JsonObject
     quantity: QuantityName
     says: str
     where: Sequence[str] = ()

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.ratio import Leakage
 
 _ACCURACY = 72
@@ -22,7 +22,7 @@ class Condition:
     margin: Fraction | None = None
     unit: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the condition object of the file formats."""
         margin = None if self.margin is None else _number(self.margin)
         unit = None if margin is None else self.unit
@@ -74,7 +74,7 @@ class PublishedBound:
             raise AssertionError(f"the joint leakage exceeds the bound of {self.theorem}")
         return enclose(max(low, Fraction(0)), high)  # a bound is never below it
 
-    def as_json(self, joint: Leakage) -> dict[str, Any]:
+    def as_json(self, joint: Leakage) -> JsonObject:
         """Return the object of the file formats, beside a joint leakage."""
         above = self.above(joint)
         return {

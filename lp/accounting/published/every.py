@@ -25,7 +25,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Form
 from pufferproof.verify.composition import Composition
@@ -48,7 +48,7 @@ class PublishedBounds(Readable, Tabular):
         finite = [each for each in known if each.bound and each.bound.upper is not None]
         return min(finite, key=_upper, default=None)
 
-    def as_json(self) -> list[dict[str, Any]]:
+    def as_json(self) -> list[JsonObject]:
         """Return one object per theorem."""
         least = self.smallest
         return [each.as_json(self.joint) | {"smallest": each is least} for each in self.bounds]

@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.files.recorded.order import OrderTest
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -26,7 +25,7 @@ class Stated:
     prior: MarkovChain | HiddenMarkovModel | IntervalChain
 
 
-def document(stated: Stated) -> dict[str, Any]:
+def document(stated: Stated) -> JsonObject:
     """Return the JSON document."""
     return {
         "format": "pufferproof-framework/1",
@@ -73,7 +72,7 @@ def rows_json(rows: Rows) -> list[list[str]]:
     return [[text_of(entry) for entry in row] for row in rows]
 
 
-def comparison_json(test: OrderTest) -> dict[str, Any]:
+def comparison_json(test: OrderTest) -> JsonObject:
     """Return a comparison of two orders, rounded."""
     return {
         "statistic": f"{float(test.statistic):.12g}",
@@ -84,7 +83,7 @@ def comparison_json(test: OrderTest) -> dict[str, Any]:
     }
 
 
-def box_json(box: IntervalChain | None, confidence: Fraction | None) -> dict[str, Any] | None:
+def box_json(box: IntervalChain | None, confidence: Fraction | None) -> JsonObject | None:
     """Return a box and what is claimed of it, or None if there is none."""
     if box is None or confidence is None:
         return None
@@ -97,7 +96,7 @@ def box_json(box: IntervalChain | None, confidence: Fraction | None) -> dict[str
     }
 
 
-def _prior(prior: MarkovChain | HiddenMarkovModel | IntervalChain) -> dict[str, Any]:
+def _prior(prior: MarkovChain | HiddenMarkovModel | IntervalChain) -> JsonObject:
     if isinstance(prior, IntervalChain):
         return {
             "markov": {

@@ -33,7 +33,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Tabular, needed
 from pufferproof.models.numbers.grammar import confidence_of
-from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, non_negative
 from pufferproof.models.priors.records import MAX_PEOPLE, Records
@@ -189,7 +189,7 @@ class Fit(Readable, Tabular):
         """
         return Framework(self.records, self.secrets, "disjoint", {PRIOR: self.box or self.prior})
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         """Return the framework as JSON: of the box, where a confidence was asked for."""
         return document(self._stated())
 
@@ -201,7 +201,7 @@ class Fit(Readable, Tabular):
         """Write the framework file, as the command does."""
         write_atomically(path, self.text())
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what was counted, and what follows from it."""
         return {
             "records": self.recorded.records,
@@ -224,7 +224,7 @@ class Fit(Readable, Tabular):
     def _stated(self) -> Stated:
         return Stated(self.records, self.secrets, PRIOR, self.box or self.prior)
 
-    def entries(self) -> list[dict[str, Any]]:
+    def entries(self) -> list[JsonObject]:
         """Return a row per context and next value: the count, the frequency, and the interval."""
         box = self.box
         return [

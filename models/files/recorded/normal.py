@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import atanh, exp, log, sqrt, tanh
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
@@ -27,7 +27,7 @@ from pufferproof.models.files.recorded.table import Asked, rows_of
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.normal import MAX_WRITTEN, Normal
 from pufferproof.models.priors.continuous.points import MAX_RECORDS, PointFramework
 
@@ -83,7 +83,7 @@ class Secrets:
                 f"expected records whose secrets are at most {_MOST_SECRETS}, found {size} secrets",
                 "private",
             )
-        found: dict[str, Any] = {}
+        found: JsonObject = {}
         for t in private:
             found |= {f"x{t}={text_of(v)}": (t, v) for v in self.values}
             found |= {f"x{t} in {text_of(a)}..{text_of(b)}": (t, a, b) for a, b in self.windows}
@@ -176,7 +176,7 @@ class NormalFit(Readable):
         statistic = len(found) / 6 * (skewness**2 + excess**2 / 4)
         return statistic, exp(-statistic / 2)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         """Return the framework as JSON."""
         held = {
             name: {"record": each.record}

@@ -5,14 +5,13 @@ refused, and so is a worker with another version of this package or of those tha
 import json
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.limits import first_of
 from pufferproof.models.interface.sweeps.units import DONE, HUNG, OTHER, RAISED, WRONG, Call, Said
 from pufferproof.models.interface.sweeps.units import carried_out as carried_out_here
 from pufferproof.models.interface.sweeps.versions import packages
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown
 
 FORMAT = "pufferproof-answers/1"
 MOST = 64 * 2**20  # bytes
@@ -65,7 +64,7 @@ def _outcome(said: object) -> Said:
     raise _refused(f"expected an outcome, its text and seconds, found {shown(said)}")
 
 
-def _object(data: object) -> dict[str, Any]:
+def _object(data: object) -> JsonObject:
     if not isinstance(data, bytes):
         raise _refused(f"expected bytes of JSON, found {shown(type(data).__name__)}")
     if len(data) > MOST:

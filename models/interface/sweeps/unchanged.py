@@ -16,14 +16,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import folder_of, is_sealed, seal, user_key
 from pufferproof.models.interface.sweeps.versions import HOME, packages
+from pufferproof.models.numbers.text import JsonObject
 
-Entry = dict[str, Any]
+Entry = JsonObject
 _LARGEST = 64 * 2**20  # bytes of an entry
 _DECIDING = sys.stdlib_module_names | {
     *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),

@@ -4,12 +4,12 @@ asked for.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.delta import Delta, delta_of
 from pufferproof.verify.noise.bounds import NoiseBounds
@@ -25,7 +25,7 @@ class ProfilePoint:
     level: Level
     delta: Delta | NoiseDelta
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the entry of the answer."""
         return {"level": self.level.enclosure().as_json(), "delta": self.delta.as_json()}
 

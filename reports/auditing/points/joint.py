@@ -1,10 +1,9 @@
 """What `compose` says of normal records that are not truncated, as an object and as lines."""
 
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.points.answer import delta_words, leakage_words, witness_words
 from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.console.words import counted, level_nats, trust_line
@@ -29,7 +28,7 @@ def decisions(found: PointComposition) -> list[Decision | None]:
 def composition_answer(found: PointComposition, files: PointFiles) -> Compose:
     """Return what is printed with `--json`."""
     inputs = hashes(framework=files.framework, mechanisms=files.mechanisms)
-    known: dict[str, Any] = found.as_json() | {"rate": None, "inputs": inputs}
+    known: JsonObject = found.as_json() | {"rate": None, "inputs": inputs}
     if found.levels:
         known["claimed"] = [
             {"level": str(level), "verdict": _word(each)}

@@ -8,12 +8,12 @@ between bounds, of which the accountant's is one (`pufferproof.verify.noise.boun
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.words import account_text, composition_lines
 from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
@@ -74,7 +74,7 @@ class AccountedComposition:
             ),
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         account, largest = self.account, self.together.joint.largest
         window = largest.window if isinstance(largest, NoiseBounds) else None
         return self.together.as_json() | {

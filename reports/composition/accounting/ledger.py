@@ -16,6 +16,7 @@ from pufferproof.lp.accounting.ledger import exists, held
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed
 from pufferproof.models.files.reading import Loaded
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import priors_json
@@ -73,13 +74,13 @@ class Ledgered:
     def _count(self) -> int:
         return len(self.files.mechanisms)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the composition object of the file formats, with `ledger`; `single` has the new
         releases only.
         """
         exactly = self.exactly
         unknown = dict.fromkeys(("joint", "additive", "witness", "excluded", "checked"))
-        known: dict[str, Any] = {"single": [None] * self._count} | unknown
+        known: JsonObject = {"single": [None] * self._count} | unknown
         known |= {"runs": self.runs, "never_checked": [], "trust": self._trust, "rate": None}
         if exactly is not None:
             known |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}

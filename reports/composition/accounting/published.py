@@ -5,18 +5,17 @@ is smallest, and why others say nothing.
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pufferproof.lp.accounting.published.bound import PublishedBound
 from pufferproof.lp.accounting.published.every import PublishedBounds
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.console.words import leakage_text
 
 _VERDICTS = Path(__file__).resolve().parents[3] / "claims" / "EXPECTED.json"
 _FALSE = "REFUTED"
 
 
-def published_json(found: PublishedBounds) -> list[dict[str, Any]]:
+def published_json(found: PublishedBounds) -> list[JsonObject]:
     """Return the objects of the file formats, with the recorded verdict on what is printed."""
     return [
         known | {"printed": {"claim": known["printed"], "verdict": _verdict(known["printed"])}}
@@ -45,8 +44,8 @@ def _said(found: PublishedBounds, bound: PublishedBound) -> str:
 
 
 @cache
-def _record() -> dict[str, Any]:
-    known: dict[str, Any] = json.loads(_VERDICTS.read_text(encoding="utf-8"))
+def _record() -> JsonObject:
+    known: JsonObject = json.loads(_VERDICTS.read_text(encoding="utf-8"))
     return known
 
 

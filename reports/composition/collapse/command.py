@@ -10,7 +10,7 @@ level (`counterexamples/collapse/above.py`).
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
 import typer
 
@@ -31,7 +31,7 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.composition.collapse.words import Outcome, collapse_lines
 from pufferproof.reports.console.options import (
     AsJson,
@@ -221,10 +221,10 @@ class _Question:
         return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
 
 
-def _described(outcome: Outcome, question: _Question) -> dict[str, Any]:
+def _described(outcome: Outcome, question: _Question) -> JsonObject:
     """Return what the answer says of an outcome, without files."""
     nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
-    lists: dict[str, Any] = {"mechanisms": [], "bounds": [], "trust": []}
+    lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": []}
     inputs = hashes(framework=question.space, mechanism=question.given)
     known = nothing | lists | {"searched": None, "inputs": inputs}
     if isinstance(outcome, NotFound):
@@ -249,7 +249,7 @@ def _searched(outcome: Impossible) -> str:
     return "any number of releases" if many is None else counted(many, "release")
 
 
-def _witness(outcome: Collapse | LeakageAbove) -> dict[str, Any]:
+def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:
     """Return where the leakage is reached; a database only where everything leaks."""
     return {
         "prior": outcome.prior,
@@ -261,7 +261,7 @@ def _witness(outcome: Collapse | LeakageAbove) -> dict[str, Any]:
 
 def _written(
     outcome: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
-) -> dict[str, Any]:
+) -> JsonObject:
     """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but
     an earlier collapse.
     """

@@ -6,12 +6,13 @@ Frameworks are units of a sweep; a folder of files is written at the end.
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
@@ -92,7 +93,7 @@ def _named_as_here(rows: list[Row], place: Path) -> None:
 
 def _answer(
     questions: list[Asked], rows: list[Row], out: str | None
-) -> tuple[dict[str, Any], list[Break]]:
+) -> tuple[JsonObject, list[Break]]:
     breaks = breaks_of(questions, rows)
     return {
         "frameworks": len(rows),
@@ -104,7 +105,7 @@ def _answer(
     }, breaks
 
 
-def _files(answer: dict[str, Any], rows: list[Row], breaks: list[Break]) -> dict[str, bytes]:
+def _files(answer: JsonObject, rows: list[Row], breaks: list[Break]) -> dict[str, bytes]:
     """Return what is written, by places in the folder."""
     methods = answer["methods"]
     drawn = rendered(arena_plot(rows, methods), PLOT, arena_finding(methods))
@@ -115,7 +116,7 @@ def _files(answer: dict[str, Any], rows: list[Row], breaks: list[Break]) -> dict
     return files
 
 
-def _lines(answer: dict[str, Any]) -> list[str]:
+def _lines(answer: JsonObject) -> list[str]:
     """Return what is printed."""
     methods = answer["methods"]
     broken = f", {len(answer['broken'])} of them broken" if answer["broken"] else ""

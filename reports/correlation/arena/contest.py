@@ -15,7 +15,7 @@ from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.interface.sweeps.portions import begun
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.correlation.arena.cases import query_path
 from pufferproof.reports.correlation.calibrate.comparison import Compared, compared
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -23,7 +23,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
 MOST_DATABASES = 1_024  # for which the best mechanism of any kind is looked for
-Row = dict[str, Any]
+Row = JsonObject
 Asked = list[str]  # the folder, a framework's place, the query, the level, a digest of the files
 
 
@@ -38,7 +38,7 @@ def asked(folder: Path, place: str, query: str, level: str) -> Asked:
     return [str(folder), place, query, level, digest.hexdigest()]
 
 
-def rows_of(questions: list[list[str]]) -> list[dict[str, Any]]:
+def rows_of(questions: list[list[str]]) -> list[JsonObject]:
     """Return what is found of the first frameworks of a portion: of a broken one, its error.
 
     Raises `ModelError` if a file is not the one that is asked about: on another machine, say.

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.writing import indented, query_document
 from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.console.labels import visible
@@ -39,7 +40,7 @@ class Break:
         words = "".join(c if c in _SAFE else " " for c in text).split()
         return "-".join(["break", *words])
 
-    def as_json(self, folder: str | None) -> dict[str, Any]:
+    def as_json(self, folder: str | None) -> JsonObject:
         """Return the entry of the answer."""
         page = None if folder is None else f"{folder}/{self.name}.html"
         known = {"framework": self.row["framework"], "method": self.method["name"]}
@@ -85,7 +86,7 @@ def breaks_of(questions: Sequence[Asked], rows: Sequence[Row]) -> list[Break]:
 
 def index_page(
     rows: Sequence[Row],
-    methods: Sequence[dict[str, Any]],
+    methods: Sequence[JsonObject],
     broken: Sequence[dict[str, str]],
     breaks: Sequence[Break],
 ) -> bytes:

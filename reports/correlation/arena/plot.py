@@ -1,9 +1,9 @@
 """Scales over the least one: a row for each method, a dot for each framework."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import JsonObject, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ROW, _MARGIN = 0.34, 1.1  # inches
 
 
-def arena_plot(rows: Sequence[Row], methods: Sequence[dict[str, Any]]) -> "Figure":
+def arena_plot(rows: Sequence[Row], methods: Sequence[JsonObject]) -> "Figure":
     """Draw every scale over the least one that keeps the level, and the middle of each method."""
     with styled():
         figure, axes = new_figure(_MARGIN + _ROW * len(methods))
@@ -46,7 +46,7 @@ def arena_plot(rows: Sequence[Row], methods: Sequence[dict[str, Any]]) -> "Figur
     return figure
 
 
-def arena_finding(methods: Sequence[dict[str, Any]]) -> str:
+def arena_finding(methods: Sequence[JsonObject]) -> str:
     """Say which method has the least median."""
     known = [each for each in methods if each["scale_over_least"] is not None]
     if not known:

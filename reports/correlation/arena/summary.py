@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from statistics import median
-from typing import Any
 
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.correlation.arena.contest import Row
 from pufferproof.reports.correlation.calibrate.comparison import CLAIMS
@@ -58,7 +57,7 @@ def broken_of(rows: Sequence[Row]) -> list[dict[str, str]]:
     ]
 
 
-def method_lines(methods: Sequence[dict[str, Any]]) -> list[str]:
+def method_lines(methods: Sequence[JsonObject]) -> list[str]:
     """Return the table of methods for a terminal."""
     width = max(len(each["name"]) for each in methods)
     lines = [f"{'method':{width}}  keeps  breaks  none  scale over the least: median, largest"]

@@ -8,7 +8,6 @@ exact, where it can be had.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
@@ -25,7 +24,7 @@ from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.noise.transport import farthest, mean_scale
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior
@@ -66,7 +65,7 @@ class Calibration:
     scale: Scale
     assumed: list[str]
     quilt: ActiveQuilt | Quilt | None = None
-    details: dict[str, Any] = field(default_factory=dict)
+    details: JsonObject = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     eliminated: int | None = None  # the record whose bound by elimination asks for the scale
 
@@ -75,7 +74,7 @@ class Calibration:
         return self.scale.enclosure()
 
     @property
-    def quilt_json(self) -> dict[str, Any] | None:
+    def quilt_json(self) -> JsonObject | None:
         """The quilt of the output: distances on a chain, records of a network."""
         if isinstance(self.quilt, Quilt):
             return {"record": self.quilt.record, "nodes": list(self.quilt.quilt)}
@@ -230,7 +229,7 @@ def over_priors(
             "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
         )
     lipschitz, records = task.lipschitz, task_records(task)
-    known: dict[str, Any] = {"lipschitz": text_of(lipschitz)}
+    known: JsonObject = {"lipschitz": text_of(lipschitz)}
     changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
     assumed = [*assumed, changes]
     if not lipschitz:

@@ -17,6 +17,7 @@ from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import plot_format, rendered
@@ -190,7 +191,7 @@ class _Read:
         return priors_lines(normalized_priors(task.priors), self.framework)
 
 
-def _inputs(task: Task, **more: Any) -> dict[str, Any]:
+def _inputs(task: Task, **more: Any) -> JsonObject:
     files = {"framework": task.loaded, "query": task.query_file, **more}
     known = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
     return known | priors_json(normalized_priors(task.priors))
@@ -227,7 +228,7 @@ def _least_at_points(
     task: PointTask,
     asked: Asked,
     read: _Read,
-    inputs: dict[str, Any],
+    inputs: JsonObject,
     say: Callable[[str], None],
 ) -> tuple[Calibrated, Calibration]:
     """Calibrate the Wasserstein mechanism, and write its file if one is asked for."""
@@ -309,9 +310,9 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
     tell(told, calibrated_lines(task.level, calibration, told), notes, read.as_json)
 
 
-def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> dict[str, Any]:
+def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> JsonObject:
     scale = calibration.enclosure().as_json()
-    known: dict[str, Any] = {"scale": scale, "exact": calibration.scale.text}
+    known: JsonObject = {"scale": scale, "exact": calibration.scale.text}
     known |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
     known |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
     return known | _inputs(task, utility=chooser.file)

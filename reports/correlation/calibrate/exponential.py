@@ -7,14 +7,13 @@ mechanism itself where databases can be listed.
 import os
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.queries import read_utility
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.mechanisms.selection.utility import Utility
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import Translation, per_record
@@ -28,7 +27,7 @@ class Chooser:
     """A utility, the file that it is from, and the mechanism at a level, or why there is none."""
 
     utility: Utility
-    file: Loaded[dict[str, dict[str, Any]]] | None
+    file: Loaded[dict[str, JsonObject]] | None
     channel: Channel | None = None
     reason: str | None = None
 
@@ -58,7 +57,7 @@ def exponential(
     if not moved:
         raise ModelError("expected a utility that depends on the records", "--utility")
     made = per_record(task, translation, 2 * moved)
-    known: dict[str, Any] = {"sensitivity": text_of(moved), "translation": made.told}
+    known: JsonObject = {"sensitivity": text_of(moved), "translation": made.told}
     changes = f"a utility changes by at most {text_of(moved)} when one record does"
     calibration = Calibration(made.scale, [*made.assumed, changes], None, known, made.notes)
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
-from typing import Any, Protocol
+from typing import Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.fields import Plain
@@ -15,7 +15,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -128,11 +128,11 @@ class Sigma(Plain):
     rule: str
     sigma: Enclosure | None
     measured: Enclosure | None = None
-    where: dict[str, Any] | None = None
+    where: JsonObject | None = None
     reason: str | None = None
 
 
-Found = tuple[Fraction, Fraction, dict[str, Any]]
+Found = tuple[Fraction, Fraction, JsonObject]
 
 
 def calibrated(

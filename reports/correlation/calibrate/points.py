@@ -25,7 +25,7 @@ from pufferproof.models.noise.scale import NO_NOISE, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.correlation.calibrate.answer import Calibration
@@ -76,7 +76,7 @@ class PointTask:
             made = linear_query_of(asked, Noise.laplace(1), loaded.value.count)
         return cls(loaded, made, asked, file)
 
-    def document(self, scale: Enclosure) -> dict[str, Any]:
+    def document(self, scale: Enclosure) -> JsonObject:
         """Return the mechanism file with Laplace noise of the upper end of a scale."""
         rows = [list(map(text_of, row)) for row in self.query.rows]
         query = self.asked if isinstance(self.asked, str) else {"weights": rows}
@@ -108,7 +108,7 @@ class PointTask:
         """
         worst = max(self.found, key=lambda shift: shift.distance)
         distance = worst.distance
-        told: dict[str, Any] = {"prior": worst.prior, "pair": list(worst.pair)}
+        told: JsonObject = {"prior": worst.prior, "pair": list(worst.pair)}
         if distance.denominator.bit_length() <= _LONG:
             told["distance"] = text_of(distance)
         if distance and level.ratio == 1:
@@ -147,7 +147,7 @@ class PointTask:
         if not exact(least.sigma.upper if least.sigma else "0"):
             return [least]
         worst = max(self.found, key=lambda shift: shift.square_distance)
-        where: dict[str, Any] = {"prior": worst.prior, "pair": list(worst.pair)}
+        where: JsonObject = {"prior": worst.prior, "pair": list(worst.pair)}
         if worst.square_distance.denominator.bit_length() <= _LONG:
             where["distance_squared"] = text_of(worst.square_distance)
         sigma = enclose(*sigma_of_shift(worst.square_distance, kind.promise))

@@ -44,6 +44,7 @@ from pufferproof.models.noise.transport import Moved, quantile_plan
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -85,7 +86,7 @@ class Task:
     """A framework, a query and a level for which noise is calibrated."""
 
     loaded: Loaded[FrameworkFile]
-    query: str | dict[str, Any]
+    query: str | JsonObject
     level: Level
     every_record: bool
     normalize: bool = False

@@ -12,7 +12,7 @@ over a product of values, so queries and utilities need a value for each of thes
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from pufferproof.lp.translation.largest_level import (
     LargestLevel,
@@ -33,7 +33,7 @@ from pufferproof.models.influence.curves.rules import (
 from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
-from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -87,7 +87,7 @@ class PerRecord:
     """A scale amount / epsilon_DP, and what there is to say of epsilon_DP."""
 
     scale: Scale
-    told: dict[str, Any]
+    told: JsonObject
     assumed: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -96,7 +96,7 @@ def laplace(task: Task, translation: Translation) -> Calibration:
     """Calibrate Laplace noise: its scale is L / epsilon_DP."""
     lipschitz = task.lipschitz
     changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
-    known: dict[str, Any] = {"lipschitz": text_of(lipschitz)}
+    known: JsonObject = {"lipschitz": text_of(lipschitz)}
     if not lipschitz:
         return Calibration(NO_NOISE, [changes], None, known, [_NO_DEPENDENCE])
     made = per_record(task, translation, lipschitz)

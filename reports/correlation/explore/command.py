@@ -3,7 +3,7 @@ case, over a family of frameworks; with `--formula`, a closed form of its exact 
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,6 +26,7 @@ from pufferproof.counterexamples.exploration.instances import Row, found_at, fou
 from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import (
     AsJson,
     Jobs,
@@ -119,7 +120,7 @@ def explore(
     tell(Explored.model_validate(answer), lines, [], as_json, code=1 if answer["broken"] else 0)
 
 
-def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:
+def _answer(family: Family, rows: Sequence[Row]) -> JsonObject:
     """Return what is found. Raises `ModelError` where no member has an answer."""
     errors = [row["error"] for row in rows if row["error"] is not None]
     if len(errors) == len(rows):
@@ -155,14 +156,14 @@ def _shrunk(
     return farthest
 
 
-def _by(rows: Sequence[Row], bound: BoundName) -> dict[str, dict[str, Any]]:
+def _by(rows: Sequence[Row], bound: BoundName) -> dict[str, JsonObject]:
     return {
         name: {value: gap.as_json() for value, gap in gaps.items()}
         for name, gaps in by_value(rows, bound).items()
     }
 
 
-def _lines(answer: dict[str, Any], rows: Sequence[Row]) -> list[str]:
+def _lines(answer: JsonObject, rows: Sequence[Row]) -> list[str]:
     explored, exact = counted(answer["explored"], "member"), answer["exact"]
     lines = [f"{explored} of {answer['members']}, with an exact worst case {exact}"]
     if answer["errors"]:
@@ -182,7 +183,7 @@ def _lines(answer: dict[str, Any], rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def _gap_lines(gap: Gap, answer: dict[str, Any]) -> list[str]:
+def _gap_lines(gap: Gap, answer: JsonObject) -> list[str]:
     lines = [
         f"{_WORDS[gap.bound]} over the exact worst case, in nats: least {gap.least:.4g}, "
         f"median {gap.median:.4g}, mean {gap.mean:.4g}, largest {gap.largest:.4g}"

@@ -5,7 +5,6 @@ that somebody guessed, tried on fresh members, and written as a claim to work on
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
 
 from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
 from pufferproof.counterexamples.exploration.conjectures.fitting import (
@@ -37,7 +36,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.units import Unit
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore.skeleton import claims_file, expect_module
@@ -116,7 +115,7 @@ class _Found:
             return "refuted"
         return "survived" if self.came.held >= _LEAST_HELD else "undecided"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the answer, but for seed and file."""
         errors = [value.error for _, value in self.listed if value.error is not None]
         finite = [each for each in self.listed if each[1].finite]
@@ -142,7 +141,7 @@ class _Found:
             "counterexample": self._counterexample(),
         }
 
-    def _counterexample(self) -> dict[str, Any] | None:
+    def _counterexample(self) -> JsonObject | None:
         found = None if self.came is None else self.came.counterexample
         if found is None or self.relation is None:
             return None
@@ -215,7 +214,7 @@ def _file(family: Family, found: _Found, out: str) -> str | None:
     return claims_file(stated, out, wrong)
 
 
-def _lines(answer: dict[str, Any], asked: Quantity, forms: Sequence[Attempt]) -> list[str]:
+def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> list[str]:
     lines = [
         f"listed      {counted(answer['members'], 'member')}, with a finite {asked} "
         f"{answer['finite']}"

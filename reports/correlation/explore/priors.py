@@ -1,7 +1,7 @@
 """The command `priors`: every prior on a grid, and the one under which a mechanism leaks most."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,7 +13,7 @@ from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.console.options import (
@@ -99,7 +99,7 @@ def _leakage(found: Found) -> Leakage:
     return Leakage.of(found.ratio)
 
 
-def _answer(asked: Priors, found: Found, law: Table) -> dict[str, Any]:
+def _answer(asked: Priors, found: Found, law: Table) -> JsonObject:
     return {
         "weights": asked.most,
         "priors": found.priors,

@@ -9,14 +9,14 @@ priors of any length, and over other priors where databases can be listed. The a
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
-from pufferproof.models.numbers.text import outward
+from pufferproof.models.numbers.text import JsonObject, outward
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
@@ -143,7 +143,7 @@ class _Answer:
     """An answer: its shape, what it says of influences, its lines, and how it is drawn."""
 
     shape: type[Output]
-    known: dict[str, Any]
+    known: JsonObject
     lines: list[str]
     figure: "Callable[[], Figure] | None" = None
     finding: str = ""
@@ -179,7 +179,7 @@ def _table(subject: Subject, record: int | None, widest: int) -> _Answer:
     return _Answer(InfluenceTable, answer, _table_lines(rows), figure, finding)
 
 
-def _described(row: Row) -> dict[str, Any]:
+def _described(row: Row) -> JsonObject:
     parts = {"two_sided": row.both, "left": row.left, "right": row.right}
     bounds = {
         name: bound if isinstance(bound, str) else bound.as_json()

@@ -4,13 +4,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.influence.gaussian.definition import Curves, Point, gaussian_curve
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
-from pufferproof.models.numbers.text import brief, outward, rounded, text_of, three
+from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of, three
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.reports.console.words import counted
 
@@ -42,7 +42,7 @@ class GaussianAnswer:
         return gaussian_curve(self.loaded.value, at_points=True).points
 
     @property
-    def known(self) -> dict[str, Any]:
+    def known(self) -> JsonObject:
         """What the answer says, as JSON."""
         by_record = {
             str(record): [enclosure_of(point).as_json() for point in points]
@@ -122,7 +122,7 @@ def _briefly(b: int, point: Point) -> dict[str, object]:
     return {"b": b, "epsilon": enclosure_of(point).as_json(), "hidden": list(point.hidden)}
 
 
-def _described(b: int, point: Point) -> dict[str, Any]:
+def _described(b: int, point: Point) -> JsonObject:
     bounded = "1" if point.upper == 0 else None
     ratio = "inf" if point.lower == float("inf") else bounded
     return {

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.enumeration import Conditionals
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along
@@ -37,7 +37,7 @@ class Place:
     other: str
     outcome: tuple[tuple[int, str], ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the witness object of the file formats."""
         shown = {str(record): value for record, value in self.outcome}
         return {

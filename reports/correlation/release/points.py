@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from pufferproof.lp.accounting.plan import MOST_RELEASES, windows_of
 from pufferproof.models.errors import ModelError
@@ -23,7 +22,7 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.answer import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
@@ -186,7 +185,7 @@ class PointSchedule:
         return leakage_of(scaled).compare(budget) != -1
 
     @cached_property
-    def left(self) -> dict[str, Any] | None:
+    def left(self) -> JsonObject | None:
         """What the budget leaves, None without one, or if it is not kept."""
         budget, found = self.plan.budget, self.joint.leakage
         if budget is None or found.infinite or not self.joint.kept:
@@ -199,7 +198,7 @@ class PointSchedule:
         upper = exact(level.upper) - exact(ends.lower)
         return {"ratio": None, "epsilon": enclose(lower, upper).as_json()}
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the release object of the file formats."""
         return {
             "releases": len(self.plan.releases),

@@ -21,7 +21,7 @@ from pufferproof.models.influence.gaussian.definition import Point, gaussian_cur
 from pufferproof.models.influence.gaussian.law import GaussianLaw
 from pufferproof.models.influence.gaussian.published import farthest, published
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, enclose_log
-from pufferproof.models.numbers.text import text_of, three
+from pufferproof.models.numbers.text import JsonObject, text_of, three
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain
@@ -58,7 +58,7 @@ _SHOWS = {
 }
 _KINDS, _SEEN = (".png", ".svg"), 1e-12  # nats that are no rounding
 _RECORD = Path(__file__).resolve().parents[3] / "claims" / "EXPECTED.json"
-Line = dict[str, Any]
+Line = JsonObject
 
 
 def curves(name: str) -> CurvesFigure:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -122,7 +122,7 @@ def table() -> DefinitionTable:
         for row in rows()
     ]
     agree = sum(each["composes"] == each["printed"] for each in found)
-    answer: dict[str, Any] = {"figure": NAME, "budget": BUDGET, "rows": found, "agree": agree}
+    answer: JsonObject = {"figure": NAME, "budget": BUDGET, "rows": found, "agree": agree}
     return DefinitionTable.model_validate(answer | {"files": []})
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.console.words import counted
@@ -88,7 +88,7 @@ class Experiment:
         """All points, panel by panel."""
         return [point for panel in self.panels for line in panel.lines for point in line.points]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the experiment object of the file formats."""
         chain = self.drawn.chain
         return {

@@ -14,6 +14,7 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
@@ -46,7 +47,7 @@ class Answer:
         promises = promised(stream, steps, delta)
         return cls(stream_leakage(stream, steps), one_step(stream), promises, delta)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the answer as JSON."""
         steps = [
             {

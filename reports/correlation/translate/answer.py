@@ -5,7 +5,6 @@ published bounds.
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
@@ -16,6 +15,7 @@ from pufferproof.lp.translation.published import PublishedBound, least, publishe
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.ratio import Leakage
 
 ENDLESS_CLAIMS = [*EXACT_CLAIMS, "worst.infinite-chain", "worst.infinite-chain-alternating"]
@@ -69,7 +69,7 @@ class Translation:
         """The claims that the exact number, or the bound, rests on."""
         return claims_of(self.worst)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what the answer says of leakages."""
         bounds = [
             {"name": "published", "hidden": bound.hidden, "epsilon": bound.enclosure().as_json()}
@@ -99,7 +99,7 @@ class Translation:
         }
 
     @property
-    def at_least(self) -> dict[str, Any] | None:
+    def at_least(self) -> JsonObject | None:
         """What a mechanism that was found leaks, where the largest leakage is not known: the
         leakage object of the file formats.
         """

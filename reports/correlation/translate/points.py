@@ -4,12 +4,11 @@ and the most that releases of these levels leak.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import MECHANISM, indented
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.answer import leakage_words
 from pufferproof.reports.console.words import level_nats
@@ -31,7 +30,7 @@ class PointTranslation:
         totals = [total for length, total in self.levels.runs for _ in range(length)]
         return leakage_of(translated(self.framework, [(each.ratio, each.nats) for each in totals]))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return what the answer says of leakages."""
         found = self.leakage
         return {

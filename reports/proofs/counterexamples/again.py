@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, PufferproofError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.calculation.reading import named
@@ -52,7 +52,7 @@ def level_text(value: object) -> str | None:
         return None
 
 
-def level_in(evidence: Mapping[str, Any]) -> str | None:
+def level_in(evidence: JsonObject) -> str | None:
     """Return the level that evidence is about, as the command line reads it."""
     found = (level_text(evidence.get(key)) for key in _LEVELS)
     return next((level for level in found if level is not None), None)
@@ -89,7 +89,7 @@ STATED = (PROMISE, CALCULATION)
 """Where that is what is false."""
 
 
-def theorems(evidence: Mapping[str, Any], formula: str, name: str) -> list[Again]:
+def theorems(evidence: JsonObject, formula: str, name: str) -> list[Again]:
     """Return what Coq can prove again of a counterexample; `name` is that of its files.
 
     A formula that a counterexample of its steps has is about the numbers of its evidence.
@@ -103,7 +103,7 @@ def state_of(found: list[Again]) -> str:
     return next((each for each in STATES if each in states), NOTHING)
 
 
-def _of_formula(evidence: Mapping[str, Any], formula: str, name: str) -> list[Again]:
+def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
     if not formula:
         return []
     text = calculated(formula, named(evidence), f"{name}.v")
@@ -130,7 +130,7 @@ def _of_mechanism(evidence: str, name: str) -> list[Again]:
     return [Again(state, _said(certificate), name, proof, text)]
 
 
-def _said(certificate: Mapping[str, Any]) -> str:
+def _said(certificate: JsonObject) -> str:
     claim = certificate["claim"]
     level = claim.get("exceeds", claim.get("level"))
     words = "everything" if level == "inf" else "".join(f"{k}({v})" for k, v in level.items())
@@ -141,7 +141,7 @@ def _said(certificate: Mapping[str, Any]) -> str:
     return f"that the mechanism leaks {'at most ' if claim['attained'] is None else ''}{words}"
 
 
-def audited(evidence: Mapping[str, Any], up_to_delta: bool = True) -> Audit | None:
+def audited(evidence: JsonObject, up_to_delta: bool = True) -> Audit | None:
     """Audit the framework and mechanism of evidence, up to delta if it has one and that is asked
     for, or None if there are none, or too much.
     """
@@ -163,7 +163,7 @@ def audited(evidence: Mapping[str, Any], up_to_delta: bool = True) -> Audit | No
         return None  # documents of another shape are downloads
 
 
-def formula_of(reading: Mapping[str, Any]) -> str:
+def formula_of(reading: JsonObject) -> str:
     """Return the formula about the counterexample of a reading, "" without one."""
     steps = [each for each in reading["steps"] if each["kind"] == "counterexample" and each["ok"]]
     return str(steps[0]["formula"]["text"]) if steps else ""

@@ -1,19 +1,20 @@
 """Asking Coq about the counterexamples of a report, where that was asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.proofs.counterexamples.again import STATED, Again
+from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal.building import version
 from pufferproof.verify.certificates.formal.exported import proved, theory
 
-Asked = dict[str, Any]
+Asked = JsonObject
 AT_ONCE = 2
 
 
@@ -30,7 +31,7 @@ def asked(again: Again) -> Asked:
     }
 
 
-def ask_coq(views: Sequence[Mapping[str, object]]) -> list[str]:
+def ask_coq(views: Sequence[View]) -> list[str]:
     """Have Coq prove the theorems of all counterexamples of these claims, and note on each what it
     said; return what it refused, a line each.
 
@@ -55,7 +56,7 @@ def ask_coq(views: Sequence[Mapping[str, object]]) -> list[str]:
     return [f"{each['again'].name}.v: {each['refused']}" for each in shown if each["refused"]]
 
 
-def proved_again(view: Mapping[str, Any]) -> list[Asked]:
+def proved_again(view: View) -> list[Asked]:
     """Return what a claim's page shows of theorems about its counterexamples."""
     found = (reading["counterexample"] for reading in view["readings"])
     return [each for one in found if one is not None for each in one["proved_again"]()]

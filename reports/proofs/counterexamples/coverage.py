@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pufferproof.claims.run import Result
 from pufferproof.models.files.reading import document_of
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import (
     STATED,
     STATES,
@@ -60,8 +60,8 @@ def _covered(claim: str, reading: Result) -> Refuted:
 
 
 @cache
-def _table() -> Mapping[str, Any]:
-    table: Mapping[str, Any] = document_of(REASONS, REASONS.read_bytes())
+def _table() -> JsonObject:
+    table: JsonObject = document_of(REASONS, REASONS.read_bytes())
     return table
 
 

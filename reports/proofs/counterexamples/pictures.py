@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.plots.listed import output_bars, outputs_finding, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
@@ -35,7 +35,7 @@ _PREFIX = "picture-prefix"
 _POINTS = ("point", "between")
 
 
-def pictures(evidence: Mapping[str, object], prefix: str) -> list[dict[str, object]]:
+def pictures(evidence: JsonObject, prefix: str) -> list[dict[str, object]]:
     """Return the pictures of evidence: a caption that defines what is drawn, empty if the title
     does, and an SVG element whose label has the numbers, its ids with the prefix.
     """
@@ -54,7 +54,7 @@ def _drawn(text: str) -> list[tuple[str, str]]:
     return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_pictures(evidence)]
 
 
-def _curve_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
+def _curve_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
     """Draw the rows of `curves`, which have exact numbers: all others against the first."""
     rows = evidence.get("curves")
     if not isinstance(rows, Mapping) or len(rows) < 2:
@@ -81,7 +81,7 @@ def _number(value: Any) -> Fraction | None:
         return None
 
 
-def _audit_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
+def _audit_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
     """Draw what each output of a mechanism tells about the pair that leaks most."""
     audit = _small(evidence)
     if audit is None or audit.leakage.ratio == 1:
@@ -100,7 +100,7 @@ def _audit_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
     return [("", drawn)]
 
 
-def _small(evidence: Mapping[str, object]) -> Audit | None:
+def _small(evidence: JsonObject) -> Audit | None:
     """Audit a framework and mechanism that are small enough to draw; a mixture is only near what
     leaks most.
     """
@@ -111,7 +111,7 @@ def _small(evidence: Mapping[str, object]) -> Audit | None:
     return found if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
-def _region_pictures(evidence: Mapping[str, object]) -> list[tuple[str, str]]:
+def _region_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
     pairs = [
         (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS

@@ -13,12 +13,12 @@ import shlex
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
 
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.proofs.counterexamples.again import level_in, theorems
 from pufferproof.reports.proofs.counterexamples.coq import Asked, asked
 from pufferproof.reports.proofs.counterexamples.pictures import pictures
+from pufferproof.reports.proofs.sentences import View
 
 MOST_ROWS = 24
 _MOST_ITEMS = 24
@@ -28,7 +28,7 @@ _LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")
 
 
 def counterexample_view(
-    evidence: Mapping[str, Any] | None, file: str | None, prefix: str, formula: str = ""
+    evidence: JsonObject | None, file: str | None, prefix: str, formula: str = ""
 ) -> dict[str, object] | None:
     """Return what a page shows of evidence: values, tables, documents to download, and the command;
     None without any.
@@ -61,17 +61,13 @@ def counterexample_view(
     }
 
 
-def _proved_again(
-    evidence: Mapping[str, object], file: str | None, prefix: str, formula: str
-) -> list[Asked]:
+def _proved_again(evidence: JsonObject, file: str | None, prefix: str, formula: str) -> list[Asked]:
     return (
         [] if file is None else [*map(asked, theorems(evidence, formula, f"refutation-{prefix}"))]
     )
 
 
-def _pictures(
-    evidence: Mapping[str, object], file: str | None, prefix: str
-) -> list[dict[str, object]]:
+def _pictures(evidence: JsonObject, file: str | None, prefix: str) -> list[dict[str, object]]:
     return [] if file is None else pictures(evidence, f"picture-{prefix}")
 
 
@@ -116,7 +112,7 @@ def _is_table(value: object) -> bool:
     return isinstance(value, Mapping) and bool(value)
 
 
-def _names(documents: Mapping[str, object], file: str, prefix: str) -> dict[str, str]:
+def _names(documents: JsonObject, file: str, prefix: str) -> dict[str, str]:
     """Return a file name for every document: `<claim>.<key>.json`, numbered after the first
     reading.
     """
@@ -131,7 +127,7 @@ def _names(documents: Mapping[str, object], file: str, prefix: str) -> dict[str,
     return names
 
 
-def _command(evidence: Mapping[str, object], names: Mapping[str, str]) -> str | None:
+def _command(evidence: JsonObject, names: Mapping[str, str]) -> str | None:
     """Return the command that audits the framework and mechanism again, run in the folder of
     the report.
     """
@@ -142,7 +138,7 @@ def _command(evidence: Mapping[str, object], names: Mapping[str, str]) -> str | 
     return shlex.join([*words, *([] if level is None else ["--epsilon", level])])
 
 
-def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, object]:
+def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
     """Return a mapping as a table: a row per key, and a column per inner key or position where
     rows are alike.
     """
@@ -163,7 +159,7 @@ def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, object]:
     return _table(key, "", header, list(zip(map(str, value), rows)))
 
 
-def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, object]]:
+def _document_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
     try:
         if document["format"].startswith("pufferproof-mechanism"):
             rows = [
@@ -185,7 +181,7 @@ def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, ob
     return []
 
 
-def _framework_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, object]]:
+def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
     secrets, priors = document["secrets"], document["priors"]
     header = [f"secret {name}" for name in secrets] + [f"prior {name}" for name in priors]
     rows = [
@@ -205,7 +201,7 @@ def _framework_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, o
 
 def _table(
     caption: str, corner: str, header: Sequence[str], rows: Sequence[tuple[str, list[str]]]
-) -> dict[str, Any]:
+) -> JsonObject:
     left_out = max(0, len(rows) - MOST_ROWS)
     return {
         "caption": caption,
@@ -217,6 +213,6 @@ def _table(
     }
 
 
-def files_of(view: Mapping[str, Any]) -> list[tuple[str, str]]:
+def files_of(view: View) -> list[tuple[str, str]]:
     """Return the files of a counterexample as the page shows it, beside its documents."""
     return [file for each in view["proved_again"]() for file in each["again"].files]

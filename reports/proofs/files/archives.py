@@ -12,16 +12,17 @@ import lzma
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import Any
 
 from pufferproof.claims.run import Result
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.shown import files_of
 from pufferproof.reports.proofs.pages import archive_name, file_name
+from pufferproof.reports.proofs.sentences import View
 
 _EPOCH = 315532800  # 1980, the first moment that every format of archives can name
 
 
-def archive(claims: Sequence[tuple[Result, Mapping[str, object]]]) -> bytes:
+def archive(claims: Sequence[tuple[Result, JsonObject]]) -> bytes:
     """Return the archive of a paper's claims, given by results and what pages show of them."""
     members = {
         f"{file_name(result['id'])}/{name}": text
@@ -112,7 +113,7 @@ def _without_texts(argument: Result, number: str) -> Result:
     return {**argument, "steps": steps}
 
 
-def _refutations(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _refutations(view: View) -> Iterator[tuple[str, str]]:
     for reading in (*view["readings"], *view["near_misses"]):
         if reading["counterexample"]:
             yield from files_of(reading["counterexample"])

@@ -16,6 +16,7 @@ from pathlib import Path
 from pufferproof.claims.run import Result
 from pufferproof.models.interface.sweeps.unchanged import around, files_under
 from pufferproof.models.interface.sweeps.versions import HOME
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.staging import MANIFEST, own_files, stated_files, target_of
 
 MARKS, WHOLE = "pages.json", "report"
@@ -99,7 +100,7 @@ def timeless(result: Result) -> Result:
     return {**_without(result, "seconds", "cached"), **arguments}
 
 
-def _without(values: Mapping[str, object], *names: str) -> dict[str, object]:
+def _without(values: JsonObject, *names: str) -> dict[str, object]:
     return {key: value for key, value in values.items() if key not in names}
 
 

@@ -3,7 +3,6 @@ each with its place, its formula, the counterexample, the repair and how to chec
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
@@ -13,6 +12,7 @@ from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.bibliography import paper_of
 from pufferproof.reports.proofs.papers.grades import BOUNDARY, FALSE, HYPOTHESIS, SLIP
 from pufferproof.reports.proofs.papers.summary import graded, opening
+from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
 _TITLES = (
@@ -51,7 +51,7 @@ def letter_to(
     return rendered("proofs/letter.md.j2", _said(about, views))
 
 
-def _said(about: object, views: Sequence[Mapping[str, object]]) -> dict[str, object]:
+def _said(about: object, views: Sequence[View]) -> dict[str, object]:
     """Return what the template shows."""
     sections = [
         (title, [_false(each) for each in views if each["grade"] == grade])
@@ -68,7 +68,7 @@ def _said(about: object, views: Sequence[Mapping[str, object]]) -> dict[str, obj
     }
 
 
-def _false(view: Mapping[str, Any]) -> dict[str, object]:
+def _false(view: View) -> dict[str, object]:
     """Return a false claim with the counterexample to its first reading that is false."""
     shown = [
         each for each in view["readings"] if each["verdict"] == "REFUTED" and each["counterexample"]

@@ -9,10 +9,10 @@ errors.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pufferproof.claims.run import Result
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.proof.argument import HOLDS
 
 FALSE, HYPOTHESIS = "false as meant", "needs a hypothesis"
@@ -67,7 +67,7 @@ def hypotheses_of(result: Result, repair: str | None) -> list[str]:
 
 
 def _formulas(result: Result) -> tuple[str, str]:
-    printed: Mapping[str, Any] = result.get("print") or {}
+    printed: JsonObject = result.get("print") or {}
     return printed.get("formula", ""), printed.get("repaired", "")
 
 

@@ -3,8 +3,7 @@ what breaks a guarantee; and its errors by root cause, worst first.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pufferproof.reports.proofs.papers.grades import (
     BOUNDARY,
@@ -14,9 +13,9 @@ from pufferproof.reports.proofs.papers.grades import (
     HYPOTHESIS,
     SLIP,
 )
+from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
-View = Mapping[str, Any]
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 _RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
 _COUNTED = {  # of one, of several

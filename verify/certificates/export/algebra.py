@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 
 from .layout import Theorem
 
@@ -18,7 +19,7 @@ KINDS = ("polynomial-inequality", "farkas", "lp-optimum")
 MOST = 200  # variables, rows or terms that Coq is asked to add up
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: JsonObject) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     claim, kind = certificate["claim"], certificate["kind"]
     parts = (claim["variables"], claim.get("rows", []), claim.get("proof", []))
@@ -29,7 +30,7 @@ def theorem(certificate: dict[str, Any]) -> Theorem:
     return Theorem([], [], statement, "", proof)
 
 
-def inequality(claim: dict[str, Any]) -> tuple[str, list[str]]:
+def inequality(claim: JsonObject) -> tuple[str, list[str]]:
     count, given = len(claim["variables"]), claim["assumptions"]
     known = [polynomial(each["polynomial"]) for each in given]
     premises = [f"{p} {each['relation']} 0" for p, each in zip(known, given)]
@@ -42,7 +43,7 @@ def inequality(claim: dict[str, Any]) -> tuple[str, list[str]]:
     return quantified(count, [*premises, goal]), [*proof, "lra."]
 
 
-def signed(i: int, term: dict[str, Any], given: Sequence[Any], known: Sequence[str]) -> str:
+def signed(i: int, term: JsonObject, given: Sequence[Any], known: Sequence[str]) -> str:
     """Return the step that says which sign a term has."""
     used = [(k, int(power)) for k, power in enumerate(term["powers"]) if int(power) > 0]
     factors = [f"({known[k]})^{power}" for k, power in used]
@@ -62,7 +63,7 @@ def signed(i: int, term: dict[str, Any], given: Sequence[Any], known: Sequence[s
     return f"assert (T{i} : 0 {'<' if strict else '<='} {text}) by ({step})."
 
 
-def farkas(claim: dict[str, Any]) -> tuple[str, list[str]]:
+def farkas(claim: JsonObject) -> tuple[str, list[str]]:
     count, rows = len(claim["variables"]), claim["rows"]
     premises = [f"{linear(row)} {sign} {number(Fraction(bound))}" for row, bound, sign in rows]
     goal, end = "False", claim["conclusion"]
@@ -71,7 +72,7 @@ def farkas(claim: dict[str, Any]) -> tuple[str, list[str]]:
     return quantified(count, [*premises, goal]), [introduced(count, len(rows)), "lra."]
 
 
-def optimum(claim: dict[str, Any]) -> tuple[str, list[str]]:
+def optimum(claim: JsonObject) -> tuple[str, list[str]]:
     names, free = claim["variables"], {*claim["free"]}
     signs = [f"v{j} >= 0" for j, name in enumerate(names) if name not in free]
     rows = [

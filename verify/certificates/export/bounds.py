@@ -11,9 +11,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
@@ -42,7 +42,7 @@ def signed(n: int) -> str:
     return str(n) if n >= 0 else f"({n})"
 
 
-def bound(certificate: dict[str, Any], key: str) -> Bound:
+def bound(certificate: JsonObject, key: str) -> Bound:
     """Return a bound of the level at `key` of the claim with which the statement still follows.
 
     Raises `CertificateError` if none of those tried serves.
@@ -91,7 +91,7 @@ def _enclosed(nats: Fraction, precision: int, below: bool) -> Bound:
     return Bound(near, nats, halvings, bits)
 
 
-def _serves(certificate: dict[str, Any], key: str, fraction: Fraction) -> bool:
+def _serves(certificate: JsonObject, key: str, fraction: Fraction) -> bool:
     changed = copy.deepcopy(certificate)
     changed["claim"][key] = {"log": str(fraction)}
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 
 from .bounds import signed
 from .layout import Theorem
@@ -33,7 +33,7 @@ class Looked:
         return f"(Looked {n} {d} {self.halvings} {self.bits})"
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: JsonObject) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     claim = certificate["claim"]
     log = "log_of" in claim

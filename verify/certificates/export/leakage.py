@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
 
+from pufferproof.models.numbers.text import JsonObject
+
 from .bounds import bound, signed
 from .layout import Theorem, listed, numbers, over_one_unit, table, tabled
 
@@ -28,7 +30,7 @@ def theorem(certificate: dict[str, object]) -> Theorem:
 class Exported:
     """A certificate and the numbers by which Coq knows what it names."""
 
-    def __init__(self, certificate: dict[str, Any]) -> None:
+    def __init__(self, certificate: JsonObject) -> None:
         self.certificate, self.claim = certificate, certificate["claim"]
         self.kind, self.framework = certificate["kind"], certificate["framework"]
         self.joint = "releases" in self.claim
@@ -91,13 +93,13 @@ class Exported:
         words = f"delta_above f {released} {level} {limit}"
         return words, "delta_above", f"{level} {hint} {limit} {self.spot(self.claim)}"
 
-    def spot(self, where: dict[str, Any]) -> str:
+    def spot(self, where: JsonObject) -> str:
         """Return prior and pair of a place."""
         prior, names = where["prior"], [*self.framework["secrets"]]
         i, j = (names.index(name) for name in where["pair"])
         return f"{chosen(self.framework, prior)} {i} {j}"
 
-    def place(self, where: dict[str, Any]) -> str:
+    def place(self, where: JsonObject) -> str:
         """Return prior, pair and outputs of a place."""
         shown = where["outputs"] if self.joint else [where["output"]]
         known = [self.mechanisms[i]["outputs"] for i in self.releases]
@@ -106,13 +108,13 @@ class Exported:
         return f"{self.spot(where)} {last}"
 
 
-def level_of(level: dict[str, Any]) -> str:
+def level_of(level: JsonObject) -> str:
     (form, value), *_ = level.items()
     n, d = Fraction(value).as_integer_ratio()
     return f"({'Log' if form == 'log' else 'Nats'} {signed(n)} {d})"
 
 
-def chosen(framework: dict[str, Any], prior: Any) -> str:
+def chosen(framework: JsonObject, prior: Any) -> str:
     """Return a prior or a mixture of priors."""
     names = [*framework["priors"]]
     if framework["closure"] == "list":
@@ -122,7 +124,7 @@ def chosen(framework: dict[str, Any], prior: Any) -> str:
     return f"(Mixed {unit} {numbers(row)})"
 
 
-def framework_definitions(framework: dict[str, Any]) -> list[str]:
+def framework_definitions(framework: JsonObject) -> list[str]:
     """Return the framework as a table, after the table of its priors where that is long."""
     databases, secrets, priors = (framework[key] for key in ("databases", "secrets", "priors"))
     laws = [[Fraction(law.get(x, 0)) for x in databases] for law in priors.values()]
@@ -144,7 +146,7 @@ def framework_definitions(framework: dict[str, Any]) -> list[str]:
     ]
 
 
-def pair_numbers(framework: dict[str, Any]) -> list[tuple[int, int]]:
+def pair_numbers(framework: JsonObject) -> list[tuple[int, int]]:
     names = [*framework["secrets"]]
     place = {name: i for i, name in enumerate(names)}
     if framework["pairs"] != "disjoint":
@@ -155,9 +157,7 @@ def pair_numbers(framework: dict[str, Any]) -> list[tuple[int, int]]:
     ]
 
 
-def mechanism_definitions(
-    name: str, mechanism: dict[str, Any], databases: Sequence[str]
-) -> list[str]:
+def mechanism_definitions(name: str, mechanism: JsonObject, databases: Sequence[str]) -> list[str]:
     """Return a mechanism as a table, after that of its rows where it is long; a database without a
     row, which no prior makes possible, is given one.
     """

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.models.numbers.text import JsonObject
+
 from .layout import Theorem, listed, numbers, over_one_unit
 from .leakage import framework_definitions, level_of, mechanism_definitions
 from .logarithms import Sum, hints, level_terms, weighing
@@ -30,13 +32,13 @@ def theorem(certificate: dict[str, object]) -> Theorem:
 class Runs:
     """A certificate, and its tables as integers."""
 
-    def __init__(self, certificate: dict[str, Any]) -> None:
+    def __init__(self, certificate: JsonObject) -> None:
         self.claim, self.kind = certificate["claim"], certificate["kind"]
         self.framework, self.mechanisms = certificate["framework"], certificate["mechanisms"]
         self.place = {x: i for i, x in enumerate(self.framework["databases"])}
         self.rows = [self.table(mechanism) for mechanism in self.mechanisms]
 
-    def table(self, mechanism: dict[str, Any]) -> Rows:
+    def table(self, mechanism: JsonObject) -> Rows:
         """Return the rows of a mechanism over one unit."""
         empty = ["1"] + ["0"] * (len(mechanism["outputs"]) - 1)
         channel = mechanism["channel"]
@@ -87,7 +89,7 @@ class Runs:
         i, j = map(secrets.index, self.claim["pair"])
         return f"{k} {m} {i} {j} {self.place[self.claim['database']]}"
 
-    def betas(self, levels: Sequence[dict[str, Any]]) -> tuple[str, list[Sum]]:
+    def betas(self, levels: Sequence[JsonObject]) -> tuple[str, list[Sum]]:
         """Return the weights of databases, and the sums that they are to keep."""
         written, sums = [], list[Sum]()
         for entry in self.claim["betas"]:

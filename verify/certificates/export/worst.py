@@ -12,6 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from pufferproof.models.numbers.text import JsonObject
+
 from .layout import Theorem, listed, numbers, over_one_unit
 from .leakage import framework_definitions, level_of
 
@@ -30,7 +32,7 @@ def theorem(certificate: dict[str, object]) -> Theorem:
 class Worst:
     """A certificate, and the numbers by which Coq knows what it names."""
 
-    def __init__(self, certificate: dict[str, Any]) -> None:
+    def __init__(self, certificate: JsonObject) -> None:
         self.claim, self.framework = certificate["claim"], certificate["framework"]
         self.databases, self.secrets, self.priors = (
             {name: i for i, name in enumerate(self.framework[key])}
@@ -75,7 +77,7 @@ class Worst:
         members = self.members[secret]
         return sum(p for x, p in zip(self.databases, self.laws[prior]) if x in members)
 
-    def row(self, k: int, row: dict[str, Any]) -> tuple[str, int]:
+    def row(self, k: int, row: JsonObject) -> tuple[str, int]:
         """Return a row as Coq derives it, and how many times the certificate's it is."""
         if "database" in row:
             return f"(Positive {numbers(self.unit(row['database'], 1))})", 1
@@ -109,7 +111,7 @@ class Worst:
                 goal *= self.mass(prior, s) * self.mass(prior, t)
                 yield f"([({prior}, {s}, {t})]%nat, {self.tree(entry['tree'], scales, goal)})"
 
-    def tree(self, node: dict[str, Any], scales: list[list[int]], goal: int) -> str:
+    def tree(self, node: JsonObject, scales: list[list[int]], goal: int) -> str:
         if "split" not in node:
             return self.leaf(node["multipliers"], scales, goal)
         part = node["split"]
@@ -137,7 +139,7 @@ class Worst:
         columns = [self.column(k, column) for k, column in enumerate(part["columns"])]
         return f"{' '.join(columns)} (Listed {prior}) {s} {t} [0; 0]%nat"
 
-    def column(self, k: int, given: dict[str, Any]) -> str:
+    def column(self, k: int, given: JsonObject) -> str:
         """Return a mechanism that shows a multiple of a column, so small that what is left of 1
         is within the budget too.
         """
@@ -163,5 +165,5 @@ class Worst:
         return Fraction(sum(p * c for x, p, c in known if x in members), self.mass(prior, secret))
 
 
-def ratio(level: dict[str, Any]) -> Fraction:
+def ratio(level: JsonObject) -> Fraction:
     return Fraction(level["log"])

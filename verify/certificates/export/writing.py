@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
@@ -55,9 +55,9 @@ def judged(data: bytes, files: Sequence[str] = ()) -> str:
     return "files compared" if files else "files not compared"
 
 
-def _read(data: bytes) -> dict[str, Any]:
+def _read(data: bytes) -> JsonObject:
     try:
-        certificate: dict[str, Any] = json.loads(data, parse_float=str)
+        certificate: JsonObject = json.loads(data, parse_float=str)
         kind = certificate["kind"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CertificateError("expected a certificate, a JSON object with a kind") from None

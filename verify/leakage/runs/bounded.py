@@ -5,11 +5,12 @@ count are bounded on grids of privacy losses (`grid`), finer ones until they dec
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
 
@@ -41,7 +42,7 @@ class KnownDelta(Readable):
         """Return what a decision about delta rests on, beside the largest ratio."""
         return largest.trust(self.level)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
         it is reached.
         """

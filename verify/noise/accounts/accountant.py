@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -31,6 +31,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.priors.markov import MarkovChain
@@ -87,7 +88,7 @@ class Account:
         )
         return (ExponentialSum([(Fraction(1), self.power)]) - ExponentialSum(known)).sign() <= 0
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the account object of the file formats."""
         told = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
         place = {"prior": self.prior, "record": self.record, "left": self.left, "right": self.right}

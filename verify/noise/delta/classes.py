@@ -19,6 +19,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -49,7 +50,7 @@ class ClassDelta(NoiseDelta):
         trust = largest.trust(None)
         return trust if "PROSE" in trust else (*trust, "PROSE")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the delta of the file formats, the witness with its `member`."""
         answer = super().as_json()
         answer["witness"] |= member_json(self.member)

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -21,6 +20,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
 from pufferproof.verify.noise.delta.coupling import of_noises
@@ -88,7 +88,7 @@ class NoiseDelta(Readable):
             trust = (*trust, "INTERVAL")
         return (*trust, *(f"CITED({claim})" for claim in self.cited))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the delta object of the file formats."""
         return delta_json(self.value, self.bounds(), self.prior, self.pair, self.region.outputs)
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
@@ -21,7 +20,7 @@ from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Scope, Witness
@@ -174,11 +173,11 @@ class PointAudit(Readable):
         """Whether secrets are values, not windows."""
         return all(shift.pointwise for shift in self.found)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the audit object of the file formats (without `inputs`, which a reader of
         files adds).
         """
-        known: dict[str, Any] = {
+        known: JsonObject = {
             "verdict": None if self.verdict is None else self.verdict.value,
             "leakage": self.leakage.as_json(),
             "witness": self.witness.as_json(),

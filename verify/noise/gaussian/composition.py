@@ -8,7 +8,6 @@ values. Distances of Gaussian noise do not, as releases share their records.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, listed
@@ -16,6 +15,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion, expected
@@ -102,7 +102,7 @@ class PointComposition(Readable):
         """Return whether the joint leakage is at most a level."""
         return Decision.at_most(self.leakage.compare(level))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the composition object of the file formats."""
         witness = self.joint.witness
         return {

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
@@ -30,7 +30,7 @@ from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dya
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.continuous.windows import Window
@@ -307,7 +307,7 @@ class PointLeakage(Readable):
             return Enclosure("0", "0")
         return enclose(*enclosed(lambda bits: log_of(self.power or ONE)))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the leakage object of the file formats."""
         ratio = None if self.ratio is None else text_of(self.ratio)
         known = "inf" if self.infinite else ratio
@@ -406,7 +406,7 @@ class PointDelta:
         """Return the sign of the smallest delta minus another one, or None if it is not told."""
         return compare_delta(self.squared, self.level, delta)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the delta object of the file formats."""
         shift, (lower, upper) = self.shift, self.bounds()  # 0 and 0 of laws that are the same
         value = None if upper else upper

@@ -11,7 +11,7 @@ Derived: noise.monotone.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -25,6 +25,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Moment, order_of
 from pufferproof.verify.noise.delta.smallest import enclosure_of
@@ -123,7 +124,7 @@ class SmallestNoise(Readable):
             raise ModelError("no noise is needed: there is none of scale 0", "noise")
         return Noise(self.kind, self.upper)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return `{"noise", "scale", "prior", "pair"}`."""
         return {
             "noise": self.kind,

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
@@ -57,7 +57,7 @@ class StreamLeakage(Readable):
         """The leakage of all releases."""
         return self.steps[-1]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the leakages and the witness as JSON."""
         steps = [{"t": t, "leakage": each.as_json()} for t, each in enumerate(self.steps, 1)]
         return {"steps": steps, "witness": self.witness.as_json()}

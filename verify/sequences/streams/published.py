@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.trade_off import Corner, recipe
 from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window, expect_steps
@@ -95,7 +95,7 @@ class OneStep:
             for y in range(len(self.outputs))
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the step as JSON."""
         corners = [
             {"given": given, **each.as_json()}

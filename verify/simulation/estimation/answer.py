@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import outward, percent, text_of
+from pufferproof.models.numbers.text import JsonObject, outward, percent, text_of
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.simulation.estimation.betting import Evidence
 from pufferproof.verify.simulation.estimation.events import Event
@@ -25,7 +24,7 @@ class EventWitness:
     event: Event
     evidence: Evidence
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return it as the file formats have it."""
         share = enclose(self.evidence.share, self.evidence.share)
         return {
@@ -81,7 +80,7 @@ class Estimate(Readable, Tabular):
             return None
         return Verdict.VIOLATES if self.level.compare(self.ratio) > 0 else Verdict.UNDECIDED
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the object of the file formats, without `inputs`."""
         return {
             "lower": self.lower.as_json(),

@@ -6,11 +6,12 @@ are drawn on which its probability is estimated; how it was found matters for po
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.simulation.estimation.outputs import Labels, Numbers, Outputs, Vectors
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Score:
             total += np.array(weights)[np.searchsorted(cuts, rows[:, place - 1], side="right")]
         return total
 
-    def as_json(self) -> list[dict[str, Any]]:
+    def as_json(self) -> list[JsonObject]:
         """Return it as files have it."""
         return [
             {"coordinate": place, "cuts": list(map(repr, cuts)), "weights": list(weights)}
@@ -80,7 +81,7 @@ class LabelEvent:
         inside = sum(outputs.counts[label] for label in self.labels)
         return outputs.count - inside if self.others else inside
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return it as files have it."""
         return {"outputs": sorted(self.labels)} | ({"complement": True} if self.others else {})
 
@@ -113,7 +114,7 @@ class NumberEvent:
             total -= 0 if high == math.inf else int(np.count_nonzero(values >= high))
         return total
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return it as files have it."""
         return {
             "number": self.feature if isinstance(self.feature, str) else self.feature.as_json(),
@@ -131,7 +132,7 @@ class NumberEvent:
 Event = LabelEvent | NumberEvent
 
 
-def event_of(document: Mapping[str, Any]) -> Event:
+def event_of(document: JsonObject) -> Event:
     """Read what `as_json` wrote. Raises `TypeError` and others of its kind unless it did."""
     if "outputs" in document:
         if not all(isinstance(label, str) for label in document["outputs"]):
@@ -142,7 +143,7 @@ def event_of(document: Mapping[str, Any]) -> Event:
     return NumberEvent(intervals, number if isinstance(number, str) else _score_of(number))
 
 
-def _score_of(tables: Sequence[Mapping[str, Any]]) -> Score:
+def _score_of(tables: Sequence[JsonObject]) -> Score:
     return Score(
         tuple(
             (

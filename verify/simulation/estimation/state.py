@@ -21,7 +21,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.betting import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.events import event_of
@@ -41,7 +41,7 @@ class Subject(Plain):
     confidence: Fraction
     independent_draws: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return it as the file has it."""
         return {"format": FORMAT, **super().as_json()}
 
@@ -143,7 +143,7 @@ def _expect_same(document: object, subject: Subject) -> None:
             )
 
 
-def _state(document: Mapping[str, Any], risk: Fraction) -> State:
+def _state(document: JsonObject, risk: Fraction) -> State:
     events = tuple(map(event_of, document["events"]))
     left, right = document["pair"]
     expected = tuple(_two(each, least=1) for each in document["expected"])
@@ -165,15 +165,15 @@ def _state(document: Mapping[str, Any], risk: Fraction) -> State:
     return State(chosen, _count(document["selected"]), tallies)
 
 
-def _best_json(best: Evidence) -> dict[str, Any]:
+def _best_json(best: Evidence) -> JsonObject:
     return {"event": best.event, "seen": list(best.seen), "samples": list(best.calls)}
 
 
-def _counts_json(counts: Counts) -> dict[str, Any]:
+def _counts_json(counts: Counts) -> JsonObject:
     return {"samples": list(counts.calls), "seen": [list(each) for each in counts.seen]}
 
 
-def _counts(found: Mapping[str, Any], events: int) -> Counts:
+def _counts(found: JsonObject, events: int) -> Counts:
     calls = _two(found["samples"])
     left, right = (tuple(map(_count, each)) for each in found["seen"])
     for seen, most in zip((left, right), calls):

@@ -10,13 +10,12 @@ cvxpy. Source: massny2025, section V, with the bound of Theorem 2.
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.strategies import Design, redaction_designs
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.tables import csv_text
@@ -65,7 +64,7 @@ def redacted() -> RedactedFigure:
         {"record": record, "redacted": dict(zip(_STRATEGIES, map(text_of, row)))}
         for record, row in enumerate(_probabilities(), 1)
     ]
-    figure: dict[str, Any] = {"figure": REDACTED, "epsilon": str(_SHOWN), "value": "0"}
+    figure: JsonObject = {"figure": REDACTED, "epsilon": str(_SHOWN), "value": "0"}
     return RedactedFigure.model_validate(figure | {"points": points, "files": []})
 
 

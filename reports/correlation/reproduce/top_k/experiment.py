@@ -14,6 +14,7 @@ from pufferproof.models.files.recorded.populations.fitting import TAU, fitted_ch
 from pufferproof.models.files.recorded.populations.people import Population
 from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.correlation.reproduce.top_k.budgets import Budgets, budgets
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS, Mechanism
@@ -36,7 +37,7 @@ class Point:
     quality: Quality
     printed: Printed | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the point of the file formats."""
         return {
             "epsilon": self.epsilon,
@@ -72,7 +73,7 @@ class Part:
     budgets: tuple[Budgets, ...]
     panels: tuple[Panel, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the part of the file formats."""
         people = self.population
         return {
@@ -97,7 +98,7 @@ class Experiment:
     repetitions: int
     parts: tuple[Part, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the experiment object of the file formats."""
         return {
             "experiment": NAME,

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 
 from ..bounds import Bound, signed
 from ..layout import listed, table
@@ -24,9 +24,7 @@ Prices = dict[str, Fraction]
 class Central:
     """A mechanism by a table of outputs for each sequence, and what is said of it."""
 
-    def __init__(
-        self, chain: dict[str, Any], private: int, level: Level, entry: dict[str, Any]
-    ) -> None:
+    def __init__(self, chain: JsonObject, private: int, level: Level, entry: JsonObject) -> None:
         self.steps, self.length = steps_of(chain, private), int(chain["length"])
         self.level, self.entry = level, entry
         self.rows = {
@@ -76,7 +74,7 @@ class Central:
         return total
 
 
-def stated(i: int, mechanism: str, entry: dict[str, Any], others: str) -> str:
+def stated(i: int, mechanism: str, entry: JsonObject, others: str) -> str:
     """Return the definition of a design: its mechanism, and what is said of it."""
     (low, high), utility = map(Fraction, entry["leakage"]), entry["utility"]
     best = utility["upper"]
@@ -91,7 +89,7 @@ def stated(i: int, mechanism: str, entry: dict[str, Any], others: str) -> str:
     )
 
 
-def priced(steps: Steps, level: Level, proof: dict[str, Any]) -> str:
+def priced(steps: Steps, level: Level, proof: JsonObject) -> str:
     """Return the ratio and the prices of a proof as integers, in a tree of sequences."""
     ratio = Fraction(proof["ratio"])
     beside = (b for b in fractions(level, False) if "log" in level or b.fraction <= ratio)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 
 from ..bounds import Bound
 from ..layout import Theorem, listed
@@ -47,7 +47,7 @@ class Hints:
     above: Bound
 
 
-def theorem(certificate: dict[str, Any]) -> Theorem:
+def theorem(certificate: JsonObject) -> Theorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     level, chain = certificate["claim"]["level"], certificate["chain"]
     private, entries = int(certificate["private"]), certificate["claim"]["designs"]
@@ -67,9 +67,7 @@ def theorem(certificate: dict[str, Any]) -> Theorem:
 class Design:
     """A mechanism, and what is said of it."""
 
-    def __init__(
-        self, chain: dict[str, Any], private: int, level: Level, entry: dict[str, Any]
-    ) -> None:
+    def __init__(self, chain: JsonObject, private: int, level: Level, entry: JsonObject) -> None:
         self.name, upper = entry["name"], entry["utility"]["upper"]
         if upper is not None and self.name == "3r-relaxed":
             raise CertificateError(

@@ -10,6 +10,7 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.proportions import integers
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
@@ -25,7 +26,7 @@ PRECISIONS = (64, 160, 400, 0)  # bits of rounded slopes; exact last
 LONGEST = 5_000  # records
 SYMBOLS = {"*": "None", "0": "Some false", "1": "Some true"}
 
-Level = dict[str, Any]
+Level = JsonObject
 
 
 def theorem(certificate: dict[str, object]) -> Theorem:
@@ -36,7 +37,7 @@ def theorem(certificate: dict[str, object]) -> Theorem:
 class Redaction:
     """A chain of bits with a private record, and rows, as integers."""
 
-    def __init__(self, chain: dict[str, Any], private: int, runs: Sequence[Sequence[Any]]) -> None:
+    def __init__(self, chain: JsonObject, private: int, runs: Sequence[Sequence[Any]]) -> None:
         self.chain, self.private, self.runs = chain, private, runs
         if int(chain["length"]) > LONGEST:
             raise CertificateError(f"chains of over {LONGEST} records are not exported")
@@ -99,7 +100,7 @@ class Redaction:
 class Leaking:
     """A certificate of a leakage."""
 
-    def __init__(self, certificate: dict[str, Any]) -> None:
+    def __init__(self, certificate: JsonObject) -> None:
         self.claim, private = certificate["claim"], int(certificate["private"])
         self.redaction = Redaction(certificate["chain"], private, certificate["redaction"])
 
@@ -163,7 +164,7 @@ def chain_definition(name: str, steps: Steps) -> str:
     )
 
 
-def steps_of(chain: dict[str, Any], private: int) -> Steps:
+def steps_of(chain: JsonObject, private: int) -> Steps:
     """Return a chain as integers."""
     alpha, beta = Fraction(chain["alpha"]), Fraction(chain["beta"])
     unit = math.lcm(alpha.denominator, beta.denominator)

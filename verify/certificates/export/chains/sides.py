@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.text import JsonObject
 
 from ..bounds import Bound
 from .redaction import Level, fractions
@@ -37,7 +37,7 @@ class Side:
 class ThreeR:
     """Mechanisms that follow the regions of a chain and a level."""
 
-    def __init__(self, steps: Steps, length: int, level: Level, entry: dict[str, Any]) -> None:
+    def __init__(self, steps: Steps, length: int, level: Level, entry: JsonObject) -> None:
         self.steps, self.entry = steps, entry
         self.common = int(steps.leave > steps.back)
         ends = steps.before in (0, length - 1)

@@ -29,7 +29,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
@@ -67,7 +67,7 @@ class ClassBounds(NoiseBounds):
     trees: TreeBound | None = None
     member: Prior | None = None
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
+    def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, the witness with its `member`."""
         answer = super().as_json(level)
         answer["witness"] |= member_json(self.member)
@@ -175,7 +175,7 @@ def _member(framework: Framework, some: Framework | None, members: LargestRatio)
     return some.priors.get(name)
 
 
-def member_json(member: Prior | None) -> dict[str, Any]:
+def member_json(member: Prior | None) -> JsonObject:
     """Return the member of the file formats: a chain or a network, nothing of another prior."""
     if isinstance(member, MarkovChain):
         start, rows = member.initial, member.transition

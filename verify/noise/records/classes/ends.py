@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import inf, log, nextafter
-from typing import Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior
@@ -126,7 +126,7 @@ class ClassRatio(EnclosedRatio):
             return ("INTERVAL",)
         return ("INTERVAL", *self.rests_on)
 
-    def as_json(self, level: Level | None) -> dict[str, Any]:
+    def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, the witness with its `member`."""
         answer = super().as_json(level)
         answer["witness"] |= member_json(self.member)
