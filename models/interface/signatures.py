@@ -105,7 +105,7 @@ class _OtherKindError(Exception):
     it.
     """
 
-    def __init__(self, place: str = "", wanted: str = "", value: Any = None) -> None:
+    def __init__(self, place: str = "", wanted: str = "", value: object = None) -> None:
         super().__init__(place)
         self.place, self.wanted, self.value = place, wanted, value
 
@@ -147,7 +147,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return entered
 
 
-def check_fields(instance: Any) -> None:
+def check_fields(instance: object) -> None:
     """Check the kinds of the fields of a frozen dataclass that has just been set, and put what
     was read in their place.
     """
@@ -157,7 +157,7 @@ def check_fields(instance: Any) -> None:
 
 
 @cache
-def _kinds(function: Callable[..., Any]) -> tuple[dict[str, Kind], tuple[str, Kind] | None]:
+def _kinds(function: Callable[..., object]) -> tuple[dict[str, Kind], tuple[str, Kind] | None]:
     """Return the kinds of the parameters in order, and that of `*args` if there are any."""
     kinds, others = {}, None
     for parameter in signature(function).parameters.values():
@@ -170,7 +170,7 @@ def _kinds(function: Callable[..., Any]) -> tuple[dict[str, Kind], tuple[str, Ki
 
 
 @cache
-def _fields(cls: Any) -> list[tuple[str, Kind]]:
+def _fields(cls: object) -> list[tuple[str, Kind]]:
     names = vars(sys.modules[cls.__module__])
     return [
         (name, _kind(_resolved(annotation, names)))
@@ -178,7 +178,7 @@ def _fields(cls: Any) -> list[tuple[str, Kind]]:
     ]
 
 
-def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
+def _resolved(annotation: object, names: Mapping[str, object]) -> Any:
     """Return what an annotation written as text stands for; names that only type checkers
     import may be anything.
     """
@@ -210,7 +210,7 @@ def _read(name: str, kind: Kind, value: Any) -> Any:
         ) from None
 
 
-def _found(value: Any) -> str:
+def _found(value: object) -> str:
     """Show a value and, unless it is plain to see, its type."""
     text, kind = shown(value), type(value).__name__
     return (
@@ -220,14 +220,14 @@ def _found(value: Any) -> str:
     )
 
 
-def _reader_of(wanted: str, value: Any) -> str:
+def _reader_of(wanted: str, value: object) -> str:
     """Return the function that reads an object of another library as what is wanted, or none."""
     library, words = type(value).__module__.partition(".")[0], wanted.replace(",", "").split()
     readers = (("Channel", "as_mechanism", _MECHANISMS), ("Prior", "as_prior", _PRIORS))
     return next((call for word, call, held in readers if word in words and library in held), "")
 
 
-def _right_call(wanted: str, value: Any) -> str:
+def _right_call(wanted: str, value: object) -> str:
     words = wanted.replace(",", "").split()
     if reader := _reader_of(wanted, value):
         return f" ({reader} reads it)"
@@ -240,7 +240,7 @@ def _right_call(wanted: str, value: Any) -> str:
 
 
 @cache
-def _kind(annotation: Any) -> Kind:
+def _kind(annotation: object) -> Kind:
     origin, parts = get_origin(annotation), get_args(annotation)
     if annotation is None or annotation is type(None):
         return Kind("None", _only(None), frozenset([type(None)]))
@@ -268,7 +268,7 @@ def _lists_of(item: Kind) -> frozenset[type]:
     return frozenset([list, tuple]) if item is _ANY else frozenset()
 
 
-def _plain(annotation: Any) -> Kind:
+def _plain(annotation: object) -> Kind:
     if annotation in _NUMBERS:
         return _NUMBERS[annotation]
     if annotation in (Any, object) or not isinstance(annotation, type):  # type variables, ...
@@ -284,7 +284,7 @@ def _of_members(name: str, members: Sequence[str]) -> Kind:
     """Return the kind of what has some members. Types that have them are remembered as plain."""
     seen: set[type] = set()
 
-    def fits(value: Any) -> bool:
+    def fits(value: object) -> bool:
         if all(hasattr(type(value), member) for member in members):
             seen.add(type(value))
             return True
@@ -293,7 +293,7 @@ def _of_members(name: str, members: Sequence[str]) -> Kind:
     return Kind(name, _where(fits), seen)
 
 
-def _either(parts: Sequence[Any]) -> Kind:
+def _either(parts: Sequence[object]) -> Kind:
     if Level in parts:
         name, reads = 'a level such as "log(2)", "0.5" or 0.5', [_where(_level_like)]
         plain = _LEVELS
@@ -316,7 +316,7 @@ def _either(parts: Sequence[Any]) -> Kind:
     return Kind(_or(list(dict.fromkeys(names))), _at_once(_classes(rest), read), plain, listed)
 
 
-def _classes(parts: Sequence[Any]) -> tuple[type, ...]:
+def _classes(parts: Sequence[object]) -> tuple[type, ...]:
     """Return the alternatives whose instances are taken as they are: classes that are no numbers,
     and None.
     """
@@ -341,7 +341,7 @@ def _at_once(classes: tuple[type, ...], read: Read) -> Read:
 
 
 def _first(reads: Sequence[Read]) -> Read:
-    def read(value: Any) -> Any:
+    def read(value: object) -> Any:
         closest = _OtherKindError()
         for each in reads:
             try:
@@ -353,7 +353,7 @@ def _first(reads: Sequence[Read]) -> Read:
     return read
 
 
-def _only(*values: Any) -> Read:
+def _only(*values: object) -> Read:
     return _where(
         lambda value: any(
             value is each or (isinstance(value, str) and value == each) for each in values
@@ -361,10 +361,10 @@ def _only(*values: Any) -> Read:
     )
 
 
-def _where(fits: Callable[[Any], bool]) -> Read:
+def _where(fits: Callable[[object], bool]) -> Read:
     """Return a reader of what fits, or stands for what fits."""
 
-    def read(value: Any) -> Any:
+    def read(value: object) -> Any:
         if fits(value):
             return value
         if isinstance(value, StandIn) and fits(value.value):
@@ -382,7 +382,7 @@ def _several(item: Kind, ordered: bool) -> Read:
     written out.
     """
 
-    def read(value: Any) -> Any:
+    def read(value: object) -> Any:
         if isinstance(value, str) and item is _TEXT and ordered:
             return value
         if not (ordered and type(value) in _LISTED):
@@ -397,7 +397,7 @@ def _several(item: Kind, ordered: bool) -> Read:
     return read
 
 
-def _iterable(value: Any) -> Any:
+def _iterable(value: object) -> Any:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, collections.abc.Iterable):
         raise _OtherKindError
     return value
@@ -416,7 +416,7 @@ def _as_sequence(value: Any) -> Any:
 
 
 def _mapping(item: Kind) -> Read:
-    def read(value: Any) -> Any:
+    def read(value: object) -> Any:
         if type(value) is not dict and not isinstance(value, Mapping):
             raise _OtherKindError
         if item is _ANY or item.takes(value.values()):
@@ -427,7 +427,7 @@ def _mapping(item: Kind) -> Read:
     return read
 
 
-def _items(kind: Kind, placed: Iterable[tuple[Any, Any]], place: str) -> list[Any]:
+def _items(kind: Kind, placed: Iterable[tuple[object, object]], place: str) -> list[Any]:
     """Read items at their places; an error says where."""
     items = []
     for key, value in placed:
@@ -439,11 +439,11 @@ def _items(kind: Kind, placed: Iterable[tuple[Any, Any]], place: str) -> list[An
     return items
 
 
-def _level_like(value: Any) -> bool:
+def _level_like(value: object) -> bool:
     return isinstance(value, Level | str) or _is_number(value)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
@@ -456,7 +456,7 @@ def _integer(value: Any) -> int:
         raise _OtherKindError from None
 
 
-def _rational(value: Any) -> Fraction:
+def _rational(value: object) -> Fraction:
     try:
         return value if isinstance(value, Fraction) else exact(value)
     except ModelError:
