@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.search import (
     Collapse,
@@ -31,6 +31,9 @@ from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.proposals import solving
+
+if TYPE_CHECKING:
+    from z3 import ArithRef, BoolRef, RatNumRef
 
 STAGES = ("outputs", "rows", "denominator", "sum", "entries")
 _ACCURACY = 64
@@ -252,7 +255,7 @@ class _Model:
                 yield found
                 return
 
-    def _different_rows(self) -> list[Any]:
+    def _different_rows(self) -> "list[ArithRef]":
         """Return a 1 for every row that differs from all before it, in a smallest model."""
         import z3
 
@@ -274,7 +277,7 @@ class _Model:
                 return
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
 
-    def _among(self, values: Sequence[Fraction]) -> object:
+    def _among(self, values: Sequence[Fraction]) -> "BoolRef":
         """Return the statement that every entry is one of some values."""
         import z3
 
@@ -291,7 +294,7 @@ class _Model:
             found = self.rows(total < best)
         self.solver.add(total == best)
 
-    def _costs(self) -> list[Any]:
+    def _costs(self) -> "list[ArithRef]":
         """Return numerator plus denominator of every entry, as unknowns."""
         import z3
 
@@ -314,7 +317,7 @@ class _Model:
         if found is not None:
             yield found
 
-    def _fixed(self, entry: object, choices: Sequence[Fraction]) -> Rows | None:
+    def _fixed(self, entry: "ArithRef", choices: Sequence[Fraction]) -> Rows | None:
         """Fix an entry at the first choice that has a model, and return that."""
         for value in choices:
             found = self.rows(entry == _real(value))
@@ -331,7 +334,7 @@ def farey(largest: int) -> list[Fraction]:
     )
 
 
-def _real(value: Fraction) -> Any:
+def _real(value: Fraction) -> "RatNumRef":
     import z3
 
     return z3.RealVal(str(value))

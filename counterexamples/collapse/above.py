@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.search import EngineName, Impossible, NotFound
 from pufferproof.counterexamples.collapse.smt import entries_of, in_cone, model_of, sum_of
@@ -42,6 +42,9 @@ from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
+
+if TYPE_CHECKING:
+    from z3 import ArithRef, ModelRef
 
 _PRECISIONS = (20, 60, 200, 600)
 _ACCURACY = 64
@@ -310,7 +313,7 @@ def _rational_columns(
 
 def _leaking_model(
     columns: Columns, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction, limit: Limit
-) -> Any | None:
+) -> "ModelRef | None":
     import z3
 
     entries = entries_of(cones)
@@ -324,11 +327,11 @@ def _leaking_model(
     return model_of(solver, limit, "QF_NRA")
 
 
-def _near(model: Any, cones: Sequence[Cone], precision: int) -> list[list[Fraction]]:
+def _near(model: "ModelRef", cones: Sequence[Cone], precision: int) -> list[list[Fraction]]:
     """Return rationals within 10^-precision of the columns of a model, exact where the model is."""
     import z3
 
-    def near(entry: Any) -> Fraction:  # never a float
+    def near(entry: "ArithRef") -> Fraction:  # never a float
         value = model.eval(entry, model_completion=True)
         rational = value if z3.is_rational_value(value) else value.approx(precision)
         return Fraction(rational.as_fraction())

@@ -10,7 +10,7 @@ time-out are never a verdict.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Columns, Cone, Vector, primitive
 from pufferproof.lp.cones.separation import Limit, Undecided
@@ -18,6 +18,9 @@ from pufferproof.lp.cones.supports import CollapseNumber, Target, reached, targe
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.proof.smt import decided
+
+if TYPE_CHECKING:
+    from z3 import ArithRef, BoolRef, ModelRef, Solver
 
 _PLANES = "(set-option :nl-ext full)\n"  # products are bounded by planes; else by coverings
 _WAYS = {  # options of the second solver and seconds of the processor, tried in turn
@@ -62,11 +65,13 @@ def _leaking_vectors(
     return None if model is None else tuple(_evaluated(model, column) for column in entries)
 
 
-def _evaluated(model: Any, column: Sequence[object]) -> Vector:
+def _evaluated(model: "ModelRef", column: Sequence[object]) -> Vector:
     return primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
 
 
-def leaking_everything(columns: Sequence[Sequence[Any]], wanted: Sequence[Target]) -> list[Any]:
+def leaking_everything(
+    columns: "Sequence[Sequence[ArithRef]]", wanted: Sequence[Target]
+) -> "list[BoolRef]":
     """Return the statements that columns of unknowns, one per release, reach some target."""
     import z3
 
@@ -78,7 +83,7 @@ def leaking_everything(columns: Sequence[Sequence[Any]], wanted: Sequence[Target
     for column, flags in zip(columns, zero):
         stated += [z3.Implies(flag, entry <= 0) for entry, flag in zip(column, flags)]
     stated += [z3.Implies(common[x], z3.And([column[x] > 0 for column in columns])) for x in size]
-    excluded: dict[frozenset[int], Any] = {}
+    excluded: dict[frozenset[int], BoolRef] = {}
     for flag, target in zip(hit, wanted):
         if target.needed not in excluded:
             excluded[target.needed] = z3.Bool(f"excluded{len(excluded)}")
@@ -88,17 +93,17 @@ def leaking_everything(columns: Sequence[Sequence[Any]], wanted: Sequence[Target
     return stated
 
 
-def entries_of(cones: Sequence[Cone]) -> list[list[Any]]:
+def entries_of(cones: Sequence[Cone]) -> "list[list[ArithRef]]":
     """Return the unknown columns, one per cone."""
     import z3
 
     return [[z3.Real(f"u{i}_{y}") for y in range(cone.dimension)] for i, cone in enumerate(cones)]
 
 
-def in_cone(column: Sequence[Any], cone: Cone) -> list[Any]:
+def in_cone(column: "Sequence[ArithRef]", cone: Cone) -> "list[BoolRef]":
     """Return the statements that a column lies in a cone."""
 
-    def value(row: Vector) -> Any:
+    def value(row: Vector) -> "ArithRef":
         return sum_of([c * entry for c, entry in zip(row, column) if c])
 
     stated = [entry >= 0 for entry in column]
@@ -106,14 +111,14 @@ def in_cone(column: Sequence[Any], cone: Cone) -> list[Any]:
     return stated + [value(row) == 0 for row in cone.equations if any(row)]
 
 
-def sum_of(terms: Sequence[object]) -> Any:
+def sum_of(terms: Sequence[object]) -> "ArithRef":
     """Return the sum of terms; one alone is no sum, which SMT-LIB has of two or more."""
     import z3
 
     return terms[0] if len(terms) == 1 else z3.Sum(terms)
 
 
-def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
+def model_of(solver: "Solver", limit: Limit, logic: str = "QF_LRA") -> "ModelRef | None":
     """Return a model, None if there is none, as two solvers have found. Raises `Undecided` when
     either gives up.
 
@@ -134,7 +139,7 @@ def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
     raise Undecided(f"Z3 gave up: {solver.reason_unknown()}")
 
 
-def confirm(solver: Any, status: str, limit: Limit, logic: str = "QF_LRA") -> None:
+def confirm(solver: "Solver", status: str, limit: Limit, logic: str = "QF_LRA") -> None:
     """Ask cvc5 about what is stated in a solver of Z3. Raises `Undecided` unless it has the
     same answer, in time.
     """

@@ -12,7 +12,7 @@ answer of one of them, or "unknown", is never a verdict.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.smt import confirm, leaking_everything, model_of, sum_of
 from pufferproof.lp.cones.columns import Columns
@@ -23,6 +23,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.decision import Decision
+
+if TYPE_CHECKING:
+    from z3 import ArithRef, BoolRef, RatNumRef
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +111,9 @@ def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: 
 
 
 @solving("Z3", Undecided)
-def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], limit: Limit) -> bool:
+def _collapses(
+    columns: Columns, runs: int, condition: "Callable[[ArithRef], BoolRef]", limit: Limit
+) -> bool:
     """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition. Raises
     `Undecided`.
     """
@@ -126,7 +131,7 @@ def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], lim
     return True
 
 
-def _within(column: Sequence[Any], columns: Columns, ratio: object) -> list[Any]:
+def _within(column: "Sequence[ArithRef]", columns: Columns, ratio: "ArithRef") -> "list[BoolRef]":
     """Return the statements that a column of unknowns lies in C_R, R an unknown as well."""
     stated = [entry >= 0 for entry in column]
     for law in columns.laws:
@@ -136,7 +141,7 @@ def _within(column: Sequence[Any], columns: Columns, ratio: object) -> list[Any]
     return stated
 
 
-def _real(value: Fraction) -> Any:
+def _real(value: Fraction) -> "RatNumRef":
     import z3
 
     return z3.RealVal(str(value))
