@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -35,8 +35,12 @@ from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to
 from pufferproof.verify.noise.records.odds import BITS, Segment, Walk
 
 if TYPE_CHECKING:
+    import numpy as np
     from flint import arb
     from numpy.typing import NDArray
+
+    Indices = NDArray[np.intp]
+    Long = NDArray[np.longdouble]
 
 _FEW = 24  # places inside that are enclosed one by one
 _TOO_FAR = "odds too far from even: expected likelier values"
@@ -53,7 +57,7 @@ class _Place:
     record: int
     up: bool
     ends: tuple[int, int]
-    ratio: Any  # a long float
+    ratio: "np.longdouble"
     segment: int | None = None
     output: int = 0
     alone: bool = True  # no other output, and no other ends, come near in floats
@@ -167,7 +171,7 @@ class _Around:
 
     def __init__(self, framework: Framework, prior: str, walk: Walk) -> None:
         self.framework, self.prior, self.walk = framework, prior, walk
-        self._shares: dict[tuple[int, int], tuple[Any, Any]] = {}
+        self._shares: dict[tuple[int, int], tuple[np.longdouble, np.longdouble]] = {}
         self.pairs: dict[int, Pair] = {}  # the secrets of value 0 and 1, by record
         for pair in framework.pairs:
             (low, zero), (high, one) = sorted((framework.places[x], x) for x in pair)
@@ -179,7 +183,8 @@ class _Around:
         """Yield for every record and order the place of the largest ratio, as floats tell it."""
         segments, walk = self.walk.segments, self.walk
         starts = [segment.first for segment in segments]
-        alike = dict[Any, list[tuple[int, int]]]()  # records with the same odds beside them
+        # Records with the same odds beside them.
+        alike = dict[tuple[tuple[int, Power], int, int], list[tuple[int, int]]]()
         for record in self.pairs:
             k = bisect_right(starts, record) - 1
             if k < 0 or record > segments[k].last:
@@ -205,11 +210,11 @@ class _Around:
                 row = tables.rows[record - self.walk.segments[place].first]
                 ends, values, outputs = max(best, key=lambda each: each[1][row])
                 floor = values[row] * (1 - 4 * self.error)
-                near = sum(int(_near(table[row], up, floor)) for _, table in corners)
+                near = sum(_near(table[row], up, floor) for _, table in corners)
                 ratio = values[row] * self._share(record, up)
                 yield _Place(record, up, ends, ratio, place, int(outputs[row]), near == 1)
 
-    def _share(self, record: int, up: bool) -> Any:
+    def _share(self, record: int, up: bool) -> "np.longdouble":
         law = (1, 1) if self.walk.chain.stationary else (record, record)
         if law not in self._shares:
             low, high = map(long_float, self.walk.law(record))
@@ -245,14 +250,14 @@ class _Around:
     def compares(self, pair: Pair) -> bool:
         return self.pairs.get(self.framework.places[pair[0]][0]) is not None
 
-    def likely(self, places: Sequence[_Place], top: float) -> list[_Place]:
+    def likely(self, places: Sequence[_Place], top: "np.longdouble | float") -> list[_Place]:
         """Return the places that could be the largest, each of those alike once."""
         walk, floor = self.walk, top * (1 - 4 * self.error)
-        found = dict[Any, _Place]()
+        found = dict[object, _Place]()
         for each in places:
             if each.ratio >= floor:
                 k = each.segment
-                alike: Any = each.record
+                alike: object = each.record
                 if k is not None:
                     segment = walk.segments[k]
                     inner = segment.size, segment.decay, each.record - segment.first
@@ -294,12 +299,12 @@ class _Around:
         return Witness(self.prior, pair, ",".join(map(text_of, numbers)))
 
 
-def _near(row: "NDArray[Any]", up: bool, floor: Any) -> Any:
+def _near(row: "Long", up: bool, floor: "np.longdouble") -> int:
     """Return how many outputs of a row have a ratio of at least so much."""
-    return ((row if up else 1 / row) >= floor).sum()
+    return int(((row if up else 1 / row) >= floor).sum())
 
 
-def _tops(table: "NDArray[Any]", up: bool) -> "tuple[NDArray[Any], NDArray[Any]]":
+def _tops(table: "Long", up: bool) -> "tuple[Long, Indices]":
     """Return for every row the largest ratio, of value 1 against 0 or the other way, and its
     output.
     """
@@ -330,7 +335,7 @@ class _Tables:
                 found[row, v, x, y] = np.convolve(heads[position][x, v], tails[position][v, y])
         self.tables = _swept(found, long_float(decay.ball()))
 
-    def ratios(self, p: "arb", q: "arb") -> "NDArray[Any]":
+    def ratios(self, p: "arb", q: "arb") -> "Long":
         """Return sum_(x, y) p(x) K^1(x, y) q(y) over that of K^0, by position and output."""
         import numpy as np
 
@@ -340,18 +345,18 @@ class _Tables:
             raise TooLargeError(
                 "likelihoods too small for floats: expected noise of a larger scale"
             )
-        ratios: NDArray[Any] = both[:, 1] / both[:, 0]
+        ratios: Long = both[:, 1] / both[:, 0]
         return ratios
 
 
-def long_float(number: "arb") -> Any:
+def long_float(number: "arb") -> "np.longdouble":
     """Return a number as a long float."""
     import numpy as np
 
     return np.longdouble(number.mid().str(30, radius=False))
 
 
-def number_float(number: Fraction) -> object:
+def number_float(number: Fraction) -> "np.longdouble":
     """Return a rational number as a long float."""
     from flint import ctx
 
@@ -359,7 +364,7 @@ def number_float(number: Fraction) -> object:
         return long_float(ball(number))
 
 
-def _heads(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[int, NDArray[Any]]":
+def _heads(step: "Long", size: int, positions: Sequence[int]) -> "dict[int, Long]":
     """Return P(n of the records before, X_t = v | X_1 = x) at some t, counted from 0; the record
     itself adds to n.
     """
@@ -377,7 +382,7 @@ def _heads(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[i
     return kept
 
 
-def _tails(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[int, NDArray[Any]]":
+def _tails(step: "Long", size: int, positions: Sequence[int]) -> "dict[int, Long]":
     """Return P(n of the records after, X_last = y | X_t = v) at some t, counted from 0."""
     import numpy as np
 
@@ -393,11 +398,11 @@ def _tails(step: "NDArray[Any]", size: int, positions: Sequence[int]) -> "dict[i
     return kept
 
 
-def _swept(found: "NDArray[Any]", tau: object) -> "NDArray[Any]":
+def _swept(found: "Long", tau: "np.longdouble") -> "Long":
     """Return sum_n found[n] tau^|w - n| at every w, along the last axis."""
     up, down = found.copy(), found * 0
     for w in range(1, found.shape[-1]):
         up[..., w] += tau * up[..., w - 1]
         down[..., -w - 1] = tau * (down[..., -w] + found[..., -w])
-    both: NDArray[Any] = up + down
+    both: Long = up + down
     return both

@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
 Long = NDArray[np.longdouble]
 EPS = float(np.finfo(np.longdouble).eps)
 _FINE = 1e-10  # slack of what is left out, in nats
@@ -86,7 +88,7 @@ def contraction(maps: Long) -> float:
     return min(1.0, float(np.tanh(spread / 4)) + 1e-9)
 
 
-def thinned(points: Long) -> tuple[NDArray[Any], float]:
+def thinned(points: Long) -> tuple[Indices, float]:
     """Return which of some points of one pattern of zeros to keep, and the slack of leaving out the
     others.
     """
@@ -107,7 +109,7 @@ def thinned(points: Long) -> tuple[NDArray[Any], float]:
     return np.concatenate([kept, added]), float(slacks.max())
 
 
-def _chosen(points: Long) -> tuple[NDArray[Any], float]:
+def _chosen(points: Long) -> tuple[Indices, float]:
     """Return corners of points, few of them, and how far apart neighbours are that count as one."""
     flat, rank = _flattened(points)
     logs = np.log(points)
@@ -124,12 +126,12 @@ def _chosen(points: Long) -> tuple[NDArray[Any], float]:
     return kept, 2 * fine if fine > _FINE else _FINE
 
 
-def _different(logs: NDArray[Any], among: NDArray[Any], fine: float) -> NDArray[Any]:
+def _different(logs: Floats, among: Indices, fine: float) -> Indices:
     _, first = np.unique(np.round(logs[among] / fine), axis=0, return_index=True)
     return among[np.sort(first)]
 
 
-def _flattened(points: Long) -> tuple[NDArray[Any], int]:
+def _flattened(points: Long) -> tuple[Floats, int]:
     """Return points of the plane in which numbers add up to 1, in as many coordinates as they
     need.
     """
@@ -141,7 +143,7 @@ def _flattened(points: Long) -> tuple[NDArray[Any], int]:
     return middle @ axes[:rank].T, min(rank, points.shape[1] - 1)
 
 
-def _corners(flat: NDArray[Any], rank: int) -> NDArray[Any]:
+def _corners(flat: Floats, rank: int) -> Indices:
     from scipy.spatial import ConvexHull, QhullError
 
     if rank == 0 or len(flat) <= rank + 1:
@@ -205,10 +207,10 @@ def _between(points: Long, rays: Long) -> Long:
     return sums
 
 
-_Weights = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # points, their corners and shares
+_Weights = tuple[Indices, Indices, Floats]  # points, their corners and shares
 
 
-def _in_fan(points: NDArray[Any], own: NDArray[Any]) -> _Weights:
+def _in_fan(points: Floats, own: Floats) -> _Weights:
     """Return weights in triangles around the middle of a polygon, which counts as one corner
     more.
     """
@@ -227,7 +229,7 @@ def _in_fan(points: NDArray[Any], own: NDArray[Any]) -> _Weights:
     return np.arange(len(points)), corners, np.stack([s, t, 1 - s - t], axis=1)
 
 
-def _in_mesh(points: NDArray[Any], own: NDArray[Any]) -> _Weights | None:
+def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
     """Return weights in simplices between corners, None if they have no mesh."""
     from scipy.spatial import Delaunay, QhullError
 
