@@ -603,7 +603,7 @@ def _largest_ratio_of_power_table(
 
 @largest_ratio.register
 def _largest_ratio_of_noisy_queries(
-    mechanism: NoisyQueries, framework: Any, level: Level | None
+    mechanism: NoisyQueries, framework: Framework, level: Level | None
 ) -> LargestRatio:
     from pufferproof.verify.noise.largest import noisy_ratio
 

@@ -119,7 +119,7 @@ class Accountant:
         self._enter(self._release(mechanism_or_level, records, runs, name))
         return self
 
-    def _release(self, given: Any, records: Any, runs: Any, name: Any) -> Release:
+    def _release(self, given: Any, records: Any, runs: int, name: str) -> Release:
         runs, name = _checked_runs(runs, name)
         if isinstance(given, Loaded):
             name = name or given.path

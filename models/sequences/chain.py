@@ -302,7 +302,7 @@ class Along:
         return distance
 
 
-def _bayes(earlier: Any, step: Any, now: Any) -> Any:
+def _bayes(earlier: Fraction, step: Fraction, now: Fraction) -> Fraction:
     return earlier * step / now
 
 
