@@ -18,7 +18,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pufferproof.lp.cones.columns import Cone, Vector, primitive
 from pufferproof.lp.cones.complete import is_complete
@@ -261,8 +261,11 @@ def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "
 
 
 def _crossings(
-    rays: "NDArray[Any]", value: "NDArray[Any]", ups: "NDArray[np.intp]", downs: "NDArray[np.intp]"
-) -> "NDArray[Any]":
+    rays: "NDArray[np.int64]",
+    value: "NDArray[np.int64]",
+    ups: "NDArray[np.intp]",
+    downs: "NDArray[np.intp]",
+) -> "NDArray[np.int64]":
     """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value
     is 0.
 
@@ -279,7 +282,7 @@ def _crossings(
     return np.asarray(new.astype(np.int64) if _largest(new) < _INT64 else new)
 
 
-def _products(rays: "NDArray[Any]", row: Vector) -> "NDArray[Any]":
+def _products(rays: "NDArray[np.int64]", row: Vector) -> "NDArray[np.int64]":
     """Return <row, ray> for every ray, exactly."""
     import numpy as np
 
@@ -288,5 +291,5 @@ def _products(rays: "NDArray[Any]", row: Vector) -> "NDArray[Any]":
     return np.asarray(rays.astype(kind, copy=False) @ np.array(row, dtype=kind))
 
 
-def _largest(values: "NDArray[Any]") -> int:
+def _largest(values: "NDArray[np.int64]") -> int:
     return int(abs(values).max()) if values.size else 0

@@ -18,13 +18,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.proof.farkas import fraction
+
+if TYPE_CHECKING:
+    from flint import fmpq
+    from z3 import ArithRef, BoolRef, RatNumRef
 
 _ZERO = Fraction(0)
 _ROUNDS = 8  # of refinement
@@ -247,7 +251,7 @@ def _sizes(program: Program) -> list[tuple[str, int]]:
     return [("x", program.variables), ("y", len(program.rows)), ("d", program.variables)]
 
 
-def _stated(program: Program, x: Sequence[Any]) -> list[Any]:
+def _stated(program: Program, x: "Sequence[ArithRef]") -> "list[BoolRef]":
     stated = [x[j] >= 0 for j in range(program.variables) if j not in program.free]
     for row in program.rows:
         left, right = _sum(row.coefficients, x), _real(row.bound)
@@ -256,7 +260,9 @@ def _stated(program: Program, x: Sequence[Any]) -> list[Any]:
     return stated
 
 
-def _dual_feasible(program: Program, dual: Sequence[Any], wanted: Coefficients) -> list[Any]:
+def _dual_feasible(
+    program: Program, dual: "Sequence[ArithRef]", wanted: Coefficients
+) -> "list[BoolRef]":
     columns: list[dict[int, Fraction | int]] = [{} for _ in range(program.variables)]
     for i, row in enumerate(program.rows):
         for j, c in row.coefficients.items():
@@ -272,13 +278,13 @@ def _dual_feasible(program: Program, dual: Sequence[Any], wanted: Coefficients) 
     return stated
 
 
-def _sum(coefficients: Coefficients, values: Sequence[object]) -> Any:
+def _sum(coefficients: Coefficients, values: Sequence[object]) -> "ArithRef":
     import z3
 
     return z3.Sum([z3.RealVal(0), *(_real(c) * values[j] for j, c in coefficients.items() if c)])
 
 
-def _real(number: Fraction | int) -> Any:
+def _real(number: Fraction | int) -> "RatNumRef":
     import z3
 
     return z3.RealVal(str(Fraction(number)))
@@ -306,7 +312,7 @@ def _model(
     return tuple(model.eval(variable, model_completion=True).as_fraction() for variable in wanted)
 
 
-def _fmpq(number: Fraction | int) -> Any:
+def _fmpq(number: Fraction | int) -> "fmpq":
     from flint import fmpq
 
     return fmpq(number.numerator, number.denominator)

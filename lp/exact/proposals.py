@@ -9,13 +9,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.models.numbers.proposals import proposing
 
 if TYPE_CHECKING:
     import numpy as np
+    from highspy import HighsLp
     from numpy.typing import NDArray
 
 _FAR = 1e15  # in a refinement, where the numbers that matter are about 1
@@ -77,7 +78,7 @@ def _costs(program: Program) -> list[Fraction]:
 
 
 def _enter_columns(
-    model: Any,
+    model: "HighsLp",
     program: Program,
     lower: Sequence[Fraction] | None,
     unit: Fraction,
@@ -97,7 +98,7 @@ def _enter_columns(
 
 
 def _enter_rows(
-    model: Any,
+    model: "HighsLp",
     program: Program,
     floats: "Sequence[NDArray[np.float64]]",
     tops: Sequence[Fraction],

@@ -13,10 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.sequences.binary import BinaryChain, Budget
+
+if TYPE_CHECKING:
+    from flint import arb
 
 BITS = 256  # of working precision of searches
 
@@ -74,7 +77,7 @@ class DesignSide:
             return base**part.numerator if base != 1 else base
         return None
 
-    def nats_ball(self) -> Any:
+    def nats_ball(self) -> "arb":
         """Enclose the budget in nats at the present working precision."""
         level, part = self.budget.level, self.budget.part
         base = (
@@ -82,7 +85,7 @@ class DesignSide:
         )
         return base * ball(part)
 
-    def ratio_ball(self) -> Any:
+    def ratio_ball(self) -> "arb":
         """Enclose e^budget at the present working precision."""
         exact = self.ratio
         return ball(exact) if exact is not None else self.nats_ball().exp()
@@ -96,7 +99,7 @@ class DesignSide:
         with ctx.workprec(BITS):
             return ends(self.ratio_ball())
 
-    def log_delta_ball(self, k: int) -> Any:
+    def log_delta_ball(self, k: int) -> "arb":
         """Enclose delta_k: the influence of what is released next behind medium record k; 0 where
         nothing is.
 
@@ -167,12 +170,12 @@ def sides(
     )
 
 
-def ends(value: Any) -> tuple[Fraction, Fraction]:
+def ends(value: "arb") -> tuple[Fraction, Fraction]:
     """Return rational bounds of a finite Arb ball."""
     return dyadic(value.lower()), dyadic(value.upper())
 
 
-def dyadic(value: Any) -> Fraction:
+def dyadic(value: "arb") -> Fraction:
     """Return an Arb number without radius as a fraction."""
     mantissa, exponent = value.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

@@ -25,6 +25,7 @@ from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import arb
     from numpy.typing import NDArray
 
 _UNREACHED = 1e300  # stands for -log 0 in a denominator
@@ -41,7 +42,7 @@ class Factor(NamedTuple):
 
     logs: "NDArray[np.float64]"
     error: float
-    value: Callable[[int, int], Any]
+    value: "Callable[[int, int], arb | Fraction]"
 
     def swapped(self) -> "Factor":
         """Return r(w, v)."""
@@ -217,7 +218,7 @@ class ChainInfluence:
         one = Fraction(1)
         return Bounds(*(max(end or one, one) for end in best))
 
-    def product(self, factors: Sequence[Factor], v: int, w: int) -> Any:
+    def product(self, factors: Sequence[Factor], v: int, w: int) -> "arb | Fraction":
         """Return the product of ratios at a pair of values where none is infinite."""
         first, *rest = (factor.value(v, w) for factor in factors)
         for number in rest:

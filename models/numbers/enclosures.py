@@ -94,7 +94,7 @@ def _kinds() -> Any:
     return arb, fmpq
 
 
-def dyadic(value: Any) -> Fraction:
+def dyadic(value: "arb") -> Fraction:
     """Return the number m 2^n that an exact Arb ball stands for."""
     mantissa, exponent = map(int, value.man_exp())
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)

@@ -7,11 +7,14 @@ and division by numbers. No float is ever produced. Polynomials are those of pyt
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import quoted, shown
+
+if TYPE_CHECKING:
+    from flint import fmpq_mpoly
 
 MAX_DEGREE = 20
 _LONGEST = 1_000  # characters of an expression
@@ -40,7 +43,7 @@ class Polynomials:
         self.names = tuple(names)
         self._ring = fmpq_mpoly_ctx.get(list(names) or ["unused"], Ordering.lex)
 
-    def read(self, given: object) -> Any:
+    def read(self, given: object) -> "fmpq_mpoly":
         """Return the polynomial of a number or a text. Raises `ModelError` unless it is one."""
         if not isinstance(given, str):
             return self.constant(exact(given))
@@ -52,20 +55,20 @@ class Polynomials:
             raise read.error()
         return value
 
-    def constant(self, value: Fraction) -> Any:
+    def constant(self, value: Fraction) -> "fmpq_mpoly":
         """Return a number as a polynomial."""
         from flint import fmpq
 
         return self._ring.constant(fmpq(value.numerator, value.denominator))
 
-    def generator(self, name: str) -> Any:
+    def generator(self, name: str) -> "fmpq_mpoly":
         """Return a parameter. Raises `ModelError` unless it is one."""
         if name not in self.names:
             known = ", ".join(self.names) or "none"
             raise ModelError(f'unknown parameter "{name}", expected one of: {known}')
         return self._ring.gens()[self.names.index(name)]
 
-    def value(self, polynomial: Any, point: Mapping[str, Fraction]) -> Fraction:
+    def value(self, polynomial: "fmpq_mpoly", point: Mapping[str, Fraction]) -> Fraction:
         """Return the exact value at a point."""
         from flint import fmpq
 
@@ -73,7 +76,9 @@ class Polynomials:
         value = polynomial(*(fmpq(number.numerator, number.denominator) for number in numbers))
         return Fraction(int(value.p), int(value.q))
 
-    def on_unit_box(self, polynomial: Any, box: Sequence[tuple[Fraction, Fraction]]) -> Any:
+    def on_unit_box(
+        self, polynomial: "fmpq_mpoly", box: Sequence[tuple[Fraction, Fraction]]
+    ) -> "fmpq_mpoly":
         """Return the polynomial of t in [0, 1]^n that has its values at low + (high - low) t."""
         if not box:
             return polynomial
@@ -110,15 +115,15 @@ class _Reader:
         """Return the next token and go on where it is one of those, else ""."""
         return self.tokens.pop() if self.tokens and self.tokens[-1] in expected else ""
 
-    def sum(self, depth: int) -> Any:
+    def sum(self, depth: int) -> "fmpq_mpoly":
         value = self.product(depth)
         while sign := self.next("+", "-"):
             term = self.product(depth)
             value = value + term if sign == "+" else value - term
         return value
 
-    def product(self, depth: int) -> Any:
-        value = self.factor(depth)
+    def product(self, depth: int) -> "fmpq_mpoly":
+        value: fmpq_mpoly = self.factor(depth)
         while sign := self.next("*", "/"):
             factor = self.factor(depth)
             if sign == "/" and (not factor.is_constant() or factor == 0):
@@ -133,7 +138,7 @@ class _Reader:
         value = self.power(depth)
         return -value if negative else value
 
-    def power(self, depth: int) -> Any:
+    def power(self, depth: int) -> "fmpq_mpoly":
         value = self.atom(depth)
         if not self.next("^"):
             return value
@@ -142,7 +147,7 @@ class _Reader:
             raise self.error()
         return value ** int(exponent)
 
-    def atom(self, depth: int) -> Any:
+    def atom(self, depth: int) -> "fmpq_mpoly":
         if self.next("("):
             if depth == _DEEPEST:
                 raise self.error()

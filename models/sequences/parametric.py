@@ -207,7 +207,7 @@ def _identical(
     for name, row in zip(names, rows):
         try:
             entries = tuple(ring.read(entry) for entry in row)
-            total = sum(entries, ring.constant(Fraction(0)))
+            total: Any = sum(entries, ring.constant(Fraction(0)))
             if total != 1:
                 raise ModelError(f"sums to {total}, expected 1")
             if any(

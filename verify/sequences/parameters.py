@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -26,6 +26,9 @@ from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.proof.smt import ask
 from pufferproof.verify.sequences.words import WordRatio, word_leakage
+
+if TYPE_CHECKING:
+    from flint import fmpq_mpoly
 
 MOST = 20_000  # beginnings of words that are followed
 _BOXES = 64  # parts of a box in which a polynomial is looked at
@@ -200,7 +203,7 @@ class _Decision:
         kept = Decision.UNDECIDED if undecided else Decision.HOLDS
         return best.answer(kept, self, undecided)
 
-    def sign(self, polynomial: object) -> Sign:
+    def sign(self, polynomial: "fmpq_mpoly") -> Sign:
         """Say whether a polynomial is nonnegative, and keep in mind whether solvers said so."""
         sign = nonnegative(self.ring, polynomial, self.mechanism.box)
         self.solvers |= sign.solvers
@@ -256,7 +259,7 @@ class _Decision:
         return tuple(after)
 
 
-def nonnegative(ring: Polynomials, polynomial: object, box: Box) -> Sign:
+def nonnegative(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
     """Decide whether a polynomial is nonnegative on a box: by Bernstein coefficients, or by two
     solvers.
 
@@ -280,7 +283,7 @@ def nonnegative(ring: Polynomials, polynomial: object, box: Box) -> Sign:
     return _by_solvers(ring, polynomial, box) if pending else Sign(Decision.HOLDS)
 
 
-def plainly_nonnegative(ring: Polynomials, polynomial: object, box: Box) -> bool:
+def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
     """Say whether all Bernstein coefficients of a polynomial on a box are nonnegative, so that it
     is.
     """
@@ -325,7 +328,7 @@ def _halves(box: Box) -> list[Box]:
     return [(*box[:longest], side, *box[longest + 1 :]) for side in sides]
 
 
-def _by_solvers(ring: Polynomials, polynomial: object, box: Box) -> Sign:
+def _by_solvers(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
     """Ask both solvers for a point where a polynomial is negative. What they find is evaluated;
     that there is none is believed where both say so.
     """
@@ -343,7 +346,7 @@ def _by_solvers(ring: Polynomials, polynomial: object, box: Box) -> Sign:
     return Sign(Decision.UNDECIDED)
 
 
-def _query(ring: Polynomials, polynomial: Any, box: Box) -> str:
+def _query(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> str:
     """Return the query that is unsatisfiable iff a polynomial is nonnegative on a box."""
     lines = ["(set-logic QF_NRA)", *(f"(declare-fun {name} () Real)" for name in ring.names)]
     for name, (low, high) in zip(ring.names, box):

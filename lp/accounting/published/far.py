@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.accounting.published.bound import (
     Condition,
@@ -36,6 +36,10 @@ from pufferproof.models.numbers.enclosures import dyadic, exp_bounds, log_bounds
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import RecordRate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SAID = (
     "III.3",
@@ -258,7 +262,7 @@ def _known(terms: Sequence[Ends | None], most: int) -> list[tuple[int, Ends]]:
     return [(d, h) for d, h in _from_1(terms)[:most] if h is not None]
 
 
-def _scores_approx(near: Any, left: Any) -> Any:
+def _scores_approx(near: "NDArray[np.int64]", left: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """Return card(N) / (eps - E) in floats, infinite unless E < eps."""
     import numpy as np
 

@@ -20,9 +20,12 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.influence.box.powers import BITS, ONE, BoxPowers, Span, ceiling_of, floor_of
+
+if TYPE_CHECKING:
+    from flint import fmpq_mat
 
 MOST_TREE_STATES = 5
 Order = int | None
@@ -161,7 +164,7 @@ class PointPowers:
         self.power = lru_cache(maxsize=None)(self._power)
 
     @cached_property
-    def _matrix(self) -> Any:
+    def _matrix(self) -> "fmpq_mat":
         from flint import fmpq, fmpq_mat
 
         return fmpq_mat(

@@ -7,11 +7,14 @@ successive conditional ones (Genz 1992), with rules and bounds in place of sampl
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.gaussian.ladder import EPS, Ladder
 from pufferproof.models.influence.gaussian.rows import ROOM, Sum, Task, TooMuchWorkError
 from pufferproof.models.influence.gaussian.tails import ERROR
+
+if TYPE_CHECKING:
+    from flint import arb, arb_mat, fmpq
 
 
 class BoxIntegral:
@@ -21,13 +24,13 @@ class BoxIntegral:
     at Arb's current precision.
     """
 
-    def __init__(self, precision: Any, low: Sequence[Any], high: Sequence[Any]) -> None:
+    def __init__(self, precision: "arb_mat", low: "Sequence[fmpq]", high: "Sequence[fmpq]") -> None:
         self.precision, self.low, self.high = precision, list(low), list(high)
         self.ladders: dict[tuple[int, ...], Ladder] = {}
         self.rows = 0
         self.caution = 30.0  # how much larger the tolerance of a sum is than its error, about
 
-    def log(self, linear: Sequence[Any], tolerance: float, most_rows: float = 1e8) -> Any:
+    def log(self, linear: "Sequence[arb]", tolerance: float, most_rows: float = 1e8) -> "arb":
         """Enclose the logarithm as an Arb ball, of radius about `tolerance` where that can be
         reached. Raises `TooMuchWorkError` where it takes more rows than allowed.
         """
@@ -77,8 +80,8 @@ class BoxIntegral:
         self,
         ladder: Ladder,
         order: Sequence[int],
-        mode: Sequence[Any],
-        gradient: Sequence[Any],
+        mode: "Sequence[arb]",
+        gradient: "Sequence[arb]",
         tolerance: float,
         most_rows: float,
     ) -> tuple[Task, float]:
@@ -102,7 +105,7 @@ class BoxIntegral:
             neglected * ROOM,
         )
 
-    def _mode(self, linear: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    def _mode(self, linear: "Sequence[arb]") -> "tuple[list[arb], list[arb]]":
         """Return a point of the box that is nearly the mode, exactly, and the gradient of -log
         there.
         """
@@ -136,13 +139,13 @@ class BoxIntegral:
                 x[i] = within if inside > low[i] else low[i]
         return x, self._gradient(x, linear)
 
-    def _gradient(self, x: Sequence[Any], linear: Sequence[Any]) -> list[Any]:
+    def _gradient(self, x: "Sequence[arb]", linear: "Sequence[arb]") -> "list[arb]":
         d = len(x)
         return [sum((self.precision[i, j] * x[j] for j in range(d)), linear[i]) for i in range(d)]
 
     def _solved(
-        self, free: Sequence[int], at: dict[int, int], x: Sequence[Any], linear: Sequence[Any]
-    ) -> list[Any]:
+        self, free: Sequence[int], at: dict[int, int], x: "Sequence[arb]", linear: "Sequence[arb]"
+    ) -> "list[arb]":
         from flint import arb_mat
 
         if not free:
@@ -152,7 +155,7 @@ class BoxIntegral:
         found = matrix.solve(arb_mat([[each] for each in right]))
         return [found[i, 0] for i in range(len(free))]
 
-    def _order(self, mode: Sequence[Any], gradient: Sequence[Any]) -> tuple[int, ...]:
+    def _order(self, mode: "Sequence[arb]", gradient: "Sequence[arb]") -> tuple[int, ...]:
         """Return the coordinates, those first that meet a wall of the box soonest."""
         import numpy as np
 
@@ -175,7 +178,7 @@ def _caution(before: float, error: float, tolerance: float) -> float:
     return float(min(max(0.6 * tolerance / max(error, 1e-300), 1.0), 2 * before, 1e3))
 
 
-def _one_dimension(q: Any, b: Any, low: Any, high: Any) -> Any:
+def _one_dimension(q: "arb", b: "arb", low: "fmpq", high: "fmpq") -> "arb":
     """Enclose log of the integral of exp(-q x^2 / 2 - b x) from low to high."""
     from flint import arb, ctx
 

@@ -7,10 +7,11 @@ and an exponent -z^2/2 with z <= sqrt(2 span) is off by at most eta (z + eta). A
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import arb_mat
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -23,7 +24,7 @@ class Ladder:
     precision Q.
     """
 
-    def __init__(self, precision: Any, order: Sequence[int]) -> None:
+    def __init__(self, precision: "arb_mat", order: Sequence[int]) -> None:
         import numpy as np
         from flint import arb_mat
 
@@ -40,7 +41,7 @@ class Ladder:
             self._given_first(q, k)
         self.deviation = np.array([each[0] for each in self.spread])
 
-    def _given_first(self, q: Any, k: int) -> None:
+    def _given_first(self, q: "arb_mat", k: int) -> None:
         """Keep what coordinates from k on are given those before: means, deviations, those of
         sums and differences.
         """

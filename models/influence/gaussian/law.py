@@ -14,12 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import Window
+
+if TYPE_CHECKING:
+    from flint import arb, arb_mat, fmpq
 
 _LEAST_BITS = 160
 _MOST_BITS = 20_000
@@ -28,7 +31,7 @@ _LOOSER = (1.0, 1e3, 1e6)  # tolerances to try, relative to that asked for
 Hidden = tuple[int, ...]
 
 
-def fmpq_of(value: Fraction) -> Any:
+def fmpq_of(value: Fraction) -> "fmpq":
     """Return a rational as flint has it."""
     from flint import fmpq
 
@@ -42,7 +45,7 @@ class GaussianLaw:
     prior: TruncatedGaussian
     count: int
     _integrals: dict[tuple[Hidden, int, Window], BoxIntegral] = field(default_factory=dict)
-    _odds: dict[tuple[int, Window, Window], Any] = field(default_factory=dict)
+    _odds: dict[tuple[int, Window, Window], "arb"] = field(default_factory=dict)
 
     @cached_property
     def bits(self) -> int:
@@ -50,12 +53,12 @@ class GaussianLaw:
         return self._inverse[0]
 
     @property
-    def precision(self) -> Any:
+    def precision(self) -> "arb_mat":
         """Q = Sigma^-1, an Arb matrix."""
         return self._inverse[1]
 
     @cached_property
-    def _inverse(self) -> tuple[int, Any]:
+    def _inverse(self) -> "tuple[int, arb_mat]":
         from flint import arb, ctx
 
         bits = _LEAST_BITS
@@ -75,7 +78,7 @@ class GaussianLaw:
 
     def log_given(
         self, window: Window, record: int, hidden: Hidden, x: Sequence[Fraction], tolerance: float
-    ) -> Any:
+    ) -> "arb":
         """Enclose A_s(x_L), x in the order of the shown records. Raises `TooMuchWorkError` where
         that would take too long.
         """
@@ -86,7 +89,7 @@ class GaussianLaw:
 
     def _log_given(
         self, window: Window, record: int, hidden: Hidden, x: Sequence[Fraction], tolerance: float
-    ) -> Any:
+    ) -> "arb":
         from flint import arb
 
         q = self.precision
@@ -123,7 +126,7 @@ class GaussianLaw:
             )
         return self._integrals[key]
 
-    def odds(self, record: int, one: Window, other: Window, tolerance: float) -> Any:
+    def odds(self, record: int, one: Window, other: Window, tolerance: float) -> "arb":
         """Enclose log(P_other / P_one), of windows of one record: exactly 0 where the box is
         symmetric and so are they.
         """

@@ -14,18 +14,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden, fmpq_of
 from pufferproof.models.priors.continuous.windows import Window
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclass(frozen=True)
 class Recipe:
     """What the recipe gives for two windows of a record: an Arb ball, and the hidden records."""
 
-    influence: Any
+    influence: "arb"
     hidden: Hidden
 
 
@@ -59,7 +62,7 @@ def published(
     return min(found, key=lambda each: float(each.influence.mid()))
 
 
-def recipe(law: GaussianLaw, record: int, one: Window, other: Window, hidden: Hidden) -> Any:
+def recipe(law: GaussianLaw, record: int, one: Window, other: Window, hidden: Hidden) -> "arb":
     """Enclose the recipe's value for one set of hidden records, mu ending where the box makes it
     end.
 
@@ -87,7 +90,7 @@ def recipe(law: GaussianLaw, record: int, one: Window, other: Window, hidden: Hi
         return found[0] - found[1] - alone[0] + alone[1]
 
 
-def _log_window(precision: Any, mean: Any, window: tuple[Fraction, Fraction]) -> Any:
+def _log_window(precision: "arb", mean: "arb", window: tuple[Fraction, Fraction]) -> "arb":
     """Enclose log of the integral of exp(-q x^2/2 + q mu x) over a window: that of its probability
     up to what does not depend on it.
     """

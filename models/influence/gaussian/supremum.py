@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import count, pairwise, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.models.priors.continuous.windows import Window
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import arb_mat
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -105,13 +106,13 @@ class Question:
         return np.asarray(matrix + 1e-13 * np.trace(matrix) * np.eye(self.dimension))
 
 
-def _part(q: Any, rows: Sequence[int], columns: Sequence[int]) -> Any:
+def _part(q: "arb_mat", rows: Sequence[int], columns: Sequence[int]) -> "arb_mat":
     from flint import arb_mat
 
     return arb_mat([[q[i, j] for j in columns] for i in rows])
 
 
-def _floats(matrix: Any) -> "Floats":
+def _floats(matrix: "arb_mat") -> "Floats":
     import numpy as np
 
     return np.array([[float(each) for each in row] for row in matrix.tolist()])

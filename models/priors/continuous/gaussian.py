@@ -7,13 +7,16 @@ Source: bai2026, Example 4, with any covariance and any box.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
+
+if TYPE_CHECKING:
+    from flint import arb_mat
 
 NO_DATABASES = (
     "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
@@ -73,7 +76,7 @@ class TruncatedGaussian:
                 "gaussian.covariance",
             )
 
-    def arb_covariance(self, count: int) -> Any:
+    def arb_covariance(self, count: int) -> "arb_mat":
         """Return Sigma as an Arb matrix, at Arb's current precision."""
         from flint import arb, arb_mat, fmpq
 

@@ -206,7 +206,7 @@ def _loss(likelihoods: tuple[Fraction, Fraction]) -> "arb":
     return ball(likelihoods[0] / likelihoods[1]).log()
 
 
-def _floor(end: object) -> int:
+def _floor(end: "arb") -> int:
     return math.floor(dyadic(end))
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
@@ -68,7 +68,7 @@ def laplace_delta(
 _NONE = Fraction(0)
 
 
-def rising(weights: list[Any], falls: list[Any]) -> list[Any]:
+def rising(weights: list[arb], falls: list[arb]) -> list[arb]:
     """Return the sums of c_j e^(-rate (v_j - v_i)) over j >= i, for every i."""
     sums = [weights[-1]]
     for weight, fall in zip(reversed(weights[:-1]), reversed(falls)):
@@ -76,7 +76,7 @@ def rising(weights: list[Any], falls: list[Any]) -> list[Any]:
     return sums[::-1]
 
 
-def falling(weights: list[Any], falls: list[Any]) -> list[Any]:
+def falling(weights: list[arb], falls: list[arb]) -> list[arb]:
     """Return the sums of c_j e^(-rate (v_i - v_j)) over j <= i, for every i."""
     sums = [weights[0]]
     for weight, fall in zip(weights[1:], falls):

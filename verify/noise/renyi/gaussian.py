@@ -122,7 +122,7 @@ class _Integrand:
         self.step = common_step(v - self.first for v in values) or Fraction(1)
         self.laws = [self._law(law) for law in (above, below)]
 
-    def _law(self, law: ScalarLaw) -> Any:
+    def _law(self, law: ScalarLaw) -> acb_poly | dict[int, arb]:
         from flint import acb_poly
 
         terms = {

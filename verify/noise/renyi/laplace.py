@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
@@ -76,7 +76,7 @@ class _Piece:
         ).real
         return found * self.rate / 2
 
-    def _at(self, place: acb, analytic: bool) -> Any:
+    def _at(self, place: acb, analytic: bool) -> acb:
         (up, down), (rise, fall) = self.ends
         step = (place * self.rate).exp()
         square = step * step

@@ -21,9 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import ball
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _STEP = Fraction(1, 1 << 30)  # how far below the proposal the first attempt is, relatively
 _BITS = (128, 256, 512)  # of the enclosures, in turn
@@ -152,7 +155,7 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
     return False
 
 
-def _log_beta_ball(a: int, b: int) -> Any:
+def _log_beta_ball(a: int, b: int) -> "arb":
     from flint import arb
 
     return arb(a).lgamma() + arb(b).lgamma() - arb(a + b).lgamma()
