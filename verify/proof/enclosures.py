@@ -7,9 +7,13 @@ nothing is decided. An expression that touches zero must have its zero factored 
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import SolverError
+
+if TYPE_CHECKING:
+    from flint import arb
+    from sympy import Basic
 
 _MAX_PIECES = 20_000
 _BITS = 128
@@ -60,7 +64,7 @@ def positive_on(expression: object, symbol: object, low: Fraction, high: Fractio
     return Positivity(True, pieces)
 
 
-def _evaluate(term: Any, symbol: Any, ball: Any) -> Any:
+def _evaluate(term: "Basic", symbol: "Basic", ball: "arb") -> "arb":
     import sympy
     from flint import arb, fmpq
 

@@ -9,9 +9,12 @@ as cancelling x / x, no later check can see: denominators belong in the assumpti
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import SolverError
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 
 def admit(*formulas: Any) -> None:
@@ -36,7 +39,7 @@ def admit(*formulas: Any) -> None:
             raise SolverError(f"expected exact numbers, found a float in {formula}")
 
 
-def denominators(*formulas: object) -> list[Any]:
+def denominators(*formulas: object) -> "list[Basic]":
     """Return the expressions that are divided by, without the constants."""
     import sympy
 
@@ -90,14 +93,14 @@ def at_values(formula: object, values: Mapping[object, object]) -> object:
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
 
 
-def gives_value(sides: Sequence[Any], values: Mapping[Any, Any]) -> bool:
+def gives_value(sides: "Sequence[Basic]", values: Mapping[Any, Any]) -> bool:
     """Say whether an equation only repeats the value that a letter is given."""
     exact = _exact(values)
     one, other = (exact.get(side, side if side.free_symbols else side.doit()) for side in sides)
     return bool(values) and one == other
 
 
-def put_in(side: Any, values: Mapping[object, object]) -> Any:
+def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
     """Put exact values in the place of letters. Raises `SolverError` if a denominator is 0
     there.
     """
@@ -109,7 +112,7 @@ def put_in(side: Any, values: Mapping[object, object]) -> Any:
     return side.subs(exact) if values else side
 
 
-def reordered(side: Any) -> object:
+def reordered(side: "Basic") -> object:
     """Return an expression with the terms of every sum and product in one order, as nested
     texts.
     """

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.verify.proof.farkas import accepted
@@ -18,6 +18,9 @@ from pufferproof.verify.proof.formulas import admit, denominators
 from pufferproof.verify.proof.handelman import search_inequality
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import Step
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 search_once = cache(search_inequality)  # near misses of a claim ask for its other steps again
 
@@ -117,8 +120,8 @@ def _second(
 def _asked(
     first: Answer,
     second: Answer,
-    divided: Sequence[Any],
-    assuming: Sequence[Any],
+    divided: "Sequence[Basic]",
+    assuming: "Sequence[Basic]",
     timeout: float,
 ) -> _Answers:
     """Ask Z3 for a model and of denominators, beside what solvers say of the conclusion."""
@@ -160,7 +163,7 @@ def implication(conclusion: object, assuming: Sequence[object] = ()) -> object:
 
 
 @lru_cache(maxsize=1000)
-def _implied(conclusion: object, assuming: tuple[object, ...]) -> Any:
+def _implied(conclusion: object, assuming: tuple[object, ...]) -> "Basic":
     """Return an implication, made once: a reading, its near misses and steps ask for it again."""
     import sympy
 

@@ -7,9 +7,15 @@ denominators are reported as the condition.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import SolverError
+
+if TYPE_CHECKING:
+    from flint import fmpq_mpoly, fmpq_mpoly_ctx
+    from sympy import Basic
+
+    Quotient = tuple[fmpq_mpoly, fmpq_mpoly]
 
 
 @dataclass(frozen=True)
@@ -22,7 +28,7 @@ class Identity:
     denominators: tuple[str, ...]
 
 
-def identical(left: Any, right: Any) -> Identity:
+def identical(left: "Basic", right: "Basic") -> Identity:
     """Decide whether two sympy expressions are the same rational function.
 
     >>> import sympy
@@ -48,13 +54,13 @@ def identical(left: Any, right: Any) -> Identity:
 class _Converter:
     """Turn sympy expressions into quotients of polynomials of one ring."""
 
-    def __init__(self, ring: Any, names: list[str]) -> None:
+    def __init__(self, ring: "fmpq_mpoly_ctx", names: list[str]) -> None:
         self.ring = ring
         self.generators = dict(zip(names, ring.gens()))
         self.one = ring.constant(1)
         self.denominators: set[str] = set()
 
-    def quotient(self, term: Any) -> tuple[Any, Any]:
+    def quotient(self, term: "Basic") -> tuple[Any, Any]:
         """Return numerator and denominator."""
         from flint import fmpq
 
@@ -84,7 +90,7 @@ class _Converter:
             f"expected a polynomial or a quotient with rational coefficients, found {term}"
         )
 
-    def _sum(self, parts: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    def _sum(self, parts: "list[Quotient]") -> "Quotient":
         above, below = parts[0]
         for up, down in parts[1:]:
             above, below = (

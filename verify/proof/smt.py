@@ -13,10 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.solvers import SolverProcess
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 _Z3 = SolverProcess(
     "import z3",
@@ -64,7 +67,7 @@ class Answer:
     model: tuple[tuple[str, Fraction | None], ...] = ()
 
 
-def smtlib(assumptions: Sequence[Any], conclusion: object) -> str:
+def smtlib(assumptions: "Sequence[Basic]", conclusion: object) -> str:
     """Return the query that is unsatisfiable iff the assumptions imply the conclusion for all
     reals.
 
@@ -129,7 +132,7 @@ def _answer(solver: str, said: str | None) -> Answer:
     return Answer(solver, status, tuple(model))
 
 
-def _text(formula: Any) -> str:
+def _text(formula: "Basic") -> str:
     import sympy
 
     if formula is sympy.true or formula is sympy.false:
@@ -147,7 +150,7 @@ def _text(formula: Any) -> str:
     return _term(formula)
 
 
-def _term(term: Any) -> str:
+def _term(term: "Basic") -> str:
     import sympy
 
     if term.is_Symbol:

@@ -12,16 +12,19 @@ form.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 
-def nothing_decided(conclusion: object, assuming: Sequence[Any] = ()) -> str | None:
+def nothing_decided(conclusion: object, assuming: "Sequence[Basic]" = ()) -> str | None:
     """Say why an implication decides nothing, or return None if it decides something."""
     return _nothing_decided(conclusion, tuple(assuming))
 
 
 @lru_cache(maxsize=4096)
-def _nothing_decided(conclusion: object, assuming: tuple[Any, ...]) -> str | None:
+def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str | None:
     """Say why, once: steps, readings and near misses have most of their hypotheses in common."""
     import sympy
 
@@ -34,7 +37,7 @@ def _nothing_decided(conclusion: object, assuming: tuple[Any, ...]) -> str | Non
 
 
 def does_not_advance(
-    base: object, conclusion: object, assuming: Sequence[Any], given: Sequence[Any] = ()
+    base: object, conclusion: object, assuming: "Sequence[Basic]", given: "Sequence[Basic]" = ()
 ) -> str | None:
     """Say why the step of an induction does not advance, or return None if it does.
 
@@ -62,7 +65,7 @@ def does_not_advance(
     )
 
 
-def _stands_still(parts: Sequence[Any], known: "_Known") -> bool:
+def _stands_still(parts: "Sequence[Basic]", known: "_Known") -> bool:
     """Say whether all that a step concludes is among its hypotheses, and no sum gains a term."""
     return all(
         _as_is(part) in known.written or (_known(part, known) and not _cancels(part))
@@ -71,7 +74,7 @@ def _stands_still(parts: Sequence[Any], known: "_Known") -> bool:
 
 
 def _without_statement_so_far(
-    parts: Sequence[Any], so_far: Sequence[Any], always: Sequence[Any]
+    parts: "Sequence[Basic]", so_far: "Sequence[Basic]", always: "Sequence[Basic]"
 ) -> str | None:
     """Say why the statement for n is not what a step goes on from, or return None.
 
@@ -92,11 +95,11 @@ def _without_statement_so_far(
     return None
 
 
-def _letters(formulas: Sequence[Any]) -> set[object]:
+def _letters(formulas: "Sequence[Basic]") -> set[object]:
     return {symbol for each in formulas for symbol in each.free_symbols}
 
 
-def _conjuncts(formulas: Sequence[Any]) -> Iterator[object]:
+def _conjuncts(formulas: "Sequence[Basic]") -> Iterator[object]:
     """Yield what formulas say one by one, a negated relation as the opposite one."""
     import sympy
 
@@ -137,11 +140,11 @@ class _Relation:
     """
 
     sign: str
-    terms: frozenset[tuple[Any, Any]]
-    constant: Any
+    terms: "frozenset[tuple[Basic, Basic]]"
+    constant: "Basic"
 
     @property
-    def left(self) -> Any:
+    def left(self) -> "Basic":
         return self.constant + sum(number * term for term, number in self.terms)
 
     @cached_property
@@ -160,7 +163,7 @@ class _Relation:
             for two in other.both_ways
         )
 
-    def _leaves(self, more: Any, sign: str) -> bool:
+    def _leaves(self, more: "Basic", sign: str) -> bool:
         """Whether left + more has a sign: that is what left (> | >= | = | !=) 0 leaves of it."""
         if more != 0 and len(self.terms) < 2:  # bounds of one letter: numbers are compared
             return False
@@ -184,7 +187,7 @@ class _Relation:
         return bool(number) and all(each.is_Symbol and power > 0 for each, power in powers)
 
 
-def _holds(number: Any, sign: str) -> bool:
+def _holds(number: "Basic", sign: str) -> bool:
     """Say whether a number is > 0, >= 0, = 0 or != 0."""
     decided = {">": number > 0, ">=": number >= 0, "=": number == 0, "!=": number != 0}
     return bool(decided[sign])
@@ -194,11 +197,11 @@ def _holds(number: Any, sign: str) -> bool:
 class _Known:
     """What hypotheses say one by one, and whether letters may multiply an equation."""
 
-    hypotheses: tuple[Any, ...]
+    hypotheses: "tuple[Basic, ...]"
     multiples: bool = False
 
     @cached_property
-    def written(self) -> frozenset[Any]:
+    def written(self) -> "frozenset[Basic]":
         return frozenset(map(_as_is, self.hypotheses))
 
     @cached_property
@@ -207,13 +210,13 @@ class _Known:
         return tuple(form for form in forms if form is not None)
 
     @property
-    def alternatives(self) -> Iterator[Sequence[Any]]:
+    def alternatives(self) -> "Iterator[Sequence[Basic]]":
         """The cases of every hypothesis that says "or"."""
         import sympy
 
         yield from (each.args for each in self.hypotheses if isinstance(each, sympy.Or))
 
-    def of(self, *formulas: Any) -> "_Known":
+    def of(self, *formulas: "Basic") -> "_Known":
         """What formulas say alone."""
         return _Known(tuple(_conjuncts(formulas)), self.multiples)
 
@@ -246,7 +249,7 @@ def _said(part: object, known: _Known) -> bool:
     return form is not None and known.gives(form)
 
 
-def _true_as_written(part: Any) -> bool:
+def _true_as_written(part: "Basic") -> bool:
     """Say whether a formula is true, or compares a thing with itself."""
     import sympy
 
@@ -268,7 +271,7 @@ def _cancels(part: object) -> bool:
     return bool(left & right)
 
 
-def _kinds(part: Any) -> set[str]:
+def _kinds(part: "Basic") -> set[str]:
     """Return of what sort the relations in a formula are: orders, equations."""
     form = _form(part)
     if form is None:
@@ -288,7 +291,7 @@ def _as_is(part: object) -> object:
 
 
 @lru_cache(maxsize=4096)
-def _form(part: Any) -> _Relation | None:
+def _form(part: "Basic") -> _Relation | None:
     """Return a relation as one to 0; None for other formulas."""
     import sympy
 

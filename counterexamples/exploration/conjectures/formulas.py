@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 Exponents = tuple[int, ...]
 
@@ -73,14 +76,14 @@ def rows_of(value: Value) -> list[list[Fraction]]:
     return [[one, zero, value.square], [zero, one, zero]]
 
 
-def _factored(polynomial: Polynomial) -> Any:
+def _factored(polynomial: Polynomial) -> "Basic":
     import sympy
 
     letters = [sympy.Symbol(name) for name in polynomial.names]
     return sympy.factor(_expression(polynomial, letters))
 
 
-def _expression(polynomial: Polynomial, letters: list[Any]) -> Any:
+def _expression(polynomial: Polynomial, letters: "list[Basic]") -> "Basic":
     import sympy
 
     return sympy.Add(
