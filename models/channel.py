@@ -127,7 +127,7 @@ class Channel:
 
         Raises `ModelError` as `of`.
         """
-        first: dict[Any, str] = {}
+        first: dict[object, str] = {}
         for database, value in values.items():
             first.setdefault(value, database)
         few = cls.of({database: row(value) for value, database in first.items()}, outputs)

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -126,7 +125,7 @@ def _from_callable(
     path: str, framework: Framework, normalize: bool, trust_code: bool
 ) -> Loaded[Channel]:
     found = callable_of(path, trust_code)
-    rows: dict[str, Mapping[str, Any]] = {}
+    rows: dict[str, Mapping[str, object]] = {}
     for index in sorted(framework.support):
         label = framework.databases[index]
         try:

@@ -8,7 +8,7 @@ utility file has "utility", or is the table itself: candidate -> database -> num
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import StrictStr, model_validator
 
@@ -24,7 +24,7 @@ class QueryFile(Shape):
 
     format: Literal["pufferproof-query/1", "pufferproof-mechanism/1"] = "pufferproof-query/1"
     query: Query
-    noise: Any = None
+    noise: object = None
 
     @model_validator(mode="before")
     @classmethod

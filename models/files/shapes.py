@@ -221,7 +221,7 @@ class MarkovShape(Shape):
         return value
 
 
-def _expect_changing(value: Mapping[str, Any], bounds: Sequence[str]) -> None:
+def _expect_changing(value: Mapping[str, object], bounds: Sequence[str]) -> None:
     """Raise an error unless chains that change with time have bounds, and no stationary law."""
     kind = value["class"]
     if not bounds:
@@ -230,7 +230,7 @@ def _expect_changing(value: Mapping[str, Any], bounds: Sequence[str]) -> None:
         raise _wrong(f'expected a law or "any" beside "{kind}", found "stationary"')
 
 
-def _expect_gap(value: Mapping[str, Any]) -> Mapping[str, object]:
+def _expect_gap(value: Mapping[str, object]) -> Mapping[str, object]:
     """Raise an error unless a class is told by its eigengap alone."""
     given = [name for name in value if value[name] is not None]
     if missing := [name for name in _GAP[:2] if name not in given]:
@@ -685,7 +685,7 @@ def _unread_rows(depth: int) -> WithJsonSchema:
     """Describe lists of numbers that are read where the mechanism is made, once for equal
     records: there may be millions.
     """
-    schema: dict[str, Any] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    schema: dict[str, object] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
     for _ in range(depth):
         schema = {"type": "array", "items": schema}
     return WithJsonSchema(schema)

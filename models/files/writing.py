@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from json.encoder import encode_basestring
-from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -123,7 +122,7 @@ def query_document(query: Query) -> dict[str, object]:
     noise = {query.noise.kind: {parameter: query.noise.text}}
     if isinstance(query, RecordQuery):
         segment = {} if query.segment is None else {"segment": list(query.segment)}
-        name: Any = query.query if query.counted is None else {"count": query.counted}
+        name: object = query.query if query.counted is None else {"count": query.counted}
         return {"format": MECHANISM, "query": name, **segment, "noise": noise}
     values = {
         label: text_of(value[0]) if len(value) == 1 else [text_of(number) for number in value]

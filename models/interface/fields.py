@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pufferproof.models.numbers.text import JsonObject, text_of
 
@@ -47,7 +47,7 @@ class Plain:
         return {name: plain(getattr(self, name)) for name in names}
 
 
-def plain(value: object) -> Any:
+def plain(value: object) -> object:
     """Return a value as JSON has it: fractions as text, names and tuples as what they hold."""
     if isinstance(value, Fraction):
         return text_of(value)

@@ -101,7 +101,7 @@ def _packed(place: int) -> bytes | None:
     return packed.getvalue()
 
 
-def _parts(item: object) -> list[Any]:
+def _parts(item: object) -> list[object]:
     """Return what an item is made of, and what that stands for."""
     parts = list(item) if isinstance(item, tuple | list) else [item]
     return parts + [value_of(part) for part in parts]

@@ -151,7 +151,7 @@ def check_fields(instance: object) -> None:
     """Check the kinds of the fields of a frozen dataclass that has just been set, and put what
     was read in their place.
     """
-    cls: Any = type(instance)
+    cls: object = type(instance)
     for name, kind in _fields(cls):
         hold(instance, **{name: _read(name, kind, getattr(instance, name))})
 
@@ -178,7 +178,7 @@ def _fields(cls: object) -> list[tuple[str, Kind]]:
     ]
 
 
-def _resolved(annotation: object, names: Mapping[str, object]) -> Any:
+def _resolved(annotation: object, names: Mapping[str, object]) -> object:
     """Return what an annotation written as text stands for; names that only type checkers
     import may be anything.
     """
@@ -192,7 +192,7 @@ def _resolved(annotation: object, names: Mapping[str, object]) -> Any:
         return Any
 
 
-def _read(name: str, kind: Kind, value: Any) -> Any:
+def _read(name: str, kind: Kind, value: Any) -> object:
     if type(value) in kind.plain:
         return value
     if kind.listed and type(value) in _LISTED and kind.listed.issuperset(map(type, value)):
@@ -341,7 +341,7 @@ def _at_once(classes: tuple[type, ...], read: Read) -> Read:
 
 
 def _first(reads: Sequence[Read]) -> Read:
-    def read(value: object) -> Any:
+    def read(value: object) -> object:
         closest = _OtherKindError()
         for each in reads:
             try:
@@ -364,7 +364,7 @@ def _only(*values: object) -> Read:
 def _where(fits: Callable[[object], bool]) -> Read:
     """Return a reader of what fits, or stands for what fits."""
 
-    def read(value: object) -> Any:
+    def read(value: object) -> object:
         if fits(value):
             return value
         if isinstance(value, StandIn) and fits(value.value):
@@ -382,7 +382,7 @@ def _several(item: Kind, ordered: bool) -> Read:
     written out.
     """
 
-    def read(value: object) -> Any:
+    def read(value: object) -> object:
         if isinstance(value, str) and item is _TEXT and ordered:
             return value
         if not (ordered and type(value) in _LISTED):
@@ -397,13 +397,13 @@ def _several(item: Kind, ordered: bool) -> Read:
     return read
 
 
-def _iterable(value: object) -> Any:
+def _iterable(value: object) -> object:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, collections.abc.Iterable):
         raise _OtherKindError
     return value
 
 
-def _as_sequence(value: Any) -> Any:
+def _as_sequence(value: Any) -> object:
     if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
         value = value.to_numpy()
     _iterable(value)
@@ -416,7 +416,7 @@ def _as_sequence(value: Any) -> Any:
 
 
 def _mapping(item: Kind) -> Read:
-    def read(value: object) -> Any:
+    def read(value: object) -> object:
         if type(value) is not dict and not isinstance(value, Mapping):
             raise _OtherKindError
         if item is _ANY or item.takes(value.values()):
@@ -427,7 +427,7 @@ def _mapping(item: Kind) -> Read:
     return read
 
 
-def _items(kind: Kind, placed: Iterable[tuple[object, object]], place: str) -> list[Any]:
+def _items(kind: Kind, placed: Iterable[tuple[object, object]], place: str) -> list[object]:
     """Read items at their places; an error says where."""
     items = []
     for key, value in placed:
@@ -497,7 +497,7 @@ _UNTOLD = (
 )  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
 _TEXT = Kind("text", _where(lambda value: isinstance(value, str)), frozenset([str]))
-_NUMBERS: dict[Any, Kind] = {
+_NUMBERS: dict[object, Kind] = {
     bool: Kind("True or False", _where(lambda value: isinstance(value, bool)), frozenset([bool])),
     float: Kind("a number", _float, frozenset([float])),
     Fraction: Kind("a number", _rational, frozenset([Fraction])),

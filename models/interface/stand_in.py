@@ -1,7 +1,5 @@
 """What stands for a value: functions that take the value take this as well."""
 
-from typing import Any
-
 
 class StandIn:
     """A value with a word on where it is from: a file, or an object of another library.
@@ -11,7 +9,7 @@ class StandIn:
     True
     """
 
-    value: Any
+    value: object
 
 
 def value_of(given: object) -> object:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -181,7 +181,7 @@ class AdditiveNoise:
         labels = records.labels()
         if query == "histogram":
             split = _positions(records)
-            values: dict[str, Any] = {
+            values: dict[str, object] = {
                 label: [row.count(value) for value in range(len(records.alphabet))]
                 for label, row in zip(labels, split)
             }

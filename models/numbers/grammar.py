@@ -56,7 +56,7 @@ def _number(text: str) -> Fraction:
 _short_number = lru_cache(maxsize=4096)(_number)
 
 
-def exact(value: Any) -> Fraction:
+def exact(value: object) -> Fraction:
     """Convert a number to the rational it stands for.
 
     Strings follow the grammar; `int`, `Fraction` and `Decimal` are themselves; a float (also

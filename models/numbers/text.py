@@ -153,7 +153,7 @@ def _rounded(decimal: str, digits: int, rounding: str) -> str:
     return format(text, "f") if -6 < text.adjusted() < 21 else str(text)
 
 
-def shown(value: Any, length: int = 60) -> str:
+def shown(value: object, length: int = 60) -> str:
     """Show any value of a file in an error message: short, on one line, and never failing."""
     try:
         text = repr(value)

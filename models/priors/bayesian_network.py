@@ -242,7 +242,7 @@ def _integers(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", int]
 
     entries: list[Fraction] = table.ravel().tolist()
     common = lcm(*(value.denominator for value in entries))
-    integers: Any = [value.numerator * (common // value.denominator) for value in entries]
+    integers: object = [value.numerator * (common // value.denominator) for value in entries]
     return np.array(integers, dtype=object).reshape(table.shape), common
 
 
@@ -333,7 +333,7 @@ def _needs_records(records: Records | None, length: int) -> Records:
     return records
 
 
-def _by_record(given: Mapping[Any, Any], count: int, where: str) -> dict[int, Any]:
+def _by_record(given: Mapping[object, object], count: int, where: str) -> dict[int, Any]:
     """Return a mapping by record, from 1. Raises `ModelError` unless its keys are exactly 1 ..
     count.
     """

@@ -63,8 +63,8 @@ class Options:
     def of(
         cls,
         order: int,
-        smoothing: Any,
-        confidence: Any,
+        smoothing: object,
+        confidence: object,
         initial: str | None,
         length: int | None,
         private: int | Sequence[int] | None,

@@ -6,7 +6,6 @@ another.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.labels import in_order, label_of
@@ -26,8 +25,8 @@ class Recorded:
     @classmethod
     def of(
         cls,
-        values: Sequence[Any],
-        groups: Sequence[Any] | None = None,
+        values: Sequence[object],
+        groups: Sequence[object] | None = None,
         states: Sequence[str] | None = None,
     ) -> "Recorded":
         """Gather values by their groups, in the order in which they stand.
@@ -70,7 +69,7 @@ class Recorded:
 
 
 def _labelled(values: Sequence[object], where: str, kept: Sequence[str]) -> list[str]:
-    known: dict[Any, str] = {}
+    known: dict[object, str] = {}
     labels = []
     for place, value in enumerate(values):
         try:

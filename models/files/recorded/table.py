@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
@@ -78,7 +77,7 @@ def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
         return Loaded(recorded, str(path), digest(data))
 
 
-def rows_of(path: str | Path, asked: Asked) -> tuple[bytes, Iterator[tuple[str, Sequence[Any]]]]:
+def rows_of(path: str | Path, asked: Asked) -> tuple[bytes, Iterator[tuple[str, Sequence[object]]]]:
     """Return the bytes of a file, and its rows one by one: a name and the cells asked for."""
     data = bytes_of(path, _MOST_BYTES)
     parquet = str(path).lower().endswith(_PARQUET)

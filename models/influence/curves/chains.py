@@ -18,7 +18,7 @@ Derived: influence.blocks, influence.any-start, wang2016.lem-4.5, song2017.x-mar
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.curves.orders import (
@@ -100,7 +100,7 @@ class _Split:
 
     left: int
     right: int
-    ratio: Any
+    ratio: object
 
 
 class _Curve:

@@ -114,7 +114,7 @@ class Cluster:
         if task.status not in _ENDED:  # the worker that had its answer died: it is begun again
             task.add_done_callback(self._told)
 
-    def _gathered(self, tasks: Sequence[Any]) -> list[object]:
+    def _gathered(self, tasks: Sequence[object]) -> list[object]:
         """Return what tasks answered, at once if possible; None of what cannot be read."""
         try:
             return list(self._client.gather(tasks)) if tasks else []

@@ -75,7 +75,7 @@ def _is_read_by_dask() -> bool:
 class GuardedClient(Client):
     """A client that reads no pickle where it can do without."""
 
-    async def _start(self, *arguments: object, **options: object) -> Any:
+    async def _start(self, *arguments: object, **options: object) -> object:
         """Watch the thread in which everything is read."""
         for guard in _guards:
             guard.watch()

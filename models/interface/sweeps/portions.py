@@ -55,7 +55,7 @@ class _Handed:
     """Portions that are handed out one after another, and what came of them."""
 
     def __init__(self, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> None:
-        self.items: Sequence[Any] = items
+        self.items: Sequence[object] = items
         self.unit_of: Callable[[list[Any]], Unit] = unit_of
         self.found: dict[int, Any] = {}
         self.failures: list[Failure] = []

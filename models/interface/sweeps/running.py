@@ -153,7 +153,7 @@ class _Run:
         self.done, self.computed, self.begun = 0, 0, time.monotonic()
         self.each, self.wrote, self.seen = 0.0, self.begun, self.begun
 
-    def outcomes(self) -> Iterator[tuple[int, Any]]:
+    def outcomes(self) -> Iterator[tuple[int, object]]:
         try:
             while True:
                 yield from self._filled()
@@ -188,7 +188,7 @@ class _Run:
         together = int(executor.seconds / self.each)
         return max(1, min(together, executor.most, self.sweep.most))
 
-    def _drawn(self, number: int) -> Iterator[tuple[int, Any]]:
+    def _drawn(self, number: int) -> Iterator[tuple[int, object]]:
         """Draw units until so many wait, and yield what is in the store."""
         while len(self.waiting) < number:
             place, unit = next(self.source, (0, None))
@@ -200,7 +200,7 @@ class _Run:
             else:
                 yield place, self._told(known[0], computed=False)
 
-    def _known(self, unit: Unit) -> tuple[Any] | None:
+    def _known(self, unit: Unit) -> tuple[object] | None:
         """Return the answer in the store; None if there is none of the right kind."""
         store = self._store(unit)
         if store is None:
@@ -266,7 +266,7 @@ class _Run:
         """Keep what became of a unit, and return it."""
         kind, text, seconds = said
         store = self._store(given.unit)
-        outcome: Any
+        outcome: object
         if kind == DONE:
             outcome = given.unit.read(text)
             if store is not None:
@@ -292,7 +292,7 @@ class _Run:
                 text = f"it is over its limit of {limit:g} s, and its process was killed"
                 yield from self._failed(bundle, (HUNG, text, limit))
 
-    def _told(self, outcome: object, computed: bool = True) -> Any:
+    def _told(self, outcome: object, computed: bool = True) -> object:
         """Count a unit and say how far the sweep is."""
         size = self.size(outcome)
         self.done += size

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -46,7 +46,7 @@ class Unit:
     version: str
 
     @classmethod
-    def of(cls, function: Callable[..., Any], *arguments: Any) -> "Unit":
+    def of(cls, function: Callable[..., object], *arguments: object) -> "Unit":
         """Return the call of a function of a module; an annotation says what it returns.
 
         Raises `ModelError` if a worker could not find the function, or read the arguments.
@@ -72,7 +72,7 @@ class Unit:
         arguments = self.arguments if len(self.arguments) <= 80 else f"{self.arguments[:80]} ..."
         return f"{self.function.rpartition(':')[2]}{arguments}"
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> object:
         """Read an answer. Raises `ModelError` unless it is what the function may return."""
         try:
             return checked(self.function, json.loads(text))
@@ -111,7 +111,7 @@ def _answered(function: str, arguments: str, version: str, limit: float | None) 
         return WRONG, str(error)
 
 
-def checked(function: str, answer: object) -> Any:
+def checked(function: str, answer: object) -> object:
     """Return an answer of the kind that a function says it returns. Raises `ModelError`."""
     try:
         _kind(function).validate_python(answer, strict=True)
@@ -148,7 +148,7 @@ def _function(name: str) -> Callable[..., object]:
 
 
 @cache
-def _kind(name: str) -> TypeAdapter[Any]:
+def _kind(name: str) -> TypeAdapter[object]:
     """Return what a function says it returns."""
     kinds = get_type_hints(_function(name))
     if "return" not in kinds:

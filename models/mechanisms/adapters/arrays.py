@@ -31,7 +31,7 @@ def channel_of_frame(frame: Any, normalize: bool) -> Channel:
     )
 
 
-def channel_of_array(array: Any, databases: Any, normalize: bool) -> Channel:
+def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
     """Return a matrix as a channel; outputs are called "0", "1", ..."""
     if isinstance(databases, Records):
         databases = databases.labels()

@@ -186,7 +186,7 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
     decay = decay_of(level, change * (1 if mechanism._balanced_tree else 2))
     values = tuple(mechanism._domain_values)
 
-    def row(value: Any) -> Row:
+    def row(value: object) -> Row:
         chosen = _known(value, values)
         distance = {
             each: -finite("utility", mechanism._get_utility(chosen, each)) for each in values

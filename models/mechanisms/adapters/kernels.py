@@ -30,7 +30,7 @@ _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponentia
 class Kernel:
     """A mechanism with listed outputs: argument -> output -> weight."""
 
-    row: Callable[[Any], Row]
+    row: Callable[[object], Row]
     outputs: Sequence[str] | None = None
 
 
@@ -43,7 +43,7 @@ class Additive:
 
     noise: Noise
     within: tuple[Fraction, Fraction] | None = None
-    read: Callable[[Any], Any] = lambda argument: argument
+    read: Callable[[object], object] = lambda argument: argument
 
 
 def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | None) -> Form:
@@ -87,7 +87,7 @@ def _noisy_table(law: Additive, inputs: Mapping[str, object]) -> AdditiveNoise:
     return query
 
 
-def _value(law: Additive, argument: object, label: str) -> Any:
+def _value(law: Additive, argument: object, label: str) -> object:
     where = f'inputs["{label}"]'
     value = law.read(argument)
     if hasattr(value, "tolist"):  # arrays, and numbers of arrays

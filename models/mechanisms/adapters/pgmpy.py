@@ -47,7 +47,7 @@ def _values(table: Any, node: Any) -> tuple[str, ...]:
     return values
 
 
-def _rows(table: Any, node: Any, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+def _rows(table: Any, node: object, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
     """Return a row for every combination of values of the parents: a column of the table."""
     above = [_values(table, parent) for parent in table.variables[1:]]
     columns = table.get_values().T.tolist()
