@@ -543,7 +543,7 @@ def _refuse_without_batch(sharing: Sharing) -> None:
         "--unit-seconds": sharing.seconds,
     }
     if option := next((name for name, value in options.items() if value is not None), None):
-        raise ModelError("shares the lines of a list: expected --batch", option)
+        raise ModelError("needs --batch as well: the lines of a list are shared", option)
 
 
 def _refuse_beside_batch(

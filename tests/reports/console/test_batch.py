@@ -197,7 +197,7 @@ def test_a_unit_of_files_that_changed_since_says_so(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["f.json", "m m.json", "--resume", "s"], "--resume: shares the lines of a list"),
+        (["f.json", "m m.json", "--resume", "s"], "--resume: needs --batch as well"),
         (["--batch", "l.txt", "--trust-store"], "--trust-store: goes with --resume STORE"),
         (["--batch", "l.txt", "--resume", ""], '--resume: expected the name of a file, found ""'),
         (["--batch", "l.txt", "--resume", ":memory:"], "--resume: expected the name of a file"),
