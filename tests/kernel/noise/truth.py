@@ -350,14 +350,18 @@ def exponential_part(terms: dict[Fraction, Any], nats: Any) -> Any:
 def normal_part(terms: dict[Fraction, Any], sigma: Any) -> Any:
     """The integral of the positive part, between the changes of sign that a fine grid shows."""
 
-    def at(w: Any) -> Any:
-        return mp.fsum(c * mp.npdf(w, fraction(n), sigma) for n, c in terms.items())
+    places, weights = [fraction(n) for n in terms], [*terms.values()]
 
-    places = [fraction(n) for n in terms]
+    def at(w: Any) -> Any:  # times a constant
+        return mp.fsum(c * mp.exp(-(((w - n) / sigma) ** 2) / 2) for n, c in zip(places, weights))
+
     low, high = places[0] - 12 * sigma, places[-1] + 12.37 * sigma  # a middle is often a zero
     grid = [low + (high - low) * k / 400 for k in range(401)]
+    heights = [at(w) for w in grid]
     cuts = [
-        mp.findroot(at, (a, b), solver="anderson") for a, b in pairwise(grid) if at(a) * at(b) < 0
+        mp.findroot(at, ends, solver="anderson")
+        for ends, (a, b) in zip(pairwise(grid), pairwise(heights))
+        if a * b < 0
     ]
     total = mp.mpf(0)
     for a, b in pairwise([-mp.inf, *cuts, mp.inf]):

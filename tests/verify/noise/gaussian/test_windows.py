@@ -7,6 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.gaussian.test_points import Instance, log_density
 
@@ -91,18 +92,15 @@ def test_several_queries_never_leak_more_and_reach_it(seed):
     values, vectors = np.linalg.eigh(covariance)
     random = np.random.default_rng(seed)
     rest = random.normal(size=(400, 2)) * np.sqrt(np.maximum(values, 0)) @ vectors.T
-    slopes, scales, laws = instance.slopes(), np.array(instance.scales), list(instance.nodes())
+    slopes, scales = instance.slopes(), np.array(instance.scales)
+    laws = [  # of each, the places of both coordinates, in scales, and what is at them
+        (((np.multiply.outer(x, slopes)[:, None] + rest) / scales).transpose(2, 0, 1), p[:, None])
+        for x, p in instance.nodes()
+    ]
 
     def ratio(y):
-        one, other = (
-            np.logaddexp.reduce(
-                (
-                    -(abs(y - np.multiply.outer(x, slopes)[:, None] - rest) / scales).sum(axis=2)
-                    + np.log(p)[:, None]
-                ).ravel()
-            )
-            for x, p in laws
-        )
+        far = (y / scales)[:, None, None]
+        one, other = (logsumexp(-abs(far - places).sum(axis=0), b=p) for places, p in laws)
         return one - other
 
     drawn = [abs(ratio(y)) for y in random.normal(scale=8, size=(60, 2))]
