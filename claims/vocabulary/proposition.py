@@ -15,7 +15,7 @@ from pufferproof.claims.language.statements.statement import Instance, Said
 from pufferproof.claims.vocabulary import mutants, render
 from pufferproof.claims.vocabulary.families import CLOSE
 from pufferproof.claims.vocabulary.sorts import TYPE
-from pufferproof.claims.vocabulary.terms import PROP, Term, letter, value
+from pufferproof.claims.vocabulary.terms import PROP, Term, evaluated, letter
 from pufferproof.models.errors import SolverError
 
 Family = Callable[[Draws], Instance]
@@ -146,7 +146,7 @@ class Proposition:
             raise SolverError(f"{self.name} cannot be run: {self.unrun}")
         return Program(
             family=self.family,
-            holds=lambda **at: value(self.then, at),
+            holds=_asked(self.then),
             given={render.words(each): _asked(each) for each in self.given},
             edges=self.edges,
             proposition=self,
@@ -154,7 +154,8 @@ class Proposition:
 
 
 def _asked(term: Term) -> Callable[..., bool]:
-    return lambda **at: bool(value(term, at))
+    asked = evaluated(term)
+    return lambda **at: bool(asked(at))
 
 
 @dataclass(frozen=True)
@@ -202,20 +203,19 @@ class Program(Statement):
 def _fails(miss: "mutants.Miss") -> Callable[[Instance, Said], bool]:
     """Return whether a near miss is false at an instance; terms that are shared are asked once."""
     given, then = miss
+    asked = [(each, evaluated(each)) for each in given]
+    last = then, evaluated(then)
 
     def fails(at: Instance, said: Said) -> bool:
-        for each in given:
-            if not _known(each, at, said):
-                return False
-        return not _known(then, at, said)
+        return all(_known(*each, at, said) for each in asked) and not _known(*last, at, said)
 
     return fails
 
 
-def _known(term: Term, at: Instance, said: Said) -> bool:
+def _known(term: Term, asked: Callable[[Instance], Any], at: Instance, said: Said) -> bool:
     known = said.get(id(term))
     if known is None:
-        known = said[id(term)] = bool(value(term, at))
+        known = said[id(term)] = bool(asked(at))
     return known
 
 

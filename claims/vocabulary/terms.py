@@ -6,9 +6,12 @@ are compared. So strictness, 99/100 and "some, not all" are made from outside, w
 function.
 """
 
+import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import starmap
+from operator import itemgetter
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
@@ -183,9 +186,9 @@ class Term:
 
 BOUND = "\\"
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<=": lambda a, b: a <= b,
-    "<": lambda a, b: a < b,
-    "=": lambda a, b: a == b,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
 }
 
 
@@ -196,13 +199,21 @@ def letter(name: str, sort: Sort, shown: str = "") -> Term:
 
 def value(term: Term, at: Mapping[str, Any]) -> Any:
     """Return the exact value of a term at an instance; of a proposition whether it is true."""
+    return evaluated(term)(at)
+
+
+def evaluated(term: Term) -> Callable[[Mapping[str, Any]], Any]:
+    """Return the value of a term as a function of an instance, read once for all instances."""
     if term.entry is None:
         if not term.binds:
-            return at[term.name]
-        body, bound = term.arguments
-        return lambda found: value(body, {**at, bound.name: found})
-    found = term.entry.value(*[value(each, at) for each in term.arguments])
-    return _truth(term, found) if term.entry.relation else found
+            return itemgetter(term.name)
+        body, name = evaluated(term.arguments[0]), term.arguments[1].name
+        return lambda at: lambda found: body({**at, name: found})
+    of, parts = term.entry.value, [evaluated(each) for each in term.arguments]
+    if not term.entry.relation:
+        return lambda at: of(*[part(at) for part in parts])
+    truth = _truth(term)
+    return lambda at: truth(of(*[part(at) for part in parts]))
 
 
 def sides(term: Term, at: Mapping[str, Any]) -> list[tuple[Any, Any]]:
@@ -210,15 +221,12 @@ def sides(term: Term, at: Mapping[str, Any]) -> list[tuple[Any, Any]]:
     return [*term.head.value(*[value(each, at) for each in term.arguments])]
 
 
-def _truth(term: Term, found: Iterable[Any]) -> bool:
-    relation = term.relation or term.head.relation
-    truths: Iterator[bool]
+def _truth(term: Term) -> Callable[[Iterable[Any]], bool]:
+    """Return how what the value of a proposition yields becomes a truth."""
+    relation, judged = term.relation or term.head.relation, any if term.some else all
     if relation == "truth":
-        truths = iter(found)
-    else:
-        compared, scale, shift = COMPARED[relation], term.scale, term.shift
-        if scale == 1 and not shift:
-            truths = (compared(a, b) for a, b in found)
-        else:
-            truths = (compared(a, b * scale + shift) for a, b in found)
-    return any(truths) if term.some else all(truths)
+        return judged
+    compared, scale, shift = COMPARED[relation], term.scale, term.shift
+    if scale == 1 and not shift:
+        return lambda found: judged(starmap(compared, found))
+    return lambda found: judged(compared(a, b * scale + shift) for a, b in found)

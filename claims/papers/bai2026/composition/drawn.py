@@ -77,11 +77,11 @@ def least(M: Rows, beta: list[Fraction], x: int) -> Fraction:
 
 
 def _quotient(number: Fraction, mean: Root) -> Fraction | None:
-    """Return a number over a root that is a rational, if it is."""
-    for root in (F(2) ** k for k in range(-16, 17)):
-        if root**mean.degree == mean.power:
-            return number / root
-    return None
+    """Return a number over a root that is a power of 2 from 2^-16 to 2^16, if it is."""
+    power = mean.power
+    k = (power.numerator.bit_length() - power.denominator.bit_length()) // mean.degree
+    root = F(2) ** k
+    return number / root if abs(k) <= 16 and root**mean.degree == power else None
 
 
 def condition(draws: Draws) -> Instance:
