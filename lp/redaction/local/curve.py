@@ -19,6 +19,8 @@ from pufferproof.models.sequences.binary import BinaryChain
 if TYPE_CHECKING:
     import numpy as np
 
+    Ends = tuple[np.ndarray, np.ndarray]
+
 DOWN, UP = (
     1 - 2.0**-47,
     1 + 2.0**-47,
@@ -145,7 +147,7 @@ class Curve:
         sweep.extend(shape.size)
         return [sweep.q_at(i) for i in range(shape.size, 0, -1)]
 
-    def room(self, value: int, distance: int, u: Any) -> tuple[Any, Any]:
+    def room(self, value: int, distance: int, u: "Ends") -> "Ends":
         """Enclose 1 - (ratio at p) for enclosures of the ratio u at a record that may release
         `value`.
         """
@@ -156,7 +158,7 @@ class Curve:
         low = det * np.maximum(1 - u1, 0.0) / (c * u1 + d) * DOWN
         return low, det * np.maximum(1 - u0, 0.0) / (c * u0 + d) * UP + TINY
 
-    def rooms(self, value: int, distances: "np.ndarray", u: Any) -> "np.ndarray":
+    def rooms(self, value: int, distances: "np.ndarray", u: "Ends") -> "np.ndarray":
         """Return lower bounds of `room` for several distances at once, one row for each."""
         import numpy as np
 

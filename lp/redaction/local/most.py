@@ -24,6 +24,8 @@ from pufferproof.models.numbers.level import Level
 if TYPE_CHECKING:
     import numpy as np
 
+    Box = tuple[np.ndarray, np.ndarray]
+
 _ACCURACY = 110  # bits of rational bounds of e^epsilon - 1
 _PARTS = 8  # pieces a box is cut into
 _MOST_PAIRS = 60_000
@@ -109,13 +111,13 @@ def most_gain(
 
 
 def _possible(
-    chosen: Any,
+    chosen: "np.ndarray",
     arcs: list[Arcs],
     budget: Budget,
     cutoff: float,
     limits: tuple[Budget, ...],
     ones: bool,
-) -> tuple[Any, Any]:
+) -> "tuple[np.ndarray, np.ndarray]":
     """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper
     bounds of their gains.
     """
@@ -137,12 +139,12 @@ def _possible(
     return chosen[keep], high[keep]
 
 
-def _both(rooms: list[Any]) -> Any:
+def _both(rooms: "list[np.ndarray]") -> "np.ndarray":
     """1 - (1 - x)(1 - y) = x + y (1 - x), increasing in both."""
     return rooms[0] if len(rooms) == 1 else rooms[0] + rooms[1] * (1 - rooms[0])
 
 
-def _narrow(chosen: Any, arcs: list[Arcs], boxes: list[Any], high: Any) -> Any:
+def _narrow(chosen: "np.ndarray", arcs: list[Arcs], boxes: "list[Box]", high: "np.ndarray") -> Any:
     """Tell which combinations need not be cut: their gains are known well enough, or floats
     have no room for more.
     """
@@ -155,7 +157,7 @@ def _narrow(chosen: Any, arcs: list[Arcs], boxes: list[Any], high: Any) -> Any:
     return (high - low <= _NARROW * high) | small
 
 
-def _cut(chosen: Any, boxes: list[Any]) -> tuple[Any, list[Any]]:
+def _cut(chosen: "np.ndarray", boxes: "list[Box]") -> "tuple[np.ndarray, list[Box]]":
     """Cut every box that is still in use, and combine the pieces as the boxes were combined."""
     import numpy as np
 
@@ -192,7 +194,7 @@ def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
     return edges
 
 
-def _middle(box: Any, i: int) -> float:
+def _middle(box: "Box", i: int) -> float:
     low, high = float(box[0][i]), float(box[1][i])
     return low if high == float("inf") else (low + high) / 2
 

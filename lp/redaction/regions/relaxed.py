@@ -19,11 +19,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import ball
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _GRAIN = 80  # q are multiples of 2^-80
 
@@ -107,7 +110,7 @@ def _infeasible(k: int) -> ModelError:
     )
 
 
-def room_of(side: DesignSide) -> list[Any]:
+def room_of(side: DesignSide) -> "list[arb]":
     """Enclose b_1 .. b_N; only behind the last medium record what is released next may be rare."""
     budget, (leave, back) = side.nats_ball(), side.switches
     odds, lam = ball(leave / back), ball(1 - leave - back)
@@ -121,13 +124,13 @@ def room_of(side: DesignSide) -> list[Any]:
     ]
 
 
-def _hull(room: Sequence[Any]) -> list[int]:
+def _hull(room: "Sequence[arb]") -> list[int]:
     """Return the vertices of the convex hull, from 0 to N, proposed in floats."""
     slopes = convex_slopes_approx([float(value.mid()) for value in room])
     return [0, *(k for k in range(1, len(slopes)) if slopes[k] != slopes[k - 1]), len(slopes)]
 
 
-def _dual(room: Sequence[Any], hull: Sequence[int], y: Sequence[Fraction]) -> Any:
+def _dual(room: "Sequence[arb]", hull: Sequence[int], y: Sequence[Fraction]) -> "arb":
     """Enclose sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k, y made non-increasing from the
     left.
     """
@@ -142,13 +145,13 @@ def _dual(room: Sequence[Any], hull: Sequence[int], y: Sequence[Fraction]) -> An
     return total
 
 
-def _expect_feasible(side: DesignSide, room: Sequence[object], q: Sequence[Fraction]) -> None:
+def _expect_feasible(side: DesignSide, room: "Sequence[arb]", q: Sequence[Fraction]) -> None:
     """Check every constraint."""
     if (k := broken_constraint(side, room, q)) is not None:
         raise AssertionError(f"the proposed q break constraint {k}")
 
 
-def broken_constraint(side: DesignSide, room: Sequence[Any], q: Sequence[Fraction]) -> int | None:
+def broken_constraint(side: DesignSide, room: "Sequence[arb]", q: Sequence[Fraction]) -> int | None:
     """Return the first constraint that q break, None if they keep all; those that enclosures cannot
     tell apart are compared as exact powers.
     """
