@@ -135,18 +135,15 @@ def recursion(argument: Argument, reasons: Reasons = OWN, of: str = "") -> None:
     argument.cite(
         f"condition on z*{of}",
         "the outputs before t and at t are independent given X_t",
-        f"{PREFIX}conditioning-repaired",
+        "streaming_cw.lem1-conditioning-repaired",
         met=met,
     )
     argument.cite(
         f"forget the newest block{of}",
         "the past depends on [z*,z]_up only",
-        f"{PREFIX}locality-repaired",
+        "streaming_cw.lem1-locality-repaired",
         met=met,
     )
-
-
-PREFIX = "streaming_cw.lem1-"
 
 
 def product_bound(proof: Proof, reasons: Reasons = OWN) -> None:
@@ -155,14 +152,14 @@ def product_bound(proof: Proof, reasons: Reasons = OWN) -> None:
     proof.cite(
         "positive denominators",
         "D > 0, and total probability: S = P0(y_t|z), T = P1(y_t|z') > 0",
-        f"{PREFIX}base-close-repaired",
+        "streaming_cw.lem1-base-close-repaired",
         met_by={RECURSION: "forget the newest block"},
         met=only(reasons, BLOCKS, STEPS),
     )
     proof.cite(
         "quotient of sums",
         "N/D <= K S/T, K the largest ratio for t-1 outputs",
-        f"{PREFIX}max-ratio",
+        "streaming_cw.lem1-max-ratio",
         met_by={POSITIVE: "positive denominators"},
         met={SIGNS: "they are probabilities, and A is positive as D is, for t - 1 outputs"},
     )

@@ -421,6 +421,13 @@ def prove_cw_inclusion(proof: Proof) -> None:
     )
 
 
+REPAIRED_LAWS = {
+    "tangent-gives-pair": "streaming_cw.tangent-gives-pair-repaired",
+    "region-is-intersection": "streaming_cw.region-is-intersection-repaired",
+    "slopes-complete": "streaming_cw.slopes-complete-repaired",
+}
+
+
 def prove_repaired_laws(proof: Proof) -> None:
     """M' is a mechanism with two databases: rows of numbers that are not negative and sum to 1."""
     prove_total_probability(proof)
@@ -429,12 +436,8 @@ def prove_repaired_laws(proof: Proof) -> None:
         "M is private iff all M' are, in both orders.",
         "streaming_cw.cw-two-row-mechanism-repaired",
     )
-    for name in ("tangent-gives-pair", "region-is-intersection", "slopes-complete"):
-        proof.cite(
-            name,
-            "It holds for any two rows, so for those of M' as x and x'.",
-            f"streaming_cw.{name}-repaired",
-        )
+    for name, repair in REPAIRED_LAWS.items():
+        proof.cite(name, "It holds for any two rows, so for those of M' as x and x'.", repair)
 
 
 @claim(
