@@ -205,6 +205,8 @@ class _Run:
             if callable(each)
         }
         self.stronger: dict[str, Any] = statement.stronger()
+        # the others ask the conclusion itself too, so that they are false where it is
+        self.own = [w for w, each in statement.too_strong.items() if not isinstance(each, Mapping)]
         self.left = statement.near_misses()
         self.missed: dict[str, Instance | None] = dict.fromkeys(self.left)
 
@@ -277,14 +279,16 @@ class _Run:
 
     def _beyond(self, instance: Instance, said: Said) -> None:
         """Note an instance at which the hypotheses do not hold and the conclusion is false, and
-        a near miss that is true there. A conclusion may make no sense there.
+        a near miss that is true there: only one that says so itself, and does not ask the
+        conclusion, can be. A conclusion may make no sense there.
         """
-        if _said(self.statement.concludes, instance, said) is not False:
+        true = (w for w in self.own if _said(self.stronger[w].holds.arguments, instance) is True)
+        loose = next(true, None) if self.loose is None else None
+        if self.denied and loose is None:
             return
-        self.denied = self.denied or instance
-        for words in self.statement.too_strong:
-            if self.loose is None and _said(self.stronger[words].concludes, instance, said):
-                self.loose = words
+        if _said(self.statement.concludes, instance, said) is False:
+            self.denied = self.denied or instance
+            self.loose = self.loose or loose
 
     def deny(self, random: Random) -> None:
         """Look for an instance at which the conclusion is false, among those that are given and
