@@ -41,14 +41,15 @@ class Probe:
     def instances(self) -> list[tuple[Instance, bool]]:
         """Draw the instances, with the truth at each; always the same ones."""
         random = Random(hashlib.sha256(f"{SEED}: {self.name}".encode()).digest())
-        return [self._drawn(Draws(random)) for _ in range(INSTANCES)]
+        stated = self.stated
+        return [self._drawn(stated, Draws(random)) for _ in range(INSTANCES)]
 
-    def _drawn(self, draws: Draws) -> tuple[Instance, bool]:
+    def _drawn(self, stated: Term, draws: Draws) -> tuple[Instance, bool]:
         at = dict(self.family(draws))
         if self.term.kind != PROP:
             found = value(self.term, at)
             at[NUMBERED.name] = found + draws.among([0, 0, 0, 1, Fraction(-1, 7)])
-        return at, bool(value(self.stated, at))
+        return at, bool(value(stated, at))
 
     def noticed(self, entry: str) -> int:
         """Return at how many instances the drift of an entry changes the truth."""

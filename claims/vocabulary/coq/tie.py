@@ -34,7 +34,8 @@ THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
 def digest(name: str) -> str:
     """Return the SHA-256 of the instances of a probe and of what Python says at each."""
     probe = probes()[name]
-    written = [f"{_written(probe, at)} {truth}" for at, truth in probe.instances()]
+    fields = _fields(probe)
+    written = [f"{_written(fields, at)} {truth}" for at, truth in probe.instances()]
     return hashlib.sha256("\n".join([_text(probe, []), *written]).encode()).hexdigest()
 
 
@@ -75,7 +76,8 @@ def _tied(place: Path, probe: Probe) -> Tie:
 def decided(place: Path, probe: Probe, drawn: Sequence[Instance]) -> list[bool]:
     """Return what Coq says of a probe at instances. Raises `NotChecked` if it does not compile."""
     file = place / f"probe_{re.sub(r'[^a-z]+', '_', probe.name.lower())}.v"
-    file.write_text(_text(probe, [_written(probe, at) for at in drawn]), encoding="utf-8")
+    fields = _fields(probe)
+    file.write_text(_text(probe, [_written(fields, at) for at in drawn]), encoding="utf-8")
     paths = [word for root in roots(place) for word in ("-Q", *root)]
     done = subprocess.run(
         ["coqc", "-q", "-w", "none", *paths, file.name],
@@ -105,9 +107,9 @@ _SIZE = Sort("Type", "", "nat", "fin (S {})", lambda size: f"{size - 1}%nat")
 _LENGTH = Sort("nat", "", "nat", "{}", lambda number: f"{number}%nat")
 
 
-def _written(probe: Probe, at: Instance) -> str:
+def _written(fields: Sequence[tuple[str, Sort]], at: Instance) -> str:
     """Return an instance as a record of Coq."""
-    shown = [sort.show(at[name]) for name, sort in _fields(probe)]
+    shown = [sort.show(at[name]) for name, sort in fields]
     return "I " + " ".join(each if each.startswith(("[", "(")) else f"({each})" for each in shown)
 
 
