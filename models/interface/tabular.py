@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_BARS = 40
 _MOST_LETTERS = 36
-_NUMBER = re.compile(r"(at least|≈) (\d[\d.e-]*)")
+_NUMBER = re.compile(r"(at least|≈) (\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _VERDICT = re.compile("SATISFIES|VIOLATES|UNDECIDED")
 Entry = JsonObject
 

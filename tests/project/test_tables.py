@@ -100,6 +100,24 @@ def test_the_largest_nats_of_an_audit_are_its_leakage():
     assert [label.get_text() for label in answer.plot().axes[0].get_yticklabels()] == ["u", "v"]
 
 
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("leakage ≈ 1.2345e+30 nats", "Leakage ≈ 1.23e+30 nats."),
+        ("leakage ≈ 1.2345E-7 nats", "Leakage ≈ 1.23e-7 nats."),
+        ("at least 3.14159.: rest", "At least 3.14.: rest."),
+        ("at least 0.99999 nats", "At least 0.999 nats."),
+        ("≈ 2; more", "≈ 2."),
+    ],
+)
+def test_a_title_rounds_numbers_of_any_form(said, title):
+    class Said(Tabular):
+        def __str__(self):
+            return said
+
+    assert Said()._finding() == title
+
+
 def test_what_is_infinite_is_cut_and_marked():
     answer = ANSWERS["audit that is infinite"]()
     assert sorted(answer.to_pandas()["upper"].dropna()) == [
