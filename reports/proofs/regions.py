@@ -1,6 +1,5 @@
 """Privacy regions, what every event says of two laws, as a plane figure; and curves."""
 
-import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -75,7 +74,7 @@ def region_finding(
 
 
 def curves_finding(
-    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction | None]]
+    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]]
 ) -> str:
     """Say where the first two curves differ most; of one curve, its lowest and highest value.
 
@@ -86,17 +85,11 @@ def curves_finding(
     """
     (one, values), *others = curves.items()
     if not others:
-        known = [(value, at) for value, at in zip(values, places) if value is not None]
-        (low, start), (high, end) = min(known), max(known)
+        (low, start), (high, end) = min(zip(values, places)), max(zip(values, places))
         where = f"From {along} = {_short(start)} to {along} = {_short(end)}"
         return f"{where}, {one} runs from {_short(low)} to {_short(high)}."
     two, compared = others[0]
-    both = [
-        (abs(x - y), at, x, y)
-        for x, y, at in zip(values, compared, places)
-        if x is not None and y is not None
-    ]
-    gap, at, x, y = max(both)
+    gap, at, x, y = max((abs(x - y), at, x, y) for x, y, at in zip(values, compared, places))
     if not gap:
         return f"{one} and {two} are equal."
     return f"At {along} = {_short(at)}, {one} is {_short(x)} and {two} is {_short(y)}."
@@ -138,7 +131,7 @@ def region_plot(
 
 
 def curves_plot(
-    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction | None]]
+    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]]
 ) -> "Figure":
     """Draw exact values against the numbers that they belong to, a curve for each name."""
     with styled():
@@ -147,8 +140,15 @@ def curves_plot(
         for (name, values), color, style in zip(
             curves.items(), (AGAINST, FOR, INK), ("o-", "s--", "d:")
         ):
-            drawn = [math.nan if value is None else float(value) for value in values]
-            axes.plot(xs, drawn, style, color=color, linewidth=2, markersize=4, label=name)
+            axes.plot(
+                xs,
+                list(map(float, values)),
+                style,
+                color=color,
+                linewidth=2,
+                markersize=4,
+                label=name,
+            )
         axes.set_xlabel(along)
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
     return figure

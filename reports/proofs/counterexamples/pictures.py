@@ -62,13 +62,16 @@ def _curve_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
     lengths = {len(row) if isinstance(row, list) else 0 for row in rows.values()}
     if len(lengths) > 1 or not 2 <= max(lengths) <= _MOST_DRAWN:
         return []
-    numbers = {name: list(map(_number, row)) for name, row in rows.items()}
-    if any(None in row for row in numbers.values()):
+    numbers = {
+        name: [number for number in map(_number, row) if number is not None]
+        for name, row in rows.items()
+    }
+    if any(len(row) < len(rows[name]) for name, row in numbers.items()):
         return []
     (along, places), *curves = numbers.items()
     named = " and ".join(name for name, _ in curves)
     said = "; ".join(f"{name}: {', '.join(map(str, rows[name]))}" for name in rows)
-    drawn = along, [each for each in places if each is not None], dict(curves)
+    drawn = along, places, dict(curves)
     svg = inline_svg(curves_plot(*drawn), f"{_PREFIX}-curves", said, curves_finding(*drawn))
     return [(f"{named} against {along}", svg)]
 
