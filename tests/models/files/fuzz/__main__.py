@@ -1,4 +1,4 @@
-"""Fuzzing of the formats of files: edits of the files in `corpus`.
+"""Fuzzing of the formats of files: edits of the files of `corpus`.
 
     python -m tests.models.files.fuzz --resume files.db [--jobs N] [--times 1/10] [FORMAT ...]
     python -m tests.models.files.fuzz --again FORMAT SEED NUMBER

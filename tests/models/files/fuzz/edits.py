@@ -5,6 +5,7 @@ of their lines, cells and words; and of their bytes.
 import json
 import tomllib
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -179,7 +180,31 @@ def of_file(data: bytes, draw: Random) -> bytes:
     return of_bytes(data, draw) if data else data
 
 
-def bases_of(corpus: Path, name: str) -> list[tuple[str, bytes]]:
-    """The files of a format: NAME.WHAT.SUFFIX, in any folder of the corpus."""
-    found = sorted(corpus.glob(f"*/{name}.*"))
-    return [(path.suffix[1:], path.read_bytes()) for path in found]
+@cache
+def corpus() -> dict[str, bytes]:
+    """The files of the corpus by name, FORMAT.WHAT.SUFFIX: entries of its JSON files, in their
+    order, and files that are no text.
+    """
+    found, others = dict[str, bytes](), dict[str, bytes]()
+    for path in sorted((Path(__file__).parent / "corpus").iterdir()):
+        if path.suffix == ".json":
+            entries = json.loads(path.read_text(encoding="utf-8"))
+            found |= {name: content(name, entry).encode() for name, entry in entries.items()}
+        else:
+            others[path.name] = path.read_bytes()
+    return found | others
+
+
+def content(name: str, entry: Any) -> str:
+    """What a file holds: a text, the lines of one, or a value as JSON."""
+    if isinstance(entry, str):
+        return entry
+    if name.endswith(".json"):
+        return json.dumps(entry, indent=1) + "\n"
+    return "".join(f"{line}\n" for line in entry)
+
+
+def bases_of(name: str) -> list[tuple[str, bytes]]:
+    """The suffixes and contents of the files of a format, in order: the seeds rest on it."""
+    named = [(file.split("."), data) for file, data in corpus().items()]
+    return [(suffix, data) for (form, _, suffix), data in named if form == name]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.models.files.fuzz.commands import certificate, certificates, command
+from tests.models.files.fuzz.edits import corpus
 
 from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
 from pufferproof.counterexamples.exploration.family import read_family
@@ -51,7 +52,6 @@ from pufferproof.verify.simulation.estimation.state import (
     write_state,
 )
 
-CORPUS = Path(__file__).parent / "corpus"
 SUBJECT = Subject(f"sha256:{'1' * 64}", "module:sampler", 7, Fraction(99, 100))
 LEDGER = f"sha256:{'0' * 64}"
 LABELS = ("00", "01", "10", "11")
@@ -142,7 +142,7 @@ def matrix(path: Path) -> Any:
 def labels(path: Path) -> Any:
     """Read the labels of a matrix."""
     rows = path.parent / "matrix.npy"
-    rows.write_bytes((CORPUS / "binary" / "matrix.halves.npy").read_bytes())
+    rows.write_bytes(corpus()["matrix.halves.npy"])
     among = read_framework(space(path)).value
     return read_mechanism(rows, among, databases=path).value
 

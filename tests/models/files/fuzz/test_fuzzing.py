@@ -13,7 +13,7 @@ import pytest
 from tests.kernel.fuzz import trying
 from tests.models.files.fuzz import __main__ as fuzz
 from tests.models.files.fuzz import commands, covered, formats, units
-from tests.models.files.fuzz.edits import edited
+from tests.models.files.fuzz.edits import corpus, edited
 
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.interface.sweeps.opening import Sharing
@@ -31,7 +31,7 @@ def test_files_of_the_corpus_are_read_and_edited_ones_read_or_refused(name):
 
 
 def test_every_file_of_the_corpus_is_of_a_format():
-    names = {path.name.partition(".")[0] for path in formats.CORPUS.glob("*/*.*")}
+    names = {file.partition(".")[0] for file in corpus()}
     assert names == {name for name, form in formats.FORMATS.items() if form.bases is None}
 
 
@@ -100,7 +100,7 @@ def test_a_store_of_the_corpus_has_answers_and_one_that_lies_is_told(monkeypatch
 
 def damaged(**changes):
     """A run of the corpus with some entries changed, a path each."""
-    document = json.loads((formats.CORPUS / "others" / "estimate.labels.json").read_bytes())
+    document = json.loads(corpus()["estimate.labels.json"])
     for path, value in changes.items():
         *inner, last = path.split("_")
         place = document

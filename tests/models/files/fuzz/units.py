@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 
 from tests.kernel.fuzz.trying import Portion, TooHungry, TooLong, counted, limited
-from tests.models.files.fuzz.edits import Bases, bases_of, edited
-from tests.models.files.fuzz.formats import CORPUS, FORMATS
+from tests.models.files.fuzz.edits import Bases, bases_of, corpus, edited
+from tests.models.files.fuzz.formats import FORMATS
 
 from pufferproof.models.errors import ModelError, PufferproofError, lacks
 
@@ -19,13 +19,12 @@ EACH = 500  # inputs of a unit
 SECONDS = 10.0  # of work after which an input keeps a reader for too long
 MEMORY = 2 << 30  # bytes that reading may take
 BAD = ("crashed", "hung", "hungry", "unsaid", "differs")
-NETWORK = CORPUS / "others" / "bif.rain.bif"
 
 
 @cache
 def bases(name: str) -> Bases:
     given = FORMATS[name].bases
-    return bases_of(CORPUS, name) if given is None else given()
+    return bases_of(name) if given is None else given()
 
 
 @cache
@@ -58,7 +57,7 @@ def verdict(name: str, suffix: str, data: bytes) -> str:
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / f"input.{suffix}"
         path.write_bytes(data)
-        (Path(folder) / "rain.bif").write_bytes(NETWORK.read_bytes())
+        (Path(folder) / "rain.bif").write_bytes(corpus()["bif.rain.bif"])
         try:
             resource.setrlimit(resource.RLIMIT_AS, (used() + MEMORY, limits[1]))
             with limited(SECONDS):
