@@ -12,7 +12,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from pufferproof.models.errors import ModelError
@@ -44,13 +44,15 @@ class Store:
         if path in _NO_FILES:
             raise ModelError(f'expected the name of a file, found "{path}"', "--resume")
         self.path, self.trusted, self._key = path, trusted, key_for(trusted)
-        with self._said():
+        with self._said(), ExitStack() as refused:
             self._file = sqlite3.connect(path, timeout=30, isolation_level=None)
+            refused.callback(self._file.close)  # or it would be locked for whoever tries again
             self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
             self._begin()
             self._expect_sealed()
+            refused.pop_all()
 
     def _begin(self) -> None:
         """Make the tables of a new file; refuse a file of something else."""

@@ -141,9 +141,10 @@ def test_whatever_goes_wrong_is_said_and_the_others_are_kept(processes, tmp_path
     wrong = [work.refuses, work.says_a_text, work.says_nan, work.says_a_tuple]
     asked = [Unit.of(each, 7) for each in [*wrong, work.square, work.turns_for_ever]]
     asked.append(Unit(asked[4].function, "[8]", "other sources"))
-    sweep = Sweep(processes, store, limit=3)
+    sweep = Sweep(processes, store, limit=1)
     found = dict(sweep.outcomes(asked))
     monkeypatch.setattr(running, "_GRACE", 0.1)  # waited for in full where nothing else ends it
+    sweep.limit = 0.1
     found[7] = dict(sweep.outcomes([Unit.of(work.sleeps, 7)]))[0]
     expected = [units.RAISED, *[units.WRONG] * 3, None, units.HUNG, units.OTHER, units.HUNG]
     assert [kinds(found).get(place) for place in range(8)] == expected
@@ -183,7 +184,8 @@ def test_a_unit_that_dies_takes_no_other_of_its_bundle_with_it(processes, tmp_pa
 
 
 def test_a_unit_that_hangs_takes_no_other_of_its_bundle_with_it(processes, monkeypatch):
-    monkeypatch.setattr(running, "_GRACE", 6.0)  # in which a process starts
+    monkeypatch.setattr(running, "_GRACE", 0.1)  # waited for in full where nothing else ends it
+    work.counts_only_what_sleeps(monkeypatch, processes)
     found = dict(Sweep(processes, limit=0.5).outcomes(among(Unit.of(work.sleeps, 7))))
     assert kinds({150: found.pop(150)}) == {150: units.HUNG}
     assert [found[place] for place in sorted(found)] == [number**2 for number in range(200)]
@@ -381,8 +383,10 @@ def test_a_store_of_another_format_is_refused_by_name(tmp_path):
     Store(str(tmp_path / "kept")).close()
     with sqlite3.connect(tmp_path / "kept") as other:
         other.execute("PRAGMA user_version = 1")
-    with pytest.raises(ModelError, match=r"format 1 of another version, .*: begin a new file"):
+    with pytest.raises(ModelError, match=r"format 1 of another version, .*: begin a new file") as _:
         Store(str(tmp_path / "kept"))
+    with sqlite3.connect(tmp_path / "kept", timeout=0) as other:  # it is not locked
+        other.execute("BEGIN IMMEDIATE")
 
 
 def test_what_a_full_disk_has_kept_is_there_when_it_has_room(tmp_path):

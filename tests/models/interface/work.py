@@ -64,6 +64,20 @@ def sleeps(number: int) -> int:
     return number
 
 
+def counts_only_what_sleeps(monkeypatch, executor):
+    """Count the time of bundles with such a unit alone: the start of a process may take any."""
+    submit, running, slow = executor.submit, executor.running, set()
+
+    def submitted(units, limit):
+        future = submit(units, limit)
+        if any(each.function == f"{__name__}:sleeps" for each in units):
+            slow.add(future)
+        return future
+
+    monkeypatch.setattr(executor, "submit", submitted)
+    monkeypatch.setattr(executor, "running", lambda: slow.intersection(running()))
+
+
 def dies(folder: str, times: int) -> int:
     """Kill the process, the first so many times; answer how often it was tried."""
     note = Path(folder) / "deaths"
