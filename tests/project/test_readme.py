@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -80,6 +81,7 @@ def shown(session):
     ]
 
 
+@cache
 def alone():
     """Return the commands of README's terminals, the first of each name, and those of all guides
     that are not ours: each is run in a process of its own, the others in that of the test.

@@ -266,8 +266,7 @@ def told_of(question: Question, cells: Cells) -> "tuple[Floats, Floats]":
                 k = places[record]
                 for side in (0, 1):
                     value[side, :, k] *= told.value[side]
-                    for parameter in range(PARAMETERS):
-                        slopes[parameter, side, :, k] += told.slopes[parameter][side]
+                    slopes[:, side, :, k] += told.slopes[side]
     weights = np.array([question.weights[record - 1] for record in question.records]).T
     value *= weights[:, None, :]
     value *= np.array([1 - 1e-14, 1 + 1e-14])[:, None, None]

@@ -32,11 +32,11 @@ PARAMETERS = 3  # a, b and t
 @dataclass(frozen=True)
 class Told:
     """Spans, by cell, of u_i or v_i of a record, at least 1, and of the derivatives of its
-    logarithm in a, b and t.
+    logarithm: arrays of three rows, in a, b and t.
     """
 
     value: "Span"
-    slopes: "list[Span]"
+    slopes: "Span"
 
 
 class Cells:
@@ -59,7 +59,7 @@ class Cells:
         zero = low[:, 0] * 0
         self.zero: Span = (zero, zero)
         self.one: Span = (zero + 1, zero + 1)
-        self.first = Told(self.one, [self.zero] * PARAMETERS)
+        self.first = Told(self.one, _spans(*[self.zero] * PARAMETERS))
         (al, ah), (bl, bh) = self.a, self.b
         self.memory: Span = (_least_zero(_down((1 - ah) - bh)), _up((1 - al) - bl))
         self.turned: Cells | None = None
@@ -81,7 +81,7 @@ class Cells:
         """Yield, from the first record to the last, what the records before one tell of it."""
         import numpy as np
 
-        told, law = self.first, _Law(self.t, [self.zero, self.zero, self.one])
+        told, law = self.first, _Law(self.t, _spans(self.zero, self.zero, self.one))
         yield told
         for record in range(1, len(self.weights)):
             with np.errstate(all="ignore"):
@@ -124,8 +124,8 @@ class Cells:
             _up(bh * (1 - al) / zl) + _up(ah * (1 - bl) * zh),
             _down(bl * (1 - ah) / zh) + _down(al * (1 - bh) * zl),
         )
-        own = [(-by_a[0], -by_a[1]), (-by_b[0], -by_b[1]), self.zero]
-        return Told(value, [_sum(x, _times(carried, y)) for x, y in zip(own, told.slopes)])
+        own = _spans((-by_a[0], -by_a[1]), (-by_b[0], -by_b[1]), self.zero)
+        return Told(value, _sum(own, _times(carried, told.slopes)))
 
     def _carried(self, most: "Floats", least: "Floats") -> "Span":
         """Return c / (ab + (1 - a)(1 - b) + rest), given bounds of the rest: in [0, 1]."""
@@ -134,7 +134,7 @@ class Cells:
         (al, ah), (bl, bh), (cl, ch) = self.a, self.b, self.memory
         low = _down(cl / (ah * bh + (1 - al) * (1 - bl) + most))
         high = _up(ch / (al * bl + (1 - ah) * (1 - bh) + least))
-        return np.nan_to_num(low, nan=0.0), np.fmin(np.nan_to_num(high, nan=1.0), 1.0)
+        return np.fmax(low, 0.0), np.fmin(high, 1.0)  # 0 / 0 is anything in [0, 1]
 
     def _moved(self, law: "_Law") -> "_Law":
         """Return the law of the next record."""
@@ -147,9 +147,8 @@ class Cells:
         )
         if not self.slopes:
             return _Law(value, law.slopes)
-        own = [(_down(1 - mh), _up(1 - ml)), (-mh, -ml), self.zero]
-        slopes = [_sum(x, _times(self.memory, y)) for x, y in zip(own, law.slopes)]
-        return _Law(value, slopes)
+        own = _spans((_down(1 - mh), _up(1 - ml)), (-mh, -ml), self.zero)
+        return _Law(value, _sum(own, _times(self.memory, law.slopes)))
 
     def _told_after(
         self, told: Told, weight: tuple[float, float], law: "_Law", after: "_Law"
@@ -173,13 +172,10 @@ class Cells:
             _up(ah * (1 - al) / odds[0]) + _up(bh * (1 - bl) * odds[1]),
             _down(al * (1 - ah) / odds[1]) + _down(bl * (1 - bh) * odds[0]),
         )
-        slopes = [
-            _sum(_times(gain_one, x), _minus(_times(gain_none, y)), _times(carried, before))
-            for x, y, before in zip(ones, nones, told.slopes)
-        ]
-        return Told(value, slopes)
+        gained = _times(gain_one, ones), _minus(_times(gain_none, nones))
+        return Told(value, _sum(*gained, _times(carried, told.slopes)))
 
-    def _row_slopes(self, law: "_Law", after: "_Law") -> "tuple[list[Span], list[Span]]":
+    def _row_slopes(self, law: "_Law", after: "_Law") -> "tuple[Span, Span]":
         """Return spans of the derivatives in a, b and t of the rows back from values 1 and 0."""
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         spread = _spread(ml, mh)
@@ -188,17 +184,13 @@ class Cells:
         over_none = _down(1 / nh**2), _up(1 / nl**2)
         in_one = _product((al, ah), (1 - bh, 1 - bl))
         in_none = _product((bl, bh), (1 - ah, 1 - al))
-        ones = [
-            _sum(_times(in_one, law.slopes[0]), _minus(_product(spread, (1 - bh, 1 - bl)))),
-            _sum(_times(in_one, law.slopes[1]), _minus(_product(spread, (al, ah)))),
-            _times(in_one, law.slopes[2]),
-        ]
-        nones = [
-            _sum(_times(in_none, law.slopes[0]), _product(spread, (bl, bh))),
-            _sum(_times(in_none, law.slopes[1]), _product(spread, (1 - ah, 1 - al))),
-            _times(in_none, law.slopes[2]),
-        ]
-        return [_times(over_one, x) for x in ones], [_times(over_none, x) for x in nones]
+        own_one = _spans(
+            _minus(_product(spread, (1 - bh, 1 - bl))), _minus(_product(spread, (al, ah)))
+        )
+        own_none = _spans(_product(spread, (bl, bh)), _product(spread, (1 - ah, 1 - al)))
+        ones = _with_own(own_one, _times(in_one, law.slopes))
+        nones = _with_own(own_none, _times(in_none, law.slopes))
+        return _times(over_one, ones), _times(over_none, nones)
 
 
 @dataclass(frozen=True)
@@ -206,12 +198,27 @@ class _Law:
     """Spans of P(X_j = 1), and of its derivatives in a, b and t."""
 
     value: "Span"
-    slopes: "list[Span]"
+    slopes: "Span"
 
 
-def _exchanged(slopes: "list[Span]") -> "list[Span]":
+def _exchanged(slopes: "Span") -> "Span":
     """Return derivatives in b, a and t."""
-    return [slopes[1], slopes[0], *slopes[2:]]
+    return slopes[0][[1, 0, 2]], slopes[1][[1, 0, 2]]
+
+
+def _spans(*spans: "Span") -> "Span":
+    """Return spans as rows of one."""
+    import numpy as np
+
+    return np.array([each[0] for each in spans]), np.array([each[1] for each in spans])
+
+
+def _with_own(own: "Span", rest: "Span") -> "Span":
+    """Return spans with a row's own added to those in a and b."""
+    import numpy as np
+
+    low, high = _sum(own, (rest[0][:2], rest[1][:2]))
+    return np.concatenate([low, rest[0][2:]]), np.concatenate([high, rest[1][2:]])
 
 
 def _up(value: "Floats") -> "Floats":
@@ -243,7 +250,7 @@ def _product(one: "Span", other: "Span") -> "Span":
     import numpy as np
 
     low, high = _down(one[0] * other[0]), _up(one[1] * other[1])
-    return np.nan_to_num(low, nan=0.0, posinf=np.inf), np.where(np.isnan(high), np.inf, high)
+    return np.fmax(low, 0.0), np.fmin(high, np.inf)
 
 
 def _sum(*terms: "Span") -> "Span":
@@ -267,7 +274,7 @@ def _times(factor: "Span", slope: "Span") -> "Span":
 def _known(low: "Floats", high: "Floats") -> "Span":
     import numpy as np
 
-    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+    return np.fmax(low, -np.inf), np.fmin(high, np.inf)
 
 
 def _share(one: "Floats", two: "Floats", more: "Floats", less: "Floats") -> "Span":
@@ -275,7 +282,7 @@ def _share(one: "Floats", two: "Floats", more: "Floats", less: "Floats") -> "Spa
     import numpy as np
 
     low, high = _down(one / (one + two)), _up(more / (more + less))
-    return np.nan_to_num(low, nan=0.0), np.fmin(np.nan_to_num(high, nan=1.0), 1.0)
+    return np.fmax(low, 0.0), np.fmin(high, 1.0)
 
 
 def _spread(low: "Floats", high: "Floats") -> "Span":
