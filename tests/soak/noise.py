@@ -5,7 +5,7 @@ from random import Random
 
 import mpmath
 from tests.brute.definitions import noise_ratio, probabilities
-from tests.models.noise.test_distance import brute
+from tests.models.noise.test_laws import brute
 from tests.soak.drawing import Passed, framework, law
 
 from pufferproof import AdditiveNoise, Level, Noise

@@ -1,12 +1,11 @@
-"""Claims on central redaction and several private records, compared with the linear program and
-with enumeration.
-"""
+"""Claims on redaction, by programs and enumeration."""
 
 from fractions import Fraction
 from itertools import product
 from random import Random
 
 import pytest
+from tests.brute import redaction as brute
 from tests.claims.examination import examined
 from tests.claims.rules import evidence
 
@@ -22,6 +21,10 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.lp.redaction.central.optimum import central_optimum
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.redaction import LocalRedaction
+
+# Claims on central redaction and several private records, compared with the linear program and
+# with enumeration.
 
 
 def chains(seed, number, denominator=8):
@@ -70,3 +73,18 @@ def test_no_level_bounds_the_joint_leakage():
     mechanism = local([ALWAYS, (Fraction(1, 2), Fraction(1)), ALWAYS])
     assert max(leakage(of, 3, p, mechanism) for p in (1, 3)) <= level
     assert joint_ratio(of, 3, (1, 3), mechanism) > large
+
+
+# The counterexample to published regions with a better split, by enumeration.
+
+
+HIDDEN, SHOWN = (Fraction(1), Fraction(1)), (Fraction(0), Fraction(0))
+
+
+@pytest.mark.claims
+def test_where_the_published_coupling_fails_the_winner_is_private_by_enumeration():
+    for reading, private in [(0, 1), (1, 2), (2, 2)]:
+        found = evidence(examined("redaction.published-coupling"), reading)
+        chain, mechanism = BinaryChain(found["a"], found["b"], 3), LocalRedaction(found["r"])
+        assert brute.largest_ratio(brute.likelihoods(chain, mechanism, private)) <= found["R"]
+        assert mechanism.utility(chain) * 3 == found["expected"] > found["3R, at most"]
