@@ -14,7 +14,7 @@ Derived: worst.delta-refinement, worst.delta-programs, worst.rays-span.
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import prod
+from math import lcm, prod
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.rays import extreme_rays
@@ -24,10 +24,8 @@ from pufferproof.models.numbers.text import brief
 _MOST_HELD = 20_000  # vertices, or rays on the way to them
 _MOST_RELEASES = 64
 _MOST_TUPLES = 200_000  # of vertices of releases but the last, or of rays
-_ZERO = Fraction(0)
 Parts = Sequence[tuple[Fraction, Vector]]  # the columns of a mechanism: factors and extreme rays
-Mixtures = Sequence[Parts]  # the vertices of what one release may be
-Column = tuple[Fraction, ...]
+Mixtures = Sequence[Sequence[tuple[int, Vector]]]  # the vertices of what one release may be, whole
 
 
 def largest_delta(
@@ -58,15 +56,33 @@ def largest_delta(
     if len(ratios) > _MOST_RELEASES:
         found = f"{len(ratios)} releases"
         raise TooLargeError(f"{found}, of which delta is computed for at most {_MOST_RELEASES}")
-    held = {ratio: [*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))]
+    held = {ratio: _whole([*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))])
             for ratio in ratios}  # fmt: skip
-    releases = [held[ratio] for ratio in ratios]
+    releases = [held[ratio][1] for ratio in ratios]
     ways = prod(len(_rays_of(each)) for each in releases) if adaptive else _tuples(releases)
     if ways > _MOST_TUPLES:
         raise TooLargeError(f"{ways} tuples of columns, compared for at most {_MOST_TUPLES:,}")
-    best = _adaptive if adaptive else _independent
-    ones = (Fraction(1),) * len(columns.databases)
-    return max(best(_Gain(laws, level), releases, [ones]) for laws in columns.laws)
+    unit = prod(held[ratio][0] for ratio in ratios)
+    return max(_of_laws(laws, level, releases, unit, adaptive) for laws in columns.laws)
+
+
+def _whole(mixtures: Sequence[Parts]) -> tuple[int, Mixtures]:
+    """Return a common denominator of factors, and mixtures with their factors times that."""
+    unit = lcm(*(factor.denominator for parts in mixtures for factor, _ in parts))
+    return unit, [[(int(factor * unit), ray) for factor, ray in parts] for parts in mixtures]
+
+
+def _of_laws(
+    laws: OrderedLaws, level: Fraction, releases: Sequence[Mixtures], unit: int, adaptive: bool
+) -> Fraction:
+    """Return the largest delta for one order of laws, computed in integers: columns c as the
+    products of c and the weights of <mu, c> - E <nu, c>, over a common denominator.
+    """
+    above, below = laws.nu_total * level.denominator, laws.mu_total * level.numerator
+    weights = tuple(m * above - n * below for m, n in zip(laws.mu, laws.nu))
+    one = laws.mu_total * above * unit
+    found = _adaptive(releases, weights) if adaptive else _independent(releases, [weights], one)
+    return Fraction(found, one)
 
 
 def _tuples(releases: Sequence[Mixtures]) -> int:
@@ -87,34 +103,26 @@ def mixtures_of(rays: Sequence[Vector]) -> Iterator[Parts]:
         yield [(Fraction(factor, t), ray) for factor, ray in zip(alpha, rays) if factor]
 
 
-class _Gain:
-    """The value <mu, c> - E <nu, c> of a column where it is positive, for one order of laws."""
-
-    def __init__(self, laws: OrderedLaws, level: Fraction) -> None:
-        self.weights = [
-            Fraction(m, laws.mu_total) - level * Fraction(n, laws.nu_total)
-            for m, n in zip(laws.mu, laws.nu)
-        ]
-
-    def of(self, column: Sequence[Fraction]) -> Fraction:
-        """Return V_0 of a column."""
-        return max(_ZERO, sum((w * c for w, c in zip(self.weights, column)), _ZERO))
+def _gain(column: Vector) -> int:
+    """Return V_0 of a column."""
+    return max(0, sum(column))
 
 
-def _independent(gain: _Gain, releases: Sequence[Mixtures], columns: Sequence[Column]) -> Fraction:
-    """Return the largest delta of independent releases beside those that `columns` are of."""
+def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: int) -> int:
+    """Return the largest delta of independent releases beside those that `columns` are of; `one`
+    stands for 1.
+    """
     mixtures, *others = releases
     if not others:
         values = {
-            ray: sum((gain.of(_times(column, ray)) for column in columns), _ZERO)
-            for ray in _rays_of(mixtures)
+            ray: sum(_gain(_times(column, ray)) for column in columns) for ray in _rays_of(mixtures)
         }
         return _largest(mixtures, values)
-    best = _ZERO
+    best = 0
     for place, parts in enumerate(mixtures):
         later, both = [*_later(others, mixtures, place)], [*_beside(columns, parts)]
-        best = max(best, _independent(gain, later, both))
-        if best == 1:  # no delta is larger
+        best = max(best, _independent(later, both, one))
+        if best == one:  # no delta is larger
             break
     return best
 
@@ -127,13 +135,12 @@ def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterat
     yield from (rest if each is mixtures else each for each in others)
 
 
-def _adaptive(gain: _Gain, releases: Sequence[Mixtures], columns: Sequence[Column]) -> Fraction:
-    """Return V of the releases that are left, at the one column that there is."""
-    (column,) = columns
+def _adaptive(releases: Sequence[Mixtures], column: Vector) -> int:
+    """Return V of the releases that are left, at a column."""
     if not releases:
-        return gain.of(column)
+        return _gain(column)
     mixtures, *others = releases
-    values = {ray: _adaptive(gain, others, [_times(column, ray)]) for ray in _rays_of(mixtures)}
+    values = {ray: _adaptive(others, _times(column, ray)) for ray in _rays_of(mixtures)}
     return _largest(mixtures, values)
 
 
@@ -141,16 +148,16 @@ def _rays_of(mixtures: Mixtures) -> set[Vector]:
     return {ray for parts in mixtures for _, ray in parts}
 
 
-def _largest(mixtures: Mixtures, values: Mapping[Vector, Fraction]) -> Fraction:
+def _largest(mixtures: Mixtures, values: Mapping[Vector, int]) -> int:
     """Return the largest sum_r alpha_r V(r) over vertices alpha."""
-    return max(sum((factor * values[ray] for factor, ray in parts), _ZERO) for parts in mixtures)
+    return max(sum(factor * values[ray] for factor, ray in parts) for parts in mixtures)
 
 
-def _times(column: Column, ray: Vector) -> Column:
+def _times(column: Vector, ray: Vector) -> Vector:
     return tuple(c * r for c, r in zip(column, ray))
 
 
-def _beside(columns: Sequence[Column], parts: Parts) -> Iterator[Column]:
+def _beside(columns: Sequence[Vector], parts: Sequence[tuple[int, Vector]]) -> Iterator[Vector]:
     """Yield the columns of a joint release with one mechanism more."""
     for column in columns:
         for factor, ray in parts:

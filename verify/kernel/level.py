@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import isqrt
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ class Level:
     def __init__(self, node: Node) -> None:
         self.form = "log" if "log" in node.of(dict) else "nats"
         self.value = node.fields(self.form)[self.form].number()  # R itself, or the nats
+        self.enclosed = cache(partial(enclosure, self.value))  # to hash a fraction takes long
         self.name, self.bits = f"{self.form}({show(self.value)})", size(self.value)
         require(self.value >= (1 if self.form == "log" else 0), "level {} is negative", self.name)
 
@@ -68,7 +69,7 @@ class Level:
         if self.value >= settled:  # then R > 2^settled
             return holds(1 << settled, 1)
         for k in range(6, MAX_PRECISION + 1):
-            low, high, unit = enclosure(self.value, 1 << k)
+            low, high, unit = self.enclosed(1 << k)
             spend(5, settled + high.bit_length(), settled + high.bit_length())
             if holds(low, unit) == holds(high, unit):
                 return holds(low, unit)

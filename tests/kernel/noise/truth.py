@@ -1,9 +1,11 @@
 """Whether a certificate of noise is true, by enumeration of all sequences of records."""
 
+import json
 from collections.abc import Iterator
 from copy import deepcopy
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -267,10 +269,18 @@ def law_given(certificate: Any, name: str, secret: str) -> Given:
 
 
 def delta(certificate: Any, name: str, s: str, t: str) -> Any:
+    """The delta of an ordered pair: of certificates that claim another one it is the same."""
+    claim = {"level": certificate["claim"]["level"]}
+    return of_model(json.dumps(certificate | {"claim": claim}), name, s, t)
+
+
+@cache
+def of_model(text: str, name: str, s: str, t: str) -> Any:
     """The integral of the positive part, of all releases of one query; None of impossible
     secrets. Releases with a decay are those of one whose decay is their product: what is
     returned is then the delta of that one, which is no smaller.
     """
+    certificate = json.loads(text)
     above, below = (
         {n: p for (n,), p in law_given(certificate, name, each).items()} for each in (s, t)
     )
@@ -328,13 +338,11 @@ def integer_part(terms: dict[Fraction, Any], tau: Any) -> Any:
 
 def exponential_part(terms: dict[Fraction, Any], nats: Any) -> Any:
     """The integral of the positive part, pieces between numbers split where their sign changes."""
+    places, weights = [fraction(n) for n in terms], [*terms.values()]
 
     def at(w: Any) -> Any:
-        return (
-            nats / 2 * mp.fsum(c * mp.exp(-nats * abs(w - fraction(n))) for n, c in terms.items())
-        )
+        return nats / 2 * mp.fsum(c * mp.exp(-nats * abs(w - n)) for n, c in zip(places, weights))
 
-    places = [fraction(n) for n in terms]
     total = (max(0, at(places[0])) + max(0, at(places[-1]))) / nats
     for low, high in pairwise(places):
         cuts = [

@@ -9,7 +9,6 @@ Derived: streaming_cw.x-dominated.
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.proposals import are_numbers, proposing
@@ -103,21 +102,29 @@ def extreme(sequences: list[Sequence]) -> list[Sequence]:
     """Return the sequences that no mixture of the others dominates: the sum of their weights, each
     times a number that is not negative, is as good in every state.
     """
-    kept = list(sequences)
-    for each in sequences:
-        others = [other for other in kept if other is not each]
-        if others and _mixture_dominates(others, each):
-            kept = others
-    return kept
+    import numpy as np
+
+    rows, left = np.array([_scaled(each) for each in sequences]), list(range(len(sequences)))
+    for each, one in enumerate(sequences):
+        others = [other for other in left if other != each]
+        mixed = [sequences[other] for other in others]
+        if others and _mixture_dominates(mixed, one, rows[others].T, rows[each]):
+            left = others
+    return [sequences[each] for each in left]
 
 
-def _mixture_dominates(others: list[Sequence], one: Sequence) -> bool:
-    """Whether a mixture of others was found that dominates a sequence, exactly."""
+def _mixture_dominates(
+    others: list[Sequence],
+    one: Sequence,
+    columns: "NDArray[np.float64]",
+    bounds: "NDArray[np.float64]",
+) -> bool:
+    """Whether a mixture of others was found that dominates a sequence, exactly. Args: columns,
+    bounds: as `_scaled`, of the others and of the one.
+    """
     import numpy as np
     from scipy.optimize import linprog
 
-    columns = np.array([[-w for w in _scaled(s.top, s)] + _scaled(s.bottom, s) for s in others]).T
-    bounds = np.array([-w for w in _scaled(one.top, one)] + _scaled(one.bottom, one))
     found = proposing(linprog)(
         np.ones(len(others)), A_ub=columns, b_ub=bounds, bounds=(0, None), method="highs-ds"
     )
@@ -131,10 +138,11 @@ def _mixture_dominates(others: list[Sequence], one: Sequence) -> bool:
     return _is_mixture([others[k] for k in chosen], one, [int(tight[row]) for row in rows])
 
 
-def _scaled(weights: Weights, sequence: Sequence) -> list[float]:
-    """Return weights as floats, over the largest one of the sequence."""
+def _scaled(sequence: Sequence) -> list[float]:
+    """Return weights as floats, over the largest one, those of the top below zero."""
     largest = max(*sequence.top, *sequence.bottom)
-    return [float(Fraction(weight, largest)) if weight else 0.0 for weight in weights]
+    return [*(-weight / largest for weight in sequence.top),
+            *(weight / largest for weight in sequence.bottom)]  # fmt: skip
 
 
 def _independent(rows: "NDArray[np.float64]", count: int) -> list[int] | None:

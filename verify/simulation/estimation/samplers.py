@@ -28,6 +28,7 @@ _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a com
 _MOST_PRINTED, _CHUNK = 1 << 25, 1 << 16  # characters of a call, and of a part
 
 _MOST_SECONDS = 10**7
+_NO_ARRAYS = (str, bytes, dict)
 
 Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
 Seed = tuple[int, ...]
@@ -281,7 +282,7 @@ def _arguments(function: Callable[..., object]) -> int:
 
 
 def _sized(values: object, count: int) -> object:
-    if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
+    if isinstance(values, _NO_ARRAYS) or not hasattr(values, "__len__"):
         kind = type(values).__name__
         raise ModelError(f"expected an array of {count} outputs (size), found {kind}")
     if len(values) != count:
