@@ -18,9 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import count, takewhile
 from keyword import iskeyword
-from math import prod
+from math import lcm, prod
 from random import Random
 from typing import Annotated, Any, Literal
 from unicodedata import normalize
@@ -189,7 +188,9 @@ def _values(given: list[Number] | Grid, where: str) -> list[Fraction]:
         raise ModelError("expected a positive step, and from at most to", where)
     if (most - least) / step >= _MOST_VALUES:
         raise ModelError(f"a parameter has at most {_MOST_VALUES:,} values", where)
-    return list(takewhile(lambda value: value <= most, (least + step * i for i in count())))
+    unit = lcm(least.denominator, step.denominator)
+    first, wide = int(least * unit), int(step * unit)
+    return [Fraction(first + wide * i, unit) for i in range((most - least) // step + 1)]
 
 
 def _number(value: Number) -> Fraction:

@@ -20,7 +20,7 @@ ROUNDS = 32
 MOST_ROUNDS = 1024
 LARGE = 4096  # entries of payoffs of a group that plays on
 _LEFT = 4  # games that are as quickly solved
-_LEAST = -60.0  # exponents of weights, which half precision holds
+_LEAST, _TINY = -60.0, 2.0**-100  # exponents of weights, and a sum, which half precision holds
 
 
 def learned(
@@ -154,7 +154,8 @@ def _weights(exponents: "NDArray[np.float32]", kept: "NDArray[np.bool_]") -> "ND
     """Return weights like e to the exponents, none where they are not kept."""
     import numpy as np
 
-    most = np.where(kept, exponents, -np.inf).max(axis=1, keepdims=True)
-    least = np.float32(_LEAST)
-    weights = np.exp(np.clip(exponents - np.where(np.isfinite(most), most, 0), least, 0)) * kept
-    return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), np.float32(2**-100)))
+    most = np.maximum.reduce(np.where(kept, exponents, -np.inf), axis=1, keepdims=True)
+    apart = exponents - np.where(np.isfinite(most), most, 0)
+    weights = np.exp(np.minimum(np.maximum(apart, _LEAST), 0)) * kept
+    whole = np.add.reduce(weights, axis=1, keepdims=True)
+    return np.asarray(weights / np.maximum(whole, _TINY))

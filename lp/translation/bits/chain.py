@@ -78,7 +78,7 @@ def sides(
     count = levels.count
     precision = precision_of(count)
     emission = emission_of(chain)
-    shown, silent = _Shown(levels.runs, emission), _Shown([(count, NOTHING)], emission)
+    shown, silent = _Shown(levels.runs, emission, {}), _Shown([(count, NOTHING)], emission, {})
     (p00, p01, p10, p11) = integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
     forward, backward = (p11, p01, p10, p00), (p11, p10, p01, p00)
@@ -108,14 +108,15 @@ class _Shown:
     that a walk comes to are looked at.
     """
 
-    def __init__(self, runs: Sequence[tuple[int, Total]], emission: Emission) -> None:
-        self.runs, self.emission = runs, emission
-        self._known: dict[int, Range] = {}
+    def __init__(
+        self, runs: Sequence[tuple[int, Total]], emission: Emission, known: dict[int, Range]
+    ) -> None:
+        self.runs, self.emission, self._known = runs, emission, known
 
     @property
     def backward(self) -> "_Shown":
         """The same from the last record on."""
-        return _Shown(self.runs[::-1], self.emission)
+        return _Shown(self.runs[::-1], self.emission, self._known)
 
     def stretches(self, first: int) -> Iterator[tuple[int, Range]]:
         """Yield the last record of every stretch that does not end before `first`, and what each
@@ -215,17 +216,13 @@ def _walk(
 def range_shown(emission: Emission, total: Total) -> Range:
     """Return the range of sum_x P(x | 1) u(x) / sum_x P(x | 0) u(x) over columns of a level."""
     low, high = total.bounds()
+    if high == 1:
+        return _WHOLE
     zero, one = emission
-    (least, least_upper, most_lower, most) = (
-        favoured(above, below, ratio)[0]
-        for above, below, ratio in [
-            (zero, one, high),
-            (zero, one, low),
-            (one, zero, low),
-            (one, zero, high),
-        ]
-    )
-    return Range(flipped(least), flipped(least_upper), most_lower, most)
+    least, most = flipped(favoured(zero, one, high)[0]), favoured(one, zero, high)[0]
+    if low == high:
+        return Range(least, least, most, most)
+    return Range(least, flipped(favoured(zero, one, low)[0]), favoured(one, zero, low)[0], most)
 
 
 def favoured(

@@ -2,10 +2,11 @@
 least the joint leakage, and is what its formula says.
 """
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from math import inf, log
+from math import inf, log, prod
 from random import Random
 
 import pytest
@@ -99,11 +100,8 @@ class Case:
         values = {self.value(at, x) for x in self.law()}
         return list(product(*({v[c] for v in values} for c in range(len(next(iter(values)))))))
 
-    def _density(self, at, x, w):
-        total = ONE
-        for one, other in zip(self.value(at, x), w):
-            total *= self.decays[at] ** abs(one - other)
-        return total
+    def _density(self, at, values, w):
+        return self.decays[at] ** sum(abs(one - other) for one, other in zip(values, w))
 
     def given(self, record, value):
         part = {x: p for x, p in self.law().items() if x[record - 1] == value}
@@ -114,16 +112,16 @@ class Case:
         law = self.given(record, value)
         if law is None:
             return None
+        shown = Counter()
+        for x, p in law.items():
+            shown[tuple(self.value(at, x) for at in which)] += p
         return {
-            ws: sum(p * self._all(which, x, ws) for x, p in law.items())
+            ws: sum(p * self._all(which, values, ws) for values, p in shown.items())
             for ws in product(*(self.grid(at) for at in which))
         }
 
-    def _all(self, which, x, ws):
-        total = ONE
-        for at, w in zip(which, ws):
-            total *= self.density(at, x, w)
-        return total
+    def _all(self, which, values, ws):
+        return prod(self.density(at, v, w) for at, v, w in zip(which, values, ws))
 
     def leakage(self, records, which):
         best = ONE

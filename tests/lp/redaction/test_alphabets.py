@@ -5,6 +5,7 @@ sequence, the best blind pattern among all patterns, and least values of the gri
 import json
 from fractions import Fraction
 from itertools import pairwise, product
+from math import lcm, prod
 from pathlib import Path
 
 import pytest
@@ -45,33 +46,35 @@ CHAINS = [WALK, TURN, FOUR, FAIR]
 
 def brute(chain, rows, private):
     """The largest ratio of any output about X_p, None for infinite, and the expected share shown:
-    by all sequences.
+    by all sequences and outputs of positive probability, in integers over a common denominator.
     """
-    law, step = chain.initial_law(), chain.transition
+    every = chain.initial_law(), *chain.transition, *rows
+    unit = lcm(*(value.denominator for row in every for value in row))
+    law, *others = [[int(value * unit) for value in row] for row in every]
     k, n = len(law), len(rows)
-    likely, shown = {}, Fraction(0)
+    step, stars = others[:k], others[k:]
+    likely, shown = {}, 0
     for values in product(range(k), repeat=n):
-        weight = law[values[0]]
-        for a, b in pairwise(values):
-            weight *= step[a][b]
-        if not weight:
-            continue
-        for stars in product((False, True), repeat=n):
-            chance = weight
-            for row, value, star in zip(rows, values, stars):
-                chance *= row[value] if star else 1 - row[value]
-            output = tuple("*" if star else value for star, value in zip(stars, values))
-            cell = likely.setdefault(output, [Fraction(0)] * k)
+        weight = law[values[0]] * prod(step[a][b] for a, b in pairwise(values))
+        outputs = [((), weight)] if weight else []
+        for row, value in zip(stars, values):
+            sides = [side for side in (("*", row[value]), (value, unit - row[value])) if side[1]]
+            outputs = [
+                ((*output, sign), chance * share)
+                for output, chance in outputs
+                for sign, share in sides
+            ]
+        for output, chance in outputs:
+            cell = likely.setdefault(output, [0] * k)
             cell[values[private - 1]] += chance
-            shown += chance * sum(not star for star in stars)
-    best = Fraction(1)
+            shown += chance * (n - output.count("*"))
+    utility, best = Fraction(shown, n * unit ** (2 * n)), Fraction(1)
     for cell in likely.values():
-        given_x = [value / law[x] for x, value in enumerate(cell)]
-        for a, b in product(given_x, repeat=2):
-            if a and not b:
-                return None, shown / n
-            best = max(best, a / b) if b else best
-    return best, shown / n
+        given_x = [Fraction(value, law[x]) for x, value in enumerate(cell)]
+        if not all(given_x):
+            return None, utility
+        best = max(best, max(given_x) / min(given_x))
+    return best, utility
 
 
 @pytest.mark.parametrize("chain", CHAINS)

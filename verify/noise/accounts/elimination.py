@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
@@ -171,14 +171,18 @@ def _fewest(
     near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str
 ) -> Iterator[Step]:
     """Yield records in the order of a rule, each with its neighbours then."""
-    while left:
-        chosen = min(
-            left, key=lambda each: (*_key(rule, len(near[each]), away[each], each - last), each)
-        )
-        left.remove(chosen)
+
+    def ranked(each: int) -> tuple[int, int, int]:
+        return *_key(rule, len(near[each]), away[each], each - last), each
+
+    ranks = {each: ranked(each) for each in left}
+    while ranks:
+        chosen = min(ranks.values())[-1]
+        del ranks[chosen]
         around = near.pop(chosen)
         for other in around:
             near[other] = (near[other] | around) - {other, chosen}
+        ranks.update((other, ranked(other)) for other in around if other in ranks)
         yield chosen, tuple(sorted(around))
 
 
@@ -396,7 +400,7 @@ def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, floa
     """
     import numpy as np
 
-    total = table.sum(-1)
+    total = table[..., 0] + table[..., 1]  # .sum(-1) takes several times as long
     impossible = total == 0
     found = [(1.0, 1.0)] * total.ndim
     if total.ndim == 1 and impossible.any():
@@ -405,7 +409,7 @@ def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, floa
         mean = (table[..., 0] + table[..., 1] * rate) / np.where(impossible, 1, total)
         mean[impossible] = (1 + rate) / 2
         for axis, (up, down) in enumerate(found):
-            at: Any = np.moveaxis(mean, axis, 0)
-            quotients = at[1] / at[0]
+            at = mean.reshape(1 << axis, 2, -1)
+            quotients = at[:, 1] / at[:, 0]
             found[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
     return found

@@ -95,6 +95,7 @@ class Means:
     def __init__(self, cells: Cells, ways: Ways, secret: Secret) -> None:
         self.cells, self.ways, self.secret = cells, ways, secret
         self.reached = self._reached()
+        self._before: dict[int, Span] = {}
         self.levels: list[Span] = []
         self._levels()
         self.value: Span = self.levels[0][0][:, 0, 0], self.levels[0][1][:, 0, 0]
@@ -115,8 +116,11 @@ class Means:
 
     def before(self, level: int) -> "Span":
         """Return the spans of B of a level before the secret, of shape (cells, x, y)."""
-        rows = self.cells.first if level == 0 else self.cells.rows
-        return tilted(rows, self.reached[level], self.cells.stationary and level == 0)
+        if level not in self._before:
+            rows = self.cells.first if level == 0 else self.cells.rows
+            scaled = self.cells.stationary and level == 0
+            self._before[level] = tilted(rows, self.reached[level], scaled)
+        return self._before[level]
 
     def ahead(self, level: int) -> "Span":
         """Return the values of C after a level by next record, of shape (cells, y, points, ..)."""
@@ -198,10 +202,9 @@ def tilted(rows: "Span", reached: "Span", scaled: bool = False) -> "Span":
 
     (low, high), (less, more) = rows, (reached[0][:, None], reached[1][:, None])
     least, most = low * less, high * more
-    fewest = least.sum(axis=-1, keepdims=True) - least
-    fullest = most.sum(axis=-1, keepdims=True) - most
-    fewest = np.maximum(fewest - _WIDER * least.sum(axis=-1, keepdims=True), 0)
-    fullest = fullest + _WIDER * most.sum(axis=-1, keepdims=True)
+    sums = least.sum(axis=-1, keepdims=True), most.sum(axis=-1, keepdims=True)
+    fewest = np.maximum(sums[0] - least - _WIDER * sums[0], 0)
+    fullest = sums[1] - most + _WIDER * sums[1]
     if not scaled and low.shape[-1] > 1:
         lowest, greatest = _others(reached)
         fewest = np.maximum(fewest, (1 - high) * lowest[:, None] * (1 - _WIDER))
