@@ -55,11 +55,11 @@ def one_level(draws: Draws) -> Instance:
     return {"T": T, "R": R, "u": column(draws, size), "K": 1 + draws.below(3)}
 
 
-def _cone(T: Sequence[tuple[Row, Row]], R: F) -> list[tuple[int, ...]]:
+def _cone(T: Sequence[Pair], R: F) -> list[tuple[int, ...]]:
     return rays(promise(T, R), len(T[0][0]))
 
 
-def _c(T: Sequence[tuple[Row, Row]], R: F, **_: object) -> bool:
+def _c(T: Sequence[Pair], R: F, **_: object) -> bool:
     return all(choices(T, _cone(T, R)))
 
 
@@ -90,7 +90,7 @@ COLLAPSE = Statement(
 )
 
 
-def _constants(T: Sequence[tuple[Row, Row]], R: F, u: Row, bound: F | None = None) -> bool:
+def _constants(T: Sequence[Pair], R: F, u: Row, bound: F | None = None) -> bool:
     every = _cone(T, R)
     return all(
         any(
@@ -105,7 +105,7 @@ def _constants(T: Sequence[tuple[Row, Row]], R: F, u: Row, bound: F | None = Non
 IN_CONE = "u lies in the cone of columns that occur"
 
 
-def _in_cone(T: Sequence[tuple[Row, Row]], R: F, u: Row, **_: object) -> bool:
+def _in_cone(T: Sequence[Pair], R: F, u: Row, **_: object) -> bool:
     return all(dot(row, u) <= 0 for row in promise(T, R))
 
 
@@ -120,7 +120,7 @@ CONSTANTS = Statement(
 )
 
 
-def _finite(T: Sequence[tuple[Row, Row]], R: F, K: int, power: int) -> bool:
+def _finite(T: Sequence[Pair], R: F, K: int, power: int) -> bool:
     every = _cone(T, R)
     least = [
         min((kappa(every, x, y) for y in support(nu) if implied(every, x, y)), default=None)
@@ -166,7 +166,7 @@ def combinations(draws: Draws) -> Instance:
     }
 
 
-def _multiples(T: Sequence[tuple[Row, Row]], R: F, lambdas: Row) -> list[F]:
+def _multiples(T: Sequence[Pair], R: F, lambdas: Row) -> list[F]:
     """The sum of lambda_i (R nu_i - mu_i)."""
     return [
         sum((a * (R * nu[z] - mu[z]) for a, (mu, nu) in zip(lambdas, T)), ZERO)
@@ -175,7 +175,7 @@ def _multiples(T: Sequence[tuple[Row, Row]], R: F, lambdas: Row) -> list[F]:
 
 
 def _certified(
-    T: Sequence[tuple[Row, Row]], R: F, x: int, y: int, lambdas: Row, kappa: F, **_: object
+    T: Sequence[Pair], R: F, x: int, y: int, lambdas: Row, kappa: F, **_: object
 ) -> bool:
     form = _multiples(T, R, lambdas)
     return all(kappa * (z == y) - (z == x) >= each for z, each in enumerate(form))
@@ -195,7 +195,7 @@ SOUND = Statement(
 )
 
 
-def _possible(T: Sequence[tuple[Row, Row]], R: F, x: int, y: int, kappa: F) -> bool:
+def _possible(T: Sequence[Pair], R: F, x: int, y: int, kappa: F) -> bool:
     """Whether some lambda >= 0 makes a combination: one of the vertices of all of them does, at
     which as many inequalities as there are multipliers hold with equality.
     """
@@ -222,7 +222,7 @@ def _solved(rows: Rows, values: Row) -> list[F] | None:
     return [(values[0] * d - values[1] * b) / whole, (a * values[1] - c * values[0]) / whole]
 
 
-def _complete(T: Sequence[tuple[Row, Row]], R: F, x: int, y: int, cap: F | None = None) -> bool:
+def _complete(T: Sequence[Pair], R: F, x: int, y: int, cap: F | None = None) -> bool:
     """Whether a column with u_x > 0 = u_y exists, or there is a combination, for the largest
     quotient at extreme rays of the whole cone C_R.
     """

@@ -121,9 +121,7 @@ def _scaled(bound: F | None, factor: F) -> F | None:
     return None if bound is None else factor * bound
 
 
-def _at_most_worst(
-    T: Sequence[tuple[Row, Row]], columns: Rows, levels: Row, factor: F = ONE
-) -> bool:
+def _at_most_worst(T: Sequence[Pair], columns: Rows, levels: Row, factor: F = ONE) -> bool:
     return at_most(ratio(T, times(*columns)), _scaled(worst(T, levels), factor))
 
 
@@ -174,7 +172,7 @@ def _best(T: Sequence[Pair], levels: Row) -> tuple[tuple[int, ...], ...]:
     return every[max(range(len(every)), key=lambda n: ratios[n] or ZERO)]
 
 
-def _attained(T: Sequence[tuple[Row, Row]], levels: Row, drop: int = 0, factor: F = ONE) -> bool:
+def _attained(T: Sequence[Pair], levels: Row, drop: int = 0, factor: F = ONE) -> bool:
     mechanisms = [_pair(R, u) for R, u in zip(levels, _best(T, levels))]
     allowed = all(inside(T, R, u) for R, rows in zip(levels, mechanisms) for u in zip(*rows))
     return allowed and _leaks(T, mechanisms[drop:] or mechanisms) == _scaled(
@@ -192,7 +190,7 @@ ATTAINED = Statement(
 )
 
 
-def _one_mechanism(T: Sequence[tuple[Row, Row]], levels: Row, drop: int = 0) -> bool:
+def _one_mechanism(T: Sequence[Pair], levels: Row, drop: int = 0) -> bool:
     """Whether one mechanism with K + 1 outputs attains it, run K times, or fewer times."""
     R, K = levels[0], len(levels)
     best = _best(T, [R] * K)
@@ -226,7 +224,7 @@ def adaptive(draws: Draws) -> Instance:
 
 
 def _chosen(
-    T: Sequence[tuple[Row, Row]],
+    T: Sequence[Pair],
     first: Rows,
     after: Sequence[Rows],
     choice: Sequence[Sequence[int]],
@@ -269,7 +267,7 @@ def _common(T: Sequence[Pair], every: Sequence[Sequence[Sequence[int]]]) -> bool
     return False
 
 
-def _supports(T: Sequence[tuple[Row, Row]], columns: Rows, levels: Row, same: bool = False) -> bool:
+def _supports(T: Sequence[Pair], columns: Rows, levels: Row, same: bool = False) -> bool:
     """The columns that are drawn never show a collapse that supports do not, and what supports
     show is one: the mechanisms t u and 1 - t u of the rays have an infinite ratio.
     """
@@ -317,7 +315,7 @@ def _joint(mechanisms: Sequence[Rows], own: bool, x: int, y: int, z: int) -> F:
 
 
 def _event(
-    T: Sequence[tuple[Row, Row]],
+    T: Sequence[Pair],
     mechanisms: Sequence[Rows],
     levels: Row,
     event: Sequence[tuple[int, int]],

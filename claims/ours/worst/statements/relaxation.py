@@ -6,6 +6,7 @@ from pufferproof.claims.language.instances.frameworks import Row, keeps, output_
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
+    Pair,
     column,
     pairs,
     promise,
@@ -150,7 +151,7 @@ def with_a_ray(draws: Draws) -> Instance:
     return {"T": T, "R": draws.among([F(2), ONE, F(3, 2)]), "r": column(draws, size)}
 
 
-def _program(T: Sequence[tuple[Row, Row]], R: F, r: Row, denominator: int = 1) -> bool:
+def _program(T: Sequence[Pair], R: F, r: Row, denominator: int = 1) -> bool:
     """Whether the program max <mu, r o v> over v in the cone with <nu, r o v> = 1 has the largest
     ratio for its optimum: its vertices are extreme rays, scaled.
     """

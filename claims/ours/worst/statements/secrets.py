@@ -156,7 +156,7 @@ def _point(pi: Row, x: int) -> Pair:
 
 
 def _by_points(
-    pi: Row, T: Sequence[tuple[Row, Row]], u: Row, R: F, K: int, factor: F = ONE, **_: object
+    pi: Row, T: Sequence[Pair], u: Row, R: F, K: int, factor: F = ONE, **_: object
 ) -> bool:
     bounded = all(
         pi[y] * u[y] <= factor * R * (1 - pi[x]) * u[x]

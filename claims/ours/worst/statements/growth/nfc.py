@@ -245,7 +245,7 @@ def fold(T: Sequence[Pair], rows: Rows, k: int) -> F | None:
 
 
 def _runs(
-    T: Sequence[tuple[Row, Row]],
+    T: Sequence[Pair],
     M: Rows,
     k: int,
     halves: Sequence[Mapping[int, tuple[int, int]]],

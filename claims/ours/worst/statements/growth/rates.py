@@ -69,9 +69,7 @@ def beyond(number: F, exponent: F) -> bool:
     return bool(number**exponent.denominator >= F(2) ** exponent.numerator)
 
 
-def _best(
-    T: Sequence[tuple[Row, Row]], rows: Exponents
-) -> tuple[F, Pair, int, Any, list[F]] | None:
+def _best(T: Sequence[Pair], rows: Exponents) -> tuple[F, Pair, int, Any, list[F]] | None:
     """The largest value with its pair, its x, its game and alpha; None if some game has no column
     or no value was found.
     """
@@ -104,7 +102,7 @@ def in_proportion(
     return [*counted, *spare]
 
 
-def reaches(T: Sequence[tuple[Row, Row]], rows: Exponents, V: F, best: Any) -> bool:
+def reaches(T: Sequence[Pair], rows: Exponents, V: F, best: Any) -> bool:
     """Whether the ratio at these outputs is at least 2^(k V) times what does not grow: mu_x, and
     the quotient of the spare outputs, for k runs in the proportions and twice as many.
     """
@@ -123,7 +121,7 @@ def reaches(T: Sequence[tuple[Row, Row]], rows: Exponents, V: F, best: Any) -> b
 
 
 def _limit(
-    T: Sequence[tuple[Row, Row]],
+    T: Sequence[Pair],
     rows: Exponents,
     k: int,
     bound: bool = True,
@@ -138,7 +136,7 @@ def _limit(
     return upper and reaches(T, rows, best[0] + more, best)
 
 
-def _all_columns(T: Sequence[tuple[Row, Row]], rows: Exponents, **_: object) -> bool:
+def _all_columns(T: Sequence[Pair], rows: Exponents, **_: object) -> bool:
     return all(remain for *_rest, remain in games(T, rows))
 
 
@@ -155,7 +153,7 @@ LIMIT = Statement(
 )
 
 
-def _infinite(T: Sequence[tuple[Row, Row]], rows: Exponents, fewer: int = 0, **_: object) -> bool:
+def _infinite(T: Sequence[Pair], rows: Exponents, fewer: int = 0, **_: object) -> bool:
     most = max(len(support(nu)) for _, nu in T)
     return fold(T, mechanism(rows), max(1, most - fewer)) is None
 
@@ -169,7 +167,7 @@ COLLAPSE = Statement(
 )
 
 
-def _nfc(T: Sequence[tuple[Row, Row]], rows: Exponents, epsilon: F) -> bool:
+def _nfc(T: Sequence[Pair], rows: Exponents, epsilon: F) -> bool:
     """Whether every x has weights with log v_w[x] <= epsilon + the mean of log v_w[y]: those that
     are optimal in its game if any.
     """
@@ -184,9 +182,7 @@ def _nfc(T: Sequence[tuple[Row, Row]], rows: Exponents, epsilon: F) -> bool:
     return True
 
 
-def _rate_at_most(
-    T: Sequence[tuple[Row, Row]], rows: Exponents, epsilon: F, k: int, bound: F | None
-) -> bool:
+def _rate_at_most(T: Sequence[Pair], rows: Exponents, epsilon: F, k: int, bound: F | None) -> bool:
     """Whether k runs lose at most k epsilon and a constant: NfC gives the bound, and without it the
     ratio in the proportions of alpha grows faster.
     """
@@ -233,7 +229,7 @@ def _square(every: Sequence[Sequence[int]], x: int, places: Sequence[int]) -> F:
     )
 
 
-def _of_all(T: Sequence[tuple[Row, Row]], R: F, K: int, bound: bool = True, less: int = 0) -> bool:
+def _of_all(T: Sequence[Pair], R: F, K: int, bound: bool = True, less: int = 0) -> bool:
     """Whether L*_K^2 is at most e^(2 K V')/b^2 for weights of columns, and L*_K at least e^(K V'')
     mu_x for weights of rows that every column bounds, and V'' <= V'.
     """
@@ -257,7 +253,7 @@ def _of_all(T: Sequence[tuple[Row, Row]], R: F, K: int, bound: bool = True, less
     return upper and found is not None and found >= lowest
 
 
-def _left(T: Sequence[tuple[Row, Row]], R: F, **_: object) -> bool:
+def _left(T: Sequence[Pair], R: F, **_: object) -> bool:
     every = rays(promise(T, R), len(T[0][0]))
     return all(_columns(every, x, nu) for mu, nu in T for x in support(mu))
 
