@@ -1,13 +1,8 @@
-"""The lemmas and general laws: what must be settled, near misses, and counterexamples judged by a
-second program.
-
-The verdicts themselves are recorded elsewhere, by the engine. Here: nothing is open, every proof
-has a near miss that fails, and every refutation is re-evaluated from the definitions in `brute`,
-which shares no code with the claims.
-"""
+"""The lemmas and general laws, and claims on normal records."""
 
 from fractions import Fraction
 from itertools import product
+from math import exp
 
 import pytest
 from tests.brute import definitions as brute
@@ -15,6 +10,14 @@ from tests.claims.examination import examined
 
 from pufferproof import audit
 from pufferproof.claims.registry import Check, load_claims
+
+# The lemmas and general laws: what must be settled, near misses, and counterexamples judged by a
+# second program.
+#
+# The verdicts themselves are recorded elsewhere, by the engine. Here: nothing is open, every proof
+# has a near miss that fails, and every refutation is re-evaluated from the definitions in `brute`,
+# which shares no code with the claims.
+
 
 CLAIMS = [name for name in load_claims() if name.startswith(("lemma.", "general."))]
 
@@ -124,3 +127,38 @@ def test_differential_privacy_is_less_than_pufferfish_under_all_priors() -> None
             assert shown[x] <= 2 * shown[z]
             assert 1 - shown[x] <= 2 * (1 - shown[z])
     assert brute.leakage(evidence["framework"], evidence["mechanism"])[0] == 3
+
+
+# Why claims on normal records need what they ask for, by densities of our own.
+
+
+NORMAL = (
+    "laplace-values",
+    "laplace-windows",
+    "levels",
+    "gaussian-values",
+    "gaussian-windows",
+    "gaussian-unbounded",
+)
+
+
+def _normal(z, mean):
+    return exp(-((z - mean) ** 2) / 2)
+
+
+def test_under_a_mixture_of_two_normal_laws_the_ratio_of_two_values_falls_and_rises():
+    ratios = [
+        (_normal(z, 1) + _normal(z, -2)) / (_normal(z, 0) + _normal(z, 0)) for z in (-3, 0, 3)
+    ]
+    assert ratios[0] > ratios[1] < ratios[2]
+
+
+def test_between_windows_that_interleave_the_ratio_falls_and_rises():
+    ratios = [(_normal(z, -2) + _normal(z, 2)) / _normal(z, 0) for z in (-3, 0, 3)]
+    assert ratios[0] > ratios[1] < ratios[2]
+
+
+@pytest.mark.claims
+@pytest.mark.parametrize("name", NORMAL)
+def test_what_claims_say_is_derived(name):
+    assert examined(f"normal.{name}").verdict.value == "DERIVED"

@@ -1,17 +1,40 @@
-"""Solvers in forks: one query never disturbs another, whatever becomes of it."""
+"""Solvers in forks, and one that lies: neither decides what it should not."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import z3
+from tests.brute.frameworks import bits, one_pair, two_priors
 
+from pufferproof.counterexamples.collapse.above import search_leakage_above
+from pufferproof.counterexamples.collapse.search import (
+    Collapse,
+    Impossible,
+    NotFound,
+    search_collapse,
+)
+from pufferproof.counterexamples.collapse.smt import confirm, sum_of
+from pufferproof.counterexamples.collapse.threshold import search_threshold
+from pufferproof.counterexamples.shrink import shrink_collapse
+from pufferproof.lp.cones.separation import Limit, Undecided
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import _by_conditions
+from pufferproof.models.errors import SolverError
+from pufferproof.models.files.writing import framework_document
+from pufferproof.reports import cli
 from pufferproof.verify.proof import smt
-from pufferproof.verify.proof.smt import decided
+from pufferproof.verify.proof.smt import Answer, decided
 from pufferproof.verify.proof.solvers import ANSWERS, SolverProcess
+
+# Solvers in forks: one query never disturbs another, whatever becomes of it.
+
 
 FOR_EVER = "any(iter(int, 1))"
 
@@ -145,3 +168,153 @@ def comes_true(condition):
     while not condition() and time.monotonic() < end:
         time.sleep(0.02)
     return condition()
+
+
+# A solver that lies decides nothing: what only Z3 says is undecided, whatever it says.
+
+
+@pytest.fixture
+def never(monkeypatch):
+    """Z3 says of everything that it is impossible."""
+    monkeypatch.setattr(z3.Solver, "check", lambda self, *_: z3.unsat)
+
+
+def test_no_collapse_is_ruled_out_by_one_solver(never, tmp_path, monkeypatch, capfd):
+    found = search_collapse(bits(3), ["0"], engine="z3")
+    assert isinstance(found, NotFound)
+    assert found.searched.endswith("Z3 says unsat, cvc5 says sat: expected two solvers that agree")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.json").write_text(json.dumps(framework_document(bits(3))))
+    assert cli._run(["collapse", "f.json", "--engine", "z3", "--out", "d", "--json"]) == 3
+    answer = json.loads(capfd.readouterr().out)
+    assert (answer["found"], answer["trust"], answer["mechanisms"]) == (None, [], [])
+    assert not (tmp_path / "d").exists()
+
+
+def test_nor_by_one_that_the_other_does_not_confirm(monkeypatch):
+    for status in ("unknown", "timeout", "error", "sat"):
+        monkeypatch.setattr(
+            "pufferproof.counterexamples.collapse.smt.decided",
+            lambda solver, *_, status=status: Answer(solver, status),
+        )
+        assert isinstance(search_collapse(bits(2), ["0"], engine="z3"), NotFound)
+        found = search_leakage_above(
+            one_pair("a", "b"), ["log(2)", "log(2)"], "log(4)", engine="z3"
+        )
+        assert isinstance(found, NotFound)
+        threshold = search_threshold(two_priors("1/3", "1/2"), 2)
+        assert (threshold.exact, threshold.least) == (False, False)
+
+
+def test_what_both_rule_out_is_impossible():
+    assert search_collapse(bits(2), ["0"], engine="z3") == Impossible(None, "z3")
+    above = search_leakage_above(one_pair("a", "b"), ["log(2)", "log(2)"], "log(4)", engine="z3")
+    assert above == Impossible(2, "z3")
+
+
+def test_no_leakage_above_a_level_is_ruled_out_by_one_solver(never):
+    found = search_leakage_above(one_pair("a", "b"), ["log(2)", "log(2)"], "log(3)", engine="z3")
+    assert isinstance(found, NotFound)
+
+
+def test_fewer_releases_are_not_ruled_out_by_one_solver(monkeypatch):
+    """Z3 finds the collapse of three releases, and lies about that of two."""
+    framework, true, asked = bits(3), z3.Solver.check, []
+    most = search_collapse(framework, ["0"], engine="z3").runs
+
+    def check(self, *arguments):
+        asked.append(self)
+        return z3.unsat if len(asked) == 1 else true(self, *arguments)
+
+    monkeypatch.setattr(z3.Solver, "check", check)
+    found = search_collapse(framework, ["0"], engine="z3")
+    assert most == 2
+    assert isinstance(found, NotFound)
+
+
+def test_no_smaller_collapse_is_ruled_out_by_one_solver(never):
+    found = search_collapse(bits(3), ["0"], engine="lp")
+    assert isinstance(found, Collapse)
+    shrunk = shrink_collapse(found)
+    assert (shrunk.collapse, shrunk.proved) == (found, ())
+
+
+@pytest.mark.parametrize("lie", [z3.unsat, z3.unknown])
+def test_no_threshold_is_proved_by_one_solver(monkeypatch, lie):
+    monkeypatch.setattr(z3.Solver, "check", lambda self, *_: lie)
+    found = search_threshold(two_priors("1/3", "1/2"), 2)
+    assert (found.exact, found.least) == (False, False)
+    assert found.enclosure.lower**2 < Fraction(3, 2) < found.enclosure.upper**2
+
+
+def test_an_end_of_a_linear_program_is_none_without_its_certificate(never):
+    with pytest.raises(SolverError, match="no exact end"):
+        _by_conditions(Program({0: 1}, [Row({0: 1}, "<=", 1)], 1))
+
+
+def test_a_threshold_that_z3_says_is_attained_needs_the_other_solver(monkeypatch):
+    """The published kind of threshold is attained; were cvc5 to doubt it, nothing would be said."""
+    assert search_threshold(two_priors("1/3", "1/2"), 2).exact
+    true = smt.decided
+    monkeypatch.setattr(
+        "pufferproof.counterexamples.collapse.smt.decided",
+        lambda *asked: Answer("cvc5", "unknown") if true(*asked).status == "sat" else true(*asked),
+    )
+    found = search_threshold(two_priors("1/3", "1/2"), 2)
+    assert (found.exact, found.least) == (False, False)
+
+
+def test_formulas_reach_the_second_solver_as_they_are():
+    x, y = z3.Reals("x y")
+    limit = Limit(None)
+    for stated, status in (
+        ([sum_of([x]) > 0, z3.Or([z3.And([x < 1])])], "sat"),
+        ([sum_of([2 * x, y]) < 0, x >= 0, y >= 0], "unsat"),
+        ([z3.Implies(z3.Bool("p"), x == z3.RealVal("1/3")), z3.Bool("p"), 3 * x != 1], "unsat"),
+    ):
+        solver = z3.Solver()
+        solver.add(*stated)
+        assert str(solver.check()) == status
+        confirm(solver, status, limit)
+        with pytest.raises(Undecided, match="expected two solvers that agree"):
+            confirm(solver, "sat" if status == "unsat" else "unsat", limit)
+    solver = z3.Solver()
+    solver.add(x * x < 0)
+    confirm(solver, "unsat", limit, "QF_NRA")
+
+
+def test_why_a_solver_does_not_know_is_no_part_of_its_answer(monkeypatch):
+    process = type("Process", (), {"ask": lambda self, *_: "unknown (INCOMPLETE)\n"})()
+    monkeypatch.setitem(smt._PROCESSES, "cvc5", process)
+    assert smt.decided("cvc5", "", 1.0) == Answer("cvc5", "unknown")
+
+
+@pytest.mark.parametrize("alone", ["unsat", "sat", "unknown (INCOMPLETE)", "", "no", None])
+def test_cvc5_starts_over_where_coverings_tell_nothing(alone, monkeypatch):
+    """What they do tell is its answer; a limit by the clock leaves no time for two."""
+    asked = []
+
+    def ask(self, query, *limits):
+        asked.append((query, *limits))
+        return alone if query.startswith("(set-option :nl-ext none)") else "unsat"
+
+    monkeypatch.setitem(smt._PROCESSES, "cvc5", type("Process", (), {"ask": ask})())
+    told = alone in ("unsat", "sat")
+    assert smt.decided("cvc5", "(check-sat)", 9.0).status == (alone if told else "unsat")
+    assert [query for query, *_ in asked][1:] == ([] if told else ["(check-sat)"])
+    assert asked[0][1] < 1
+    assert smt.decided("cvc5", "(check-sat)", 9.0, 1.0).status == "unsat"
+    assert asked[-1] == ("(check-sat)", 9.0, 1.0)
+
+
+def test_cvc5_says_the_same_with_coverings_and_as_it_comes():
+    for bound, power in ((-1, 2), (1, 2), (0, 3), (2, 4), (-2, 4)):
+        product = " ".join(["x"] * power)
+        query = (
+            "(set-logic QF_NRA)(declare-fun x () Real)(declare-fun y () Real)"
+            f"(assert (< (+ (* {product}) (* y y)) {bound if bound >= 0 else f'(- {-bound})'}))"
+            "(check-sat)"
+        )
+        by_default = smt.decided("cvc5", query, 10.0, 100.0)
+        assert smt.decided("cvc5", query, 10.0) == by_default
+        assert by_default.status == ("sat" if bound > 0 or power == 3 else "unsat")

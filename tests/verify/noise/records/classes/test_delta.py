@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.verify.noise.records.classes.test_ends import box, framework
+from tests.verify.noise.records.classes.test_two_values import box, framework
 
 import pufferproof as pp
 from pufferproof.models.priors.chains.box import IntervalChain
