@@ -14,6 +14,9 @@ import pytest
 
 from pufferproof import markov_quilt, read_framework
 from pufferproof.claims import registry
+from pufferproof.claims.registry import load_extra
+from pufferproof.claims.run import workers
+from pufferproof.models.interface.sweeps import executors
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -97,8 +100,12 @@ def alone():
 
 @pytest.fixture
 def answer(checkout, run, monkeypatch):
-    """Return a function that runs a command in the checkout: its streams and its exit code."""
+    """Return a function that runs a command in the checkout: its streams and its exit code. But
+    where it is alone, units of its sweeps are carried out in this process.
+    """
     monkeypatch.chdir(checkout)
+    monkeypatch.setattr(executors, "Processes", lambda _: executors.InProcess())
+    monkeypatch.setattr(workers, "_load", load_extra)
     by_itself = alone()
 
     def answered(command):
