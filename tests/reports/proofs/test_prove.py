@@ -183,6 +183,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
     assert all(set(claim) == keys for claim in claims.values())
 
 
+@pytest.mark.usefixtures("here")
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra])["extra.means"]
     first = run_claims([claim], extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20)
@@ -413,6 +414,7 @@ def pasted(out, name):
     return "\n".join(lines[: lines.index(")") + 1])
 
 
+@pytest.mark.usefixtures("here")
 def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, run, tmp_path):
     first = mine(tmp_path / "mine.py")
     code, out, _ = run("prove", "--claims", first)
@@ -432,12 +434,14 @@ def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, r
     assert claims["mine.small"]["counterexample"]["n"] == 5
 
 
+@pytest.mark.usefixtures("here")
 def test_claims_of_the_package_and_those_with_a_counterexample_offer_nothing(extra, run):
     _, out, _ = run("prove", "extra.refuted", "--claims", extra)
     assert "REFUTED" in out
     assert "to paste" not in out
 
 
+@pytest.mark.usefixtures("here")
 def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run, tmp_path):
     code, out, err = run("prove", "--letter", "mine", "--claims", mine(tmp_path / "mine.py"))
     assert (code, err) == (0, "")
