@@ -95,35 +95,42 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
     return Scale(low, high)
 
 
-# distances, and the share of a value's mass that goes there
-Group = list[tuple[Fraction, "arb"]]
+class _Groups(NamedTuple):
+    """Distances over which mass moves; of every value, places among them with the share of its mass
+    that goes there.
+    """
+
+    distances: list[Fraction]
+    shares: "list[list[tuple[int, arb]]]"
 
 
-def _groups(plan: Sequence[Moved]) -> list[Group]:
+def _groups(plan: Sequence[Moved]) -> _Groups:
     from flint import ctx
 
-    groups: dict[tuple[str, Fraction], list[tuple[Fraction, arb]]] = {}
+    places: dict[Fraction, int] = {}
+    groups: dict[tuple[str, Fraction], list[tuple[int, arb]]] = {}
     with ctx.workprec(_BITS[-1]):
         for each in plan:
-            moved = abs(each.x - each.y), ball(each.mass)
+            moved = places.setdefault(abs(each.x - each.y), len(places)), ball(each.mass)
             groups.setdefault(("x", each.x), []).append(moved)
             groups.setdefault(("y", each.y), []).append(moved)
         totals = [sum((mass for _, mass in group), ball(0)) for group in groups.values()]
-        return [
-            [(distance, mass / total) for distance, mass in group]
+        shares = [
+            [(place, mass / total) for place, mass in group]
             for total, group in zip(totals, groups.values())
         ]
+    return _Groups([*places], shares)
 
 
-def _holds(groups: Sequence[Group], scale: Fraction, level: Level) -> bool:
+def _holds(groups: _Groups, scale: Fraction, level: Level) -> bool:
     """Say whether enclosures show every mean to be at most e^epsilon."""
     from flint import ctx
 
-    open_ones = list(groups)
+    open_ones = groups.shares
     for bits in _BITS:
         with ctx.workprec(bits):
-            distances = {distance for group in open_ones for distance, _ in group}
-            grown = {distance: ball(distance / scale).exp() for distance in distances}
+            places = {place for group in open_ones for place, _ in group}
+            grown = {place: ball(groups.distances[place] / scale).exp() for place in places}
             means = [
                 sum((share * grown[far] for far, share in each), ball(0)) for each in open_ones
             ]
