@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
+from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.terms import NAMED, Term, sides, value
 

@@ -6,11 +6,11 @@ misses are made from it, so that none of them can say something else.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance, Said
 from pufferproof.claims.vocabulary import mutants, render
 from pufferproof.claims.vocabulary.families import CLOSE

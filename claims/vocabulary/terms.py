@@ -8,7 +8,7 @@ function.
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 from operator import itemgetter
@@ -207,13 +207,41 @@ def evaluated(term: Term) -> Callable[[Mapping[str, Any]], Any]:
     if term.entry is None:
         if not term.binds:
             return itemgetter(term.name)
-        body, name = evaluated(term.arguments[0]), term.arguments[1].name
-        return lambda at: lambda found: body({**at, name: found})
-    of, parts = term.entry.value, [evaluated(each) for each in term.arguments]
+        return _bound(evaluated(term.arguments[0]), term.arguments[1].name)
+    found = _applied(term.entry.value, [evaluated(each) for each in term.arguments])
     if not term.entry.relation:
-        return lambda at: of(*[part(at) for part in parts])
+        return found
     truth = _truth(term)
-    return lambda at: truth(of(*[part(at) for part in parts]))
+    return lambda at: truth(found(at))
+
+
+def _bound(body: Callable[[Any], Any], name: str) -> Callable[[Mapping[str, Any]], Any]:
+    """Return the value of a body as a function of a letter; all calls share one copy of the
+    instance.
+    """
+
+    def of(at: Mapping[str, Any]) -> Callable[[Any], Any]:
+        inner = {**at}
+
+        def found(value: Any) -> Any:
+            inner[name] = value
+            return body(inner)
+
+        return found
+
+    return of
+
+
+def _applied(of: Callable[..., Any], parts: Sequence[Any]) -> Callable[[Mapping[str, Any]], Any]:
+    """Return what a function says of the values of some terms; most have one or two."""
+    match parts:
+        case [one]:
+            return lambda at: of(one(at))
+        case [one, other]:
+            return lambda at: of(one(at), other(at))
+        case [one, other, third]:
+            return lambda at: of(one(at), other(at), third(at))
+    return lambda at: of(*[part(at) for part in parts])
 
 
 def sides(term: Term, at: Mapping[str, Any]) -> list[tuple[Any, Any]]:

@@ -2,9 +2,8 @@
 weights in quarters, whose geometric means are rational, so that levels are exact and often least.
 """
 
-from fractions import Fraction
-
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.conditions import Root, geometric
 from pufferproof.claims.vocabulary.families import (
