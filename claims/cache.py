@@ -156,7 +156,8 @@ class Sources:
             data = {os.path.join(folder, name) for name in _files_in(folder).intersection(texts)}
             if not _inside(source):
                 sources |= {each for name in {*names, *texts} for each in _found(name, folder)}
-                data |= {each for text in texts for each in _data(text, source)}
+                places = {folder, os.path.dirname(os.path.realpath(source))}
+                data |= {each for text in texts for each in _data(text, places)}
             self._following[source] = sources, data
         return self._following[source]
 
@@ -308,13 +309,13 @@ def _found(name: str, folder: str) -> tuple[str, ...]:
     return tuple(each for path in paths if (each := _outside(path)) is not None)
 
 
-def _data(text: str, source: str) -> Iterator[str]:
-    """Yield the file that a text of a source file names, beside it or where the program runs, or
-    the files in the folder below it.
+def _data(text: str, places: Iterable[str]) -> Iterator[str]:
+    """Yield the file that a text of a source file names, in its places or where the program runs,
+    or the files in the folder below it.
     """
     if os.path.isfile(text):
         yield os.path.abspath(text)
-    for place in {os.path.dirname(each) for each in (source, os.path.realpath(source))}:
+    for place in places:
         path = os.path.normpath(os.path.join(place, text))
         if os.path.isfile(path):
             yield path

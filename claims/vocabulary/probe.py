@@ -1,7 +1,7 @@
 """What ties an entry: a term, how its letters are drawn, and drifts that must be noticed."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.logic import EQUAL
 from pufferproof.claims.vocabulary.sorts import NUMBER
-from pufferproof.claims.vocabulary.terms import PROP, Term, letter, value
+from pufferproof.claims.vocabulary.terms import PROP, Term, evaluated, letter
 
 INSTANCES, SEED = 1000, "vocabulary"
 """At how many instances an entry is tied, and how they are drawn."""
@@ -41,26 +41,27 @@ class Probe:
     def instances(self) -> list[tuple[Instance, bool]]:
         """Draw the instances, with the truth at each; always the same ones."""
         random = Random(hashlib.sha256(f"{SEED}: {self.name}".encode()).digest())
-        stated = self.stated
-        return [self._drawn(stated, Draws(random)) for _ in range(INSTANCES)]
+        number = None if self.term.kind == PROP else evaluated(self.term)
+        stated, drawn = evaluated(self.stated), []
+        for _ in range(INSTANCES):
+            draws = Draws(random)
+            at = dict(self.family(draws))
+            if number is not None:
+                found = number(at)
+                at[NUMBERED.name] = found + draws.among([0, 0, 0, 1, Fraction(-1, 7)])
+            drawn.append((at, bool(stated(at))))
+        return drawn
 
-    def _drawn(self, stated: Term, draws: Draws) -> tuple[Instance, bool]:
-        at = dict(self.family(draws))
-        if self.term.kind != PROP:
-            found = value(self.term, at)
-            at[NUMBERED.name] = found + draws.among([0, 0, 0, 1, Fraction(-1, 7)])
-        return at, bool(value(stated, at))
-
-    def noticed(self, entry: str) -> int:
-        """Return at how many instances the drift of an entry changes the truth."""
-        term = drifted(self.stated, entry, self.drifts[entry])
-        return sum(_truth(term, at) != truth for at, truth in self.instances())
+    def noticed(self, entry: str, drawn: Sequence[tuple[Instance, bool]]) -> int:
+        """Return at how many of its instances the drift of an entry changes the truth."""
+        asked = evaluated(drifted(self.stated, entry, self.drifts[entry]))
+        return sum(_truth(asked, at) != truth for at, truth in drawn)
 
 
-def _truth(term: Term, at: Instance) -> bool | None:
+def _truth(asked: Callable[[Instance], Any], at: Instance) -> bool | None:
     """Return the truth of a drifted term, or None if it cannot be evaluated."""
     try:
-        return bool(value(term, at))
+        return bool(asked(at))
     except (LookupError, TypeError, ArithmeticError):
         return None
 

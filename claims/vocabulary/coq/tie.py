@@ -34,8 +34,13 @@ THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
 def digest(name: str) -> str:
     """Return the SHA-256 of the instances of a probe and of what Python says at each."""
     probe = probes()[name]
+    return digest_of(probe, probe.instances())
+
+
+def digest_of(probe: Probe, drawn: Sequence[tuple[Instance, bool]]) -> str:
+    """Return the SHA-256 of the instances of a probe that were drawn."""
     fields = _fields(probe)
-    written = [f"{_written(fields, at)} {truth}" for at, truth in probe.instances()]
+    written = [f"{_written(fields, at)} {truth}" for at, truth in drawn]
     return hashlib.sha256("\n".join([_text(probe, []), *written]).encode()).hexdigest()
 
 
@@ -67,10 +72,10 @@ def _tied(place: Path, probe: Probe) -> Tie:
         raise NotChecked(f"the entry tied by {probe.name!r}: Coq and Python differ at {differ}")
     if min(sum(truths), len(truths) - sum(truths)) < FEWEST:
         raise NotChecked(f"the probe {probe.name!r} is true at {sum(truths)} of {len(truths)}")
-    noticed = {entry: probe.noticed(entry) for entry in probe.drifts}
+    noticed = {entry: probe.noticed(entry, drawn) for entry in probe.drifts}
     if blind := [entry for entry, count in noticed.items() if not count]:
         raise NotChecked(f"the probe {probe.name!r} does not notice a drift of {blind[0]!r}")
-    return Tie(probe.name, noticed, len(drawn), sum(truths), SEED, digest(probe.name))
+    return Tie(probe.name, noticed, len(drawn), sum(truths), SEED, digest_of(probe, drawn))
 
 
 def decided(place: Path, probe: Probe, drawn: Sequence[Instance]) -> list[bool]:

@@ -27,6 +27,11 @@ coq = pytest.mark.skipif(
 
 
 @cache
+def ties():
+    return record.read(FORMAL).ties
+
+
+@cache
 def trial():
     return tried(POST.program(), "general.post-processing: randomised processing")
 
@@ -69,8 +74,8 @@ def test_every_entry_that_an_object_uses_is_tied():
 
 
 def test_ties_are_of_the_vocabulary_as_it_is():
-    for each in record.read(FORMAL).ties:
-        assert tie.digest(each.name) == each.digest, each.name
+    assert {each.name for each in ties()} == {*tie.probes()}  # drawn once, for drifts too, below
+    for each in ties():
         assert each.instances >= 1000
         assert tie.FEWEST <= each.true <= each.instances - tie.FEWEST
         assert min(each.noticed.values()) > 0
@@ -154,10 +159,12 @@ def test_a_weak_tie_ties_nothing(folder, change):
 @pytest.mark.parametrize("name", sorted(tie.probes()))
 def test_a_drift_of_an_entry_changes_what_python_says(name):
     probe = tie.probes()[name]
+    drawn = probe.instances()
+    assert [tie.digest_of(probe, drawn)] == [each.digest for each in ties() if each.name == name]
     for entry in probe.drifts:
         assert entry in NAMED
         assert entry in probe.stated.entries
-        assert probe.noticed(entry) > 0, entry
+        assert probe.noticed(entry, drawn) > 0, entry
 
 
 def test_a_drift_of_python_is_seen_without_coq(monkeypatch):
