@@ -73,14 +73,14 @@ def blocks_leakage(framework: Framework, queries: Sequence[RecordQuery]) -> Bloc
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.markov import MarkovChain
     >>> from pufferproof.models.priors.records import Records
-    >>> records = Records(364, ("0", "1", "2"))
+    >>> records = Records(84, ("0", "1", "2"))
     >>> chain = MarkovChain(
     ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
     ... )
-    >>> secrets = {"zero": (180, "0"), "two": (180, "2")}
+    >>> secrets = {"zero": (40, "0"), "two": (40, "2")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
     >>> weeks = [
-    ...     RecordQuery("sum", Noise.laplace(5), records, (7 * k + 1, 7 * k + 7)) for k in range(52)
+    ...     RecordQuery("sum", Noise.laplace(5), records, (7 * k + 1, 7 * k + 7)) for k in range(12)
     ... ]
     >>> found = blocks_leakage(framework, weeks)
     >>> found.leakage.enclosure().lower[:9], found.leakage.enclosure().upper[:9]
