@@ -120,7 +120,7 @@ def test_windows_bound_long_histograms() -> None:
     chain = {"t": MarkovChain("stationary", rows)}
     framework = Framework.of_records(records, secrets, "disjoint", chain)
     query = RecordQuery("histogram", Noise.laplace(20), records)
-    kept = certified(audit(framework, query, "1"))
+    kept = certified(audit(framework, query, "2"))
     assert kept["claim"]["width"] is not None
     broken = certified(audit(framework, query, "0.5"))
     assert broken["kind"] == "noise-leakage-witness"
