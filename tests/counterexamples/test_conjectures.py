@@ -14,7 +14,7 @@ from tests.examples import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims import registry
-from pufferproof.claims.language.statements import Effort, trial
+from pufferproof.claims.language.statements import Effort
 from pufferproof.counterexamples.exploration.conjectures.asked import FORMAT
 from pufferproof.counterexamples.exploration.conjectures.fitting import attempts, fitted, shapes
 from pufferproof.counterexamples.exploration.conjectures.quantities import Quantity, Value
@@ -200,7 +200,6 @@ def verdict(file, monkeypatch):
     """Return the verdict of a file of claims, as `prove --claims` computes it."""
     monkeypatch.setattr(registry, "_CLAIMS", {})
     monkeypatch.setattr(registry, "_CITED", {})
-    monkeypatch.setattr(trial, "BROKEN", 300)
     registry.load_extra([file])
     (name,) = registry._CLAIMS
     return registry.examine(name, effort=Effort(20)).verdict
