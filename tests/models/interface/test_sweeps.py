@@ -383,10 +383,12 @@ def test_a_store_of_another_format_is_refused_by_name(tmp_path):
     Store(str(tmp_path / "kept")).close()
     with sqlite3.connect(tmp_path / "kept") as other:
         other.execute("PRAGMA user_version = 1")
-    with pytest.raises(ModelError, match=r"format 1 of another version, .*: begin a new file") as _:
+    said = r"format 1 of another version, .*: begin a new file"
+    with pytest.raises(ModelError, match=said) as refused:
         Store(str(tmp_path / "kept"))
     with sqlite3.connect(tmp_path / "kept", timeout=0) as other:  # it is not locked
         other.execute("BEGIN IMMEDIATE")
+    assert refused.tb is not None  # held until here, and with it what was opened
 
 
 def test_what_a_full_disk_has_kept_is_there_when_it_has_room(tmp_path):

@@ -9,26 +9,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.verify.noise.records.classes.test_two_values import SLACK, box, framework
 
 import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.records.classes.bridges import Bridges, Outputs, likelihoods
 from pufferproof.verify.noise.records.classes.ends import ClassRatio
 
-SLACK = 1e-9
 SHARES = [Fraction(n, 20) for n in (0, 0, 1, 2, 5, 8, 10, 12, 15, 17, 19, 20, 20)]
-
-
-def framework(count, box, records):
-    secrets = {f"{r}={v}": (r, str(v)) for r in records for v in (0, 1)}
-    pairs = [(f"{r}=0", f"{r}=1") for r in records]
-    return pp.Framework.of_records(pp.Records(count, ("0", "1")), secrets, pairs, {"theta": box})
-
-
-def box(start, a, b):
-    (al, ah), (bl, bh) = a, b
-    return IntervalChain(start, [[1 - ah, al], [bl, 1 - bh]], [[1 - al, ah], [bh, 1 - bl]])
 
 
 def numbers(queries, x):
