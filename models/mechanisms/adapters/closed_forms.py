@@ -32,6 +32,45 @@ def total(terms: Sequence[ExponentialSum]) -> ExponentialSum:
     return reduce(add, terms, constant(0))
 
 
+def mixed(rows: Sequence[tuple[Fraction, Row]]) -> Row:
+    """Return a mixture of rows: the sum of share times weight over the total of its row, all times
+    the product of the different totals.
+
+    >>> half = {"a": constant(1), "b": constant(1)}
+    >>> row = mixed([(Fraction(1, 3), half), (Fraction(2, 3), {"b": constant(5)})])
+    >>> row["a"].rational / (row["a"] + row["b"]).rational
+    Fraction(1, 6)
+    """
+    if len(rows) == 1:
+        return rows[0][1]
+    by_total: dict[ExponentialSum, Row] = {}
+    for share, row in rows:
+        whole = total(list(row.values()))
+        if whole.rational is not None:
+            share, whole = share / whole.rational, constant(1)
+        kept = by_total.setdefault(whole, {})
+        for name, weight in row.items():
+            kept[name] = kept.get(name, constant(0)) + weight.scaled(share)
+    mixture: Row = {}
+    for whole, row in by_total.items():
+        others = [each for each in by_total if each != whole]
+        for name, weight in row.items():
+            mixture[name] = mixture.get(name, constant(0)) + _product([weight, *others])
+    return mixture
+
+
+def _product(factors: Sequence[ExponentialSum]) -> ExponentialSum:
+    value = constant(1)
+    for factor in factors:
+        if len(value.terms) * len(factor.terms) > _MOST_TERMS:
+            raise TooLargeError(
+                f"a mixture with more than {_MOST_TERMS} terms: expected fewer outcomes of draws",
+                "mechanism",
+            )
+        value = value * factor
+    return value
+
+
 def flipped(values: Sequence[str], value: str, decay: Power) -> Row:
     """Randomised response: q for every other value.
 

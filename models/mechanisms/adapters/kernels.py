@@ -27,31 +27,47 @@ _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponentia
 
 
 @dataclass(frozen=True)
+class Taken:
+    """What a mechanism takes: a value, or a list of values, each read from the text of a record or
+    from a number.
+    """
+
+    listed: bool
+    read: Callable[[str | Fraction], object]
+
+
+@dataclass(frozen=True)
 class Kernel:
-    """A mechanism with listed outputs: argument -> output -> weight."""
+    """A mechanism with listed outputs: argument -> output -> weight. Without `taken` the argument
+    is the text of a record, or a number.
+    """
 
     row: Callable[[object], Row]
     outputs: Sequence[str] | None = None
+    taken: Taken | None = None
 
 
 @dataclass(frozen=True)
 class Additive:
     """A number plus noise. With `within`, outputs are clamped to these bounds, which changes no
     likelihood ratio as long as every number lies within them: beyond the extreme values of a query
-    a ratio is constant.
+    a ratio is constant. With `read`, the number is a function of the argument.
     """
 
     noise: Noise
     within: tuple[Fraction, Fraction] | None = None
-    read: Callable[[object], object] = lambda argument: argument
+    read: Callable[[object], object] | None = None
+    taken: Taken | None = None
+
+    def value(self, argument: object) -> object:
+        """Return the number, or numbers, that noise is added to."""
+        return argument if self.read is None else self.read(argument)
 
 
 def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | None) -> Form:
     """Return the mechanism on databases. Raises `ModelError` unless arguments suit it."""
     if isinstance(inputs, Records):
-        if isinstance(law, Additive):
-            return _noisy_records(law, inputs, query)
-        return _local(law, inputs) if query is None else _queried(law, inputs, query)
+        return _on_records(law, inputs, query)
     if query is not None:
         raise ModelError(
             "a query is of records: expected Records(..) in place of a table", "inputs"
@@ -66,6 +82,36 @@ def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | Non
         return _noisy_table(law, inputs)
     rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
     return in_order(rows, law.outputs)
+
+
+def _on_records(law: Kernel | Additive, records: Records, query: str | None) -> Form:
+    if isinstance(law, Additive) and law.read is None and query is not None:
+        return _noisy_records(law, records, query)
+    if law.taken is not None and (query is not None or law.taken.listed):
+        return on_databases(law, _handed(law.taken, records, query), None)
+    if isinstance(law, Additive):
+        raise ModelError(
+            'noise goes on a query of the records: expected query="sum", "mean" or "histogram"',
+            "query",
+        )
+    return _local(law, records) if query is None else _queried(law, records, query)
+
+
+def _handed(taken: Taken, records: Records, query: str | None) -> dict[str, object]:
+    """Return database -> argument: the list of its records, or a query of them."""
+    if query is None:
+        read = {value: taken.read(value) for value in records.alphabet}
+        values = product(records.alphabet, repeat=records.count)
+        return {
+            label: [read[value] for value in database]
+            for label, database in zip(records.labels(), values)
+        }
+    if taken.listed != (query == "histogram"):
+        what = "a list: expected no query" if taken.listed else "one number: expected a sum or mean"
+        raise ModelError(f"the mechanism takes {what}, found {query}", "query")
+    numbers = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
+    read_all = {label: [taken.read(each) for each in vector] for label, vector in numbers.items()}
+    return {label: each if taken.listed else each[0] for label, each in read_all.items()}
 
 
 def in_order(rows: Mapping[str, Row], outputs: Sequence[str] | None = None) -> Channel | PowerTable:
@@ -89,7 +135,10 @@ def _noisy_table(law: Additive, inputs: Mapping[str, object]) -> AdditiveNoise:
 
 def _value(law: Additive, argument: object, label: str) -> object:
     where = f'inputs["{label}"]'
-    value = law.read(argument)
+    try:
+        value = law.value(argument)
+    except ModelError as error:
+        raise error.within(where) from None
     if hasattr(value, "tolist"):  # arrays, and numbers of arrays
         value = value.tolist()
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -97,12 +146,7 @@ def _value(law: Additive, argument: object, label: str) -> object:
     return finite(where, value)
 
 
-def _noisy_records(law: Additive, records: Records, query: str | None) -> RecordQuery:
-    if query is None:
-        raise ModelError(
-            'noise goes on a query of the records: expected query="sum", "mean" or "histogram"',
-            "query",
-        )
+def _noisy_records(law: Additive, records: Records, query: str) -> RecordQuery:
     noisy = RecordQuery(query, law.noise, records)
     least, most = Fraction(0), Fraction(records.count)
     if query != "histogram":
@@ -144,8 +188,10 @@ def _local(law: Kernel, records: Records) -> Form:
     """Return the mechanism that gets every record alone: local where it is rational, else written
     out.
     """
+    read = law.taken.read if law.taken else str
     one = in_order(
-        {value: _row(law, value, f'record "{value}"') for value in records.alphabet}, law.outputs
+        {value: _row(law, read(value), f'record "{value}"') for value in records.alphabet},
+        law.outputs,
     )
     if isinstance(one, Channel):
         rows = [

@@ -50,8 +50,6 @@ def source_of(thing: object) -> str:
     >>> source_of([[1]])
     'a list'
     """
-    from importlib.metadata import PackageNotFoundError, version
-
     library, name = type(thing).__module__.partition(".")[0], type(thing).__name__
     if library == "builtins":
         return f"a {name}"
@@ -59,10 +57,17 @@ def source_of(thing: object) -> str:
         name = str(call["__function__"])
     if library == "scipy":
         name = getattr(getattr(thing, "dist", thing), "name", None) or name
+    return f"{name} of {library} {version_of(library)}".rstrip()
+
+
+def version_of(library: str) -> str:
+    """Return the version of a package, an empty text if it was not installed as a package."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        return f"{name} of {library} {version(library)}"
+        return version(library)
     except PackageNotFoundError:
-        return f"{name} of {library}"
+        return ""
 
 
 def unsupported(what: str, supported: Sequence[str], where: str) -> ModelError:

@@ -10,11 +10,13 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | `make_gaussian` on floats | Gaussian noise |
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
-| `make_chain_mt` | the transformation, then the measurement |
+| `make_chain_mt` | the transformation (`transformations`), then the measurement |
 
-`make_report_noisy_max_gumbel` is not read: its law depends on the version of the library.
+`make_report_noisy_max_gumbel` is not read: its law depends on the version of the library. Versions
+before 0.14.2 are not read: their samplers divide wrongly.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -25,24 +27,54 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     Row,
     constant,
     exponential,
+    mixed,
     permute_and_flip,
 )
-from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
-from pufferproof.models.mechanisms.adapters.library import unsupported
-from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, Taken
+from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
+from pufferproof.models.mechanisms.adapters.transformations import (
+    CALL,
+    Outcomes,
+    drawn,
+    merged,
+    outcomes,
+    steps_of,
+)
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.text import shown
 
+_BITS = {"0": False, "1": True, "False": False, "True": True}
 _PURE, _CONCENTRATED = "MaxDivergence", "ZeroConcentratedDivergence"
-_CALL = "__opendp_dict__"
+_FIRST = (0, 14, 2)  # earlier ones divide wrongly in their samplers of discrete noise
 
 
 def law_of(measurement: object, parameters: Parameters) -> Kernel | Additive:
     """Return what a measurement does with its argument. Raises `ModelError` unless it was made by a
-    constructor that is read.
+    constructor that is read, of a version whose samplers are right.
     """
-    call = getattr(measurement, _CALL, None)
+    _expect_version(version_of("opendp"))
+    if type(measurement).__name__ == "Query":
+        raise ModelError(
+            "cannot read an OpenDP Query of a Context: expected its measurement, query.resolve()",
+            "mechanism",
+        )
+    return _law_of(measurement, parameters)
+
+
+def _expect_version(text: str) -> None:
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", text)
+    if not numbers or tuple(map(int, numbers.groups())) < _FIRST:
+        raise ModelError(
+            f"opendp {text or 'of unknown version'} is not read, because samplers of discrete "
+            "noise before 0.14.2 are wrong: expected opendp>=0.14.2",
+            "mechanism",
+        )
+
+
+def _law_of(measurement: Any, parameters: Parameters) -> Kernel | Additive:
+    call = getattr(measurement, CALL, None)
     if type(measurement).__name__ != "Measurement" or not isinstance(call, Mapping):
         kind = type(measurement).__name__
         raise unsupported(f"an OpenDP {kind} without its constructor", list(_READ), "mechanism")
@@ -52,26 +84,83 @@ def law_of(measurement: object, parameters: Parameters) -> Kernel | Additive:
     return _READ[name](measurement, given, parameters)
 
 
-def _chain(
-    measurement: object, given: Mapping[str, Any], parameters: Parameters
-) -> Kernel | Additive:
-    law, transform = law_of(given["measurement1"], parameters), given["transformation0"]
+def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel | Additive:
+    """The outcomes of the transformations, and the law of the measurement on each."""
+    steps = steps_of(given["transformation0"])
+    law, taken = _law_of(given["measurement1"], parameters), _taken(measurement)
     if isinstance(law, Additive):
-        read = law.read
-        return replace(law, read=lambda argument: read(transform(argument)))
+        number = law.value
+        return replace(law, read=lambda argument: _one(steps, number, argument), taken=taken)
     row = law.row
-    return Kernel(lambda argument: row(transform(argument)), law.outputs)
+
+    def mixture(argument: object) -> Row:
+        found = outcomes(steps, argument)
+        if len(found) > 1:
+            parameters.note(f"the draws of {drawn(steps)} are part of its law")
+        return mixed([(share, row(value)) for share, value in found])
+
+    return Kernel(mixture, law.outputs, taken)
+
+
+def _one(steps: list[Any], number: Callable[[object], object], argument: object) -> object:
+    """Return what noise is added to, if draws do not change it."""
+    found: Outcomes = merged([(share, number(value)) for share, value in outcomes(steps, argument)])
+    if len(found) > 1:
+        some = " or ".join(shown(value) for _, value in found[:2])
+        raise ModelError(
+            f"{drawn(steps)} of OpenDP draws what noise is added to, such as {some}, and mixtures "
+            "of noise are not read: expected arguments on which draws change nothing, or a prior "
+            "on what is drawn; estimate bounds the chain from its own draws",
+            "mechanism",
+        )
+    return found[0][1]
+
+
+def _taken(measurement: Any) -> Taken:
+    """Return what the measurement takes: a value, or a list of values."""
+    kind = str(measurement.input_carrier_type)
+    listed = kind.startswith("Vec<")
+    return Taken(listed, _element(kind.removeprefix("Vec<").removesuffix(">") if listed else kind))
+
+
+def _element(kind: str) -> Callable[[str | Fraction], object]:
+    """Return how a value of a type of the library is read from text, or from a number."""
+
+    def read(value: str | Fraction) -> object:
+        if kind == "String" and isinstance(value, str):
+            return value
+        if kind == "bool" and value in _BITS:
+            return _BITS[str(value)]
+        if kind in ("f32", "f64"):
+            return _float(finite("record", value), kind)
+        if kind[0] in "iu" and kind[1:].isdigit():
+            return integer("record", value)
+        raise ModelError(
+            f"expected a value of type {kind} of OpenDP, found {shown(value)}; or a dict of "
+            "database -> argument",
+            "inputs",
+        )
+
+    return read
+
+
+def _float(value: Fraction, kind: str) -> float:
+    """Return a number as the nearest float, which is handed over."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise ModelError(f"expected a number of type {kind}, found {shown(value)}") from None
 
 
 def _laplace(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
     _expect_fine(given)
-    kind = "discrete_laplace" if _on_integers(measurement) else "laplace"
+    within = _range_of(measurement)
+    kind = "laplace" if within is None else "discrete_laplace"
     noise = parameters.scale("scale", given["scale"], kind)
-    bounds = given.get("bounds")
-    if bounds is None:
-        return Additive(noise)
-    least, most = (finite("bounds", each) for each in bounds)
-    return Additive(noise, (least, most))
+    if given.get("bounds") is not None:
+        least, most = (finite("bounds", each) for each in given["bounds"])
+        within = least, most
+    return Additive(noise, within, taken=_listed(measurement))
 
 
 def _noise(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
@@ -81,10 +170,17 @@ def _noise(measurement: object, given: Mapping[str, object], parameters: Paramet
 
 
 def _gaussian(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
-    if _on_integers(measurement):
+    if _range_of(measurement) is not None:
         raise unsupported("discrete Gaussian noise", ["make_gaussian on floats"], "mechanism")
     _expect_fine(given)
-    return Additive(Noise.gaussian(parameters.number("scale", given["scale"])))
+    noise = Noise.gaussian(parameters.number("scale", given["scale"]))
+    return Additive(noise, taken=_listed(measurement))
+
+
+def _listed(measurement: object) -> Taken | None:
+    """Return what noise on lists takes; None if it takes a number."""
+    taken = _taken(measurement)
+    return taken if taken.listed else None
 
 
 def _expect_fine(given: Mapping[str, object]) -> None:
@@ -102,11 +198,18 @@ def _is_pure(measurement: Any) -> bool:
     return measure == _PURE
 
 
-def _on_integers(measurement: Any) -> bool:
+def _range_of(measurement: Any) -> tuple[Fraction, Fraction] | None:
+    """Return the integers of the type that noise is added to, at whose ends sums stay; None if it
+    is added to floats.
+    """
     kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
-    if kind not in ("f32", "f64") and not kind.startswith(("i", "u")):
-        raise unsupported(f"noise on {kind}", ["noise on integers or floats"], "mechanism")
-    return not kind.startswith("f")
+    if kind == "f64":
+        return None
+    if kind[0] not in "iu" or not kind[1:].isdigit():
+        raise unsupported(f"noise on {kind}", ["noise on integers or f64"], "mechanism")
+    signed, bits = kind[0] == "i", int(kind[1:])
+    least = -(2 ** (bits - 1)) if signed else 0
+    return Fraction(least), Fraction(least + 2**bits - 1)
 
 
 def _response_bool(
@@ -125,7 +228,7 @@ def _bit(value: object) -> str:
 def _response_of_many(
     measurement: object, given: Mapping[str, Any], parameters: Parameters
 ) -> Kernel:
-    values = tuple(str(each) for each in given["categories"])
+    values = tuple(dict.fromkeys(str(each) for each in given["categories"]))  # a set, to it
 
     def read(value: object) -> str:
         if str(value) not in values:
@@ -148,7 +251,7 @@ def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[object], 
 def _noisy_max(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
     sign = -1 if given.get("negate") else 1
     law = permute_and_flip if _is_pure(measurement) else exponential
-    return _selection(law, sign, given, parameters)
+    return replace(_selection(law, sign, given, parameters), taken=_taken(measurement))
 
 
 def _selection(
@@ -160,9 +263,9 @@ def _selection(
     decay = parameters.scale("scale", given["scale"], "laplace").decay or ONE
 
     def row(scores: Any) -> Row:
-        values = scores.tolist() if hasattr(scores, "tolist") else list(scores)
-        if not values:
-            raise ModelError("expected a score for every candidate, found none")
+        values = scores.tolist() if hasattr(scores, "tolist") else scores
+        if not isinstance(values, list | tuple) or not values:
+            raise ModelError(f"expected a list of a score per candidate, found {shown(scores)}")
         return weigh(
             {str(place): sign * finite(f"[{place}]", each) for place, each in enumerate(values)},
             decay,

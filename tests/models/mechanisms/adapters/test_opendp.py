@@ -14,6 +14,7 @@ from tests.models.mechanisms.adapters.laws import (
 )
 
 import pufferproof as pp
+from pufferproof.models.mechanisms.adapters import opendp
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
 dp.enable_features("contrib", "honest-but-curious")
@@ -126,15 +127,6 @@ def test_privacy_maps_are_the_level_of_independent_records(scale: float) -> None
     assert isclose(float(found.lower), measurement.map(1), rel_tol=1e-9)
 
 
-def test_chains_run_their_transformation() -> None:
-    bits = dp.vector_domain(dp.atom_domain(T=int, bounds=(0, 1)), size=3)
-    total = dp.t.make_sum(bits, dp.symmetric_distance())
-    chain = total >> dp.m.then_laplace(scale=2.0)
-    lists = {x: [int(bit) for bit in x] for x in FRAMEWORK.databases}
-    read = pp.as_mechanism(chain, lists)
-    assert read.value == pp.AdditiveNoise(COUNTS, pp.Noise.discrete_laplace(2))
-
-
 def test_vectors_get_noise_at_every_coordinate() -> None:
     vectors = (dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int))
     inputs = {x: [x.count("0"), x.count("1")] for x in FRAMEWORK.databases}
@@ -184,6 +176,22 @@ def test_numbers_that_were_meant() -> None:
             "within its bounds 0 and 2",
         ),
         (
+            dp.m.make_laplace(dp.atom_domain(T="u32"), dp.absolute_distance(T="u32"), scale=1.0),
+            {"x": -1},
+            None,
+            "within its bounds 0 and 4294967295",
+        ),
+        (
+            dp.m.make_laplace(
+                dp.atom_domain(T="f32", nan=False), dp.absolute_distance(T="f32"), scale=1.0
+            ),
+            {"x": 0.1},
+            None,
+            "cannot read noise on f32",
+        ),
+        (dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=1.0), {"x": "12"}, None, "a list"),
+        (dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=1.0), {"x": []}, None, "a list"),
+        (
             dp.m.make_user_measurement(
                 *space(int), dp.max_divergence(), lambda value: value, lambda distance: 0.0
             ),
@@ -205,3 +213,40 @@ def test_what_cannot_be_read_is_one_line(
 def test_a_measurement_given_to_an_audit_is_told_the_way() -> None:
     with pytest.raises(pp.ModelError, match="as_mechanism reads it"):
         pp.audit(FRAMEWORK, dp.m.make_randomized_response_bool(prob=0.75))
+
+
+def test_values_that_are_listed_twice_are_one_value() -> None:
+    twice = dp.m.make_randomized_response(categories=["a", "a", "b"], prob=0.5)
+    exact = law(pp.as_mechanism(twice, {"x": "a"}).value, "x")
+    assert exact == {"a": 0.5, "b": 0.5}
+    expect_frequencies(lambda: twice("a"), exact)
+
+
+@pytest.mark.parametrize("version", ["0.14.0", "0.14.1", "0.13.0", "0.9.2", ""])
+def test_versions_that_draw_wrongly_are_refused(
+    version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opendp, "version_of", lambda library: version)
+    with pytest.raises(pp.ModelError, match=r"expected opendp>=0\.14\.2"):
+        pp.as_mechanism(dp.m.make_laplace(*space(int), scale=1.0), COUNTS)
+
+
+@pytest.mark.parametrize("version", ["0.14.2", "0.15.0.dev20250101001", "1.0.0"])
+def test_other_versions_are_read(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opendp, "version_of", lambda library: version)
+    assert pp.as_mechanism(dp.m.make_laplace(*space(int), scale=1.0), COUNTS)
+
+
+def test_a_question_to_a_context_is_told_the_way() -> None:
+    context = dp.Context.compositor(
+        data=[1, 2, 3],
+        privacy_unit=dp.unit_of(contributions=1),
+        privacy_loss=dp.loss_of(epsilon=1.0),
+        split_evenly_over=2,
+        domain=dp.vector_domain(dp.atom_domain(T=int)),
+    )
+    query = context.query().clamp((0, 10)).sum().laplace()
+    with pytest.raises(pp.ModelError, match=r"expected its measurement, query\.resolve\(\)"):
+        pp.as_mechanism(query, {"x": [1]})
+    read = pp.as_mechanism(query.resolve(), {"x": [1, 30]}).value
+    assert read == pp.AdditiveNoise({"x": 11}, pp.Noise.discrete_laplace(20))
