@@ -41,20 +41,51 @@ def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
             f"{shown(databases)}",
             "inputs",
         )
+    if getattr(array, "mask", None) is not None and array.mask.any():
+        raise ModelError("expected an array without masked entries", "mechanism")
     matrix = array.toarray() if hasattr(array, "toarray") else array
     return Channel.from_array(matrix, databases, None, normalize)
 
 
-def prior_of(table: Any, normalize: bool) -> Table | MarkovChain:
-    """Return a Series as the law of the database, a square DataFrame as a stationary Markov
-    chain.
+def prior_of(
+    table: Any, normalize: bool, order: Sequence[object] | None = None
+) -> Table | MarkovChain:
+    """Return a Series as the law of the database, a square DataFrame as a stationary Markov chain,
+    whose values are in the order of the alphabet.
     """
     kind = type(table).__name__
-    if kind == "Series":
-        return Table(dict(zip(_labels(table.index), _values(table))), normalize)
+    if kind == "Series" and order is None:
+        labels = _distinct(_labels(table.index))
+        return Table(dict(zip(labels, _values(table))), normalize)
     if kind == "DataFrame" and _labels(table.index) == _labels(table.columns):
-        return MarkovChain("stationary", _values(table), normalize)
+        return MarkovChain("stationary", _in_order(table, order), normalize)
     raise unsupported(f"a pandas {kind} of shape {shown(table.shape)}", _PRIORS, "prior")
+
+
+def _in_order(table: Any, order: Sequence[object] | None) -> list[list[object]]:
+    """Return the rows of a square table in the order of the alphabet: the labels 0, 1, .. are in
+    it, others are put in it.
+    """
+    labels, rows = _distinct(_labels(table.index)), _values(table)
+    wanted = (
+        [str(place) for place in range(len(labels))] if order is None else list(map(str, order))
+    )
+    if order is None and labels != wanted:
+        raise ModelError(
+            f"expected the labels {shown(labels)} in the order of the alphabet of the records: "
+            "order=[..]",
+            "order",
+        )
+    if sorted(wanted) != sorted(labels):
+        raise ModelError(f"expected the labels {shown(labels)}, found {shown(wanted)}", "order")
+    places = [labels.index(label) for label in wanted]
+    return [[rows[one][other] for other in places] for one in places]
+
+
+def _distinct(labels: list[str]) -> list[str]:
+    if len(set(labels)) < len(labels):
+        raise ModelError(f"expected labels that differ as texts, found {shown(labels)}", "prior")
+    return labels
 
 
 def _values(table: Any) -> list[Any]:

@@ -29,7 +29,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     total,
 )
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
-from pufferproof.models.mechanisms.adapters.library import unsupported
+from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.parameters import (
     Parameters,
     close,
@@ -48,7 +48,13 @@ def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive:
     """Return what a mechanism does with its argument. Raises `ModelError` unless it is of a class
     that is read, and its parameters are those it was made with.
     """
-    name = type(mechanism).__name__
+    name, version = type(mechanism).__name__, version_of("diffprivlib")
+    if not version.startswith("0.6."):
+        raise ModelError(
+            f"formulas of diffprivlib 0.6 are read, found {version or 'an unknown version'}: "
+            "expected diffprivlib>=0.6.5,<0.7",
+            "mechanism",
+        )
     if name not in _READ:
         raise unsupported(f"diffprivlib {name}", list(_READ), "mechanism")
     return _READ[name](mechanism, parameters)

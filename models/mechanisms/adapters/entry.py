@@ -87,7 +87,8 @@ def as_prior(
         source: a fitted `CategoricalHMM` of hmmlearn; a Bayesian network of pgmpy with tables; a
             pandas Series of a probability per database, or a square DataFrame of transitions (a
             stationary chain).
-        order: of a network: its nodes in the order of the records, by default its own.
+        order: of a network: its nodes in the order of the records, by default its own; of a square
+            DataFrame: its labels in the order of the alphabet, by default 0, 1, ..
         normalize: divide rows by their sums: floats mostly miss 1 by a rounding.
 
     >>> import pandas
@@ -97,14 +98,15 @@ def as_prior(
     Raises `ModelError` unless the object is one of these, and its rows are laws.
     """
     library = _library(source)
-    if order is not None and library != "pgmpy":
-        raise ModelError("goes with a network of pgmpy", "order")
+    square = library == "pandas" and type(source).__name__ == "DataFrame"
+    if order is not None and library != "pgmpy" and not square:
+        raise ModelError("goes with a network of pgmpy or a square DataFrame", "order")
     if library == "hmmlearn":
         return hmmlearn.prior_of(source, normalize)
     if library == "pgmpy":
         return pgmpy.prior_of(source, order, normalize)
     if library == "pandas":
-        return arrays.prior_of(source, normalize)
+        return arrays.prior_of(source, normalize, order)
     raise unsupported(_shown(source), PRIORS, "prior")
 
 

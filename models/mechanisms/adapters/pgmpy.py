@@ -27,10 +27,21 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
         raise ModelError(
             f"expected the nodes {shown(list(network.nodes()))}, found {shown(nodes)}", "order"
         )
+    if len(set(map(str, nodes))) < len(nodes):
+        raise ModelError(f"expected nodes that differ as texts, found {shown(nodes)}", "prior")
     tables = {node: network.get_cpds(node) for node in nodes}
     for node, table in tables.items():
-        if table is None:
-            raise ModelError("expected a TabularCPD at every node, found none", f"node {node!r}")
+        if type(table).__name__ != "TabularCPD":
+            found = "none" if table is None else type(table).__name__
+            raise ModelError(
+                f"expected a TabularCPD at every node, found {found}", f"node {node!r}"
+            )
+        if set(table.variables[1:]) != set(network.get_parents(node)):
+            raise ModelError(
+                f"expected a table given the parents {shown(list(network.get_parents(node)))}, "
+                f"found one given {shown(list(table.variables[1:]))}",
+                f"node {node!r}",
+            )
     values = {str(node): _values(table, node) for node, table in tables.items()}
     parents = {
         str(node): tuple(str(each) for each in table.variables[1:])

@@ -7,6 +7,7 @@ those that SciPy computes in floats are not read.
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import comb, prod
 from typing import Any
 
@@ -14,7 +15,7 @@ from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.mechanisms.adapters.closed_forms import Row, constant, power
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
 from pufferproof.models.mechanisms.adapters.library import unsupported
-from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, finite, integer
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.models.numbers.grammar import probability
@@ -33,16 +34,18 @@ def law_of(
     Raises `ModelError` unless it is one that is read.
     """
     dist = getattr(distribution, "dist", distribution)
-    name = getattr(dist, "name", type(distribution).__name__)
+    name, kind = getattr(dist, "name", type(distribution).__name__), type(dist)
     if name in (*_FINITE, *_NOISE) and not hasattr(distribution, "args"):
         raise ModelError(
             f"expected {name} with its parameters, as {name}(..), found {name} itself", "mechanism"
         )
-    if hasattr(dist, "xk") and hasattr(dist, "pk"):
+    if kind.__module__.partition(".")[0] != "scipy":
+        name = f"subclass {kind.__name__}"
+    if kind.__name__ == "rv_sample":
         weights = _of_sample(distribution, dist, parameters, normalize)
-    elif hasattr(distribution, "args") and name in _FINITE:
+    elif kind.__name__ == f"{name}_gen" and name in _FINITE:
         weights = _of_closed_form(name, distribution, parameters)
-    elif hasattr(distribution, "args") and name in _NOISE and not alone:
+    elif kind.__name__ == f"{name}_gen" and name in _NOISE and not alone:
         return _noise(name, distribution, parameters)
     else:
         kept = [*_FINITE, "rv_discrete(values=..)", *([] if alone else _NOISE)]
@@ -74,6 +77,8 @@ def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: 
         parameters.note("probabilities divided by their sum")
     if min(shares) < 0:
         raise ModelError(f"expected probabilities, found {shown(_flat(dist.pk))}", "pk")
+    if any(not close(q, up_to) for q, up_to in zip(dist.qvals, accumulate(map(float, dist.pk)))):
+        raise ModelError("is not what it was made with: it was changed afterwards", "pk")
     if (whole := sum(shares, Fraction(0))) != 1:
         raise SumError(f"sums to {sum_text(whole)}, expected 1", "pk")
     weights: dict[Fraction, Fraction] = {}

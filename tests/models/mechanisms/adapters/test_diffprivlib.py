@@ -19,6 +19,7 @@ from tests.models.mechanisms.adapters.laws import (
 
 import pufferproof as pp
 from pufferproof.models.channel import Channel
+from pufferproof.models.mechanisms.adapters import diffprivlib
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 
@@ -240,3 +241,10 @@ def test_every_database_may_have_its_own_but_not_noise() -> None:
         pp.as_mechanism({"x": dl.Geometric(epsilon=1)})
     with pytest.raises(pp.ModelError, match="every database has its own inputs: leave these out"):
         pp.as_mechanism({"x": dl.Exponential(epsilon=1, sensitivity=1, utility=[1])}, COUNTS)
+
+
+@pytest.mark.parametrize("version", ["0.5.2", "0.7.0", "1.0", ""])
+def test_other_versions_are_refused(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diffprivlib, "version_of", lambda library: version)
+    with pytest.raises(pp.ModelError, match=r"formulas of diffprivlib 0\.6 are read"):
+        pp.as_mechanism(dl.Binary(epsilon=1, value0="0", value1="1"), RECORDS)

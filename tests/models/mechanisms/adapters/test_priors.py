@@ -90,5 +90,18 @@ def test_networks_that_cannot_be_read() -> None:
 
 
 def test_an_order_goes_with_networks() -> None:
-    with pytest.raises(pp.ModelError, match="order: goes with a network of pgmpy"):
+    with pytest.raises(pp.ModelError, match="order: goes with a network of pgmpy or"):
         pp.as_prior(model(), order=["a"])
+
+
+def test_a_table_is_given_the_parents_that_the_network_names() -> None:
+    given = network([[0.5, 0.25, 1, 0.125], [0.5, 0.75, 0, 0.875]])
+    given.remove_edge("a", "c")
+    with pytest.raises(pp.ModelError, match=r"parents \['b'\], found one given \['a', 'b'\]"):
+        pp.as_prior(given)
+
+
+def test_nodes_that_are_one_text_are_refused() -> None:
+    models = pytest.importorskip("pgmpy.models", exc_type=ImportError)
+    with pytest.raises(pp.ModelError, match="nodes that differ as texts"):
+        pp.as_prior(models.DiscreteBayesianNetwork([(1, "1")]))

@@ -1,5 +1,6 @@
 """Frozen distributions of SciPy against its own probabilities; tables of NumPy and pandas."""
 
+from fractions import Fraction
 from math import isclose
 from typing import Any
 
@@ -115,6 +116,62 @@ def test_frames_are_priors() -> None:
     assert pp.as_prior(steps) == pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     series = pd.Series({"a": 1, "b": 3})
     assert pp.as_prior(series, normalize=True) == pp.Table({"a": "1/4", "b": "3/4"})
+
+
+def test_labels_of_transitions_are_put_in_the_order_of_the_alphabet() -> None:
+    named = pd.DataFrame([[9, 1], [2, 8]], index=["well", "sick"], columns=["well", "sick"])
+    chain = pp.as_prior(named, order=["sick", "well"], normalize=True)
+    assert chain == pp.MarkovChain("stationary", [["4/5", "1/5"], ["1/10", "9/10"]])
+    same = pp.as_prior(named, order=["well", "sick"], normalize=True)
+    assert same == pp.MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    swapped = named.set_axis([1, 0]).set_axis([1, 0], axis=1)
+    for table, order in [(named, None), (swapped, None), (named, ["well"]), (named, ["well"] * 2)]:
+        with pytest.raises(pp.ModelError, match="order: expected the labels"):
+            pp.as_prior(table, order=order, normalize=True)
+
+
+@pytest.mark.parametrize("index", [["a", "a"], [1, "1"], [np.nan, "nan"]])
+def test_labels_that_are_one_text_are_refused(index: list[object]) -> None:
+    steps = pd.DataFrame(np.eye(2), index=index, columns=index)
+    for table in (pd.Series([1, 3], index=index), steps):
+        with pytest.raises(pp.ModelError, match="labels that differ"):
+            pp.as_prior(table, order=None, normalize=True)
+
+
+def test_masked_entries_are_refused() -> None:
+    matrix = np.ma.array([[0.5, 0.5], [0.25, 0.75]], mask=[[0, 0], [0, 0]])
+    assert pp.as_mechanism(matrix, ["a", "b"]).value.probability("b", "0") == Fraction(1, 4)
+    matrix.mask[1, 0] = True
+    with pytest.raises(pp.ModelError, match="without masked entries"):
+        pp.as_mechanism(matrix, ["a", "b"])
+
+
+class Never(type(st.binom)):  # type: ignore[misc]
+    """It draws 0, and has the name of a distribution of SciPy."""
+
+    def _rvs(self, n: Any, p: Any, size: Any = None, random_state: Any = None) -> Any:
+        return np.zeros(size)
+
+
+class Wide(st.rv_continuous):  # type: ignore[misc]
+    def _pdf(self, x: Any) -> Any:
+        return np.exp(-abs(x)) / 2
+
+
+@pytest.mark.parametrize(
+    ("source", "inputs"),
+    [({"x": Never(name="binom")(2, 0.5)}, None), (Wide(name="laplace")(scale=2), {"x": 1})],
+)
+def test_subclasses_with_names_of_scipy_are_refused(source: Any, inputs: Any) -> None:
+    with pytest.raises(pp.ModelError, match="cannot read scipy subclass"):
+        pp.as_mechanism(source, inputs)
+
+
+def test_changed_probabilities_are_refused() -> None:
+    coin = st.rv_discrete(values=([0, 1], [0.25, 0.75]))
+    coin.pk = np.array([0.5, 0.5])  # it still draws 1 three times in four
+    with pytest.raises(pp.ModelError, match="pk: is not what it was made with"):
+        pp.as_mechanism({"x": coin})
 
 
 FRAME = pd.DataFrame({"no": [0.75, 0.5], "yes": [0.25, 0.5]}, index=["a", "b"])
