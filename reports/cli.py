@@ -28,7 +28,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
 from pufferproof.reports.console.outputs import WRITTEN
-from pufferproof.reports.console.streams import Stream, guarded, open_missing
+from pufferproof.reports.console.streams import Stream, guarded, keep_answer, open_missing
 
 COMMANDS = {
     "audit": Place(
@@ -292,6 +292,7 @@ def _top(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: one line on standard error and code 2 for every misuse."""
     open_missing()
+    keep_answer()
     sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
 
 

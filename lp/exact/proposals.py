@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.models.numbers.proposals import proposing
 
@@ -46,11 +47,7 @@ def proposed(
     """
     import highspy
 
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    if seconds is not None:
-        solver.setOptionValue("time_limit", float(seconds))
+    solver = highs() if seconds is None else highs(time_limit=float(seconds))
     unit, most = Fraction(1), _FAR
     if lower is None:
         unit, most = _largest(_costs(program)), 1e300

@@ -22,6 +22,7 @@ from fractions import Fraction
 from math import gcd, prod
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.exact.weights import SMALL, Weights, rounded_weights
 from pufferproof.models.channel import Channel
 from pufferproof.models.numbers.enclosures import log_bounds
@@ -356,15 +357,7 @@ def linear_program(columns: "NDArray[np.float64]") -> Any:
     program.a_matrix_.start_ = np.append(0, np.cumsum(kept.sum(axis=1))).astype(np.int32)
     program.a_matrix_.index_ = np.nonzero(kept)[1].astype(np.int32)
     program.a_matrix_.value_ = table.T[kept]
-    model: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    options: dict[str, Any] = {
-        "output_flag": False,
-        "presolve": "off",
-        "threads": 1,
-        "solver": "simplex",
-    }
-    options |= {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-    for name, value in options.items():
-        model.setOptionValue(name, value)
+    options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    model = highs(presolve="off", solver="simplex", **options)
     model.passModel(program)
     return model

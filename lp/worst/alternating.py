@@ -18,6 +18,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
+from pufferproof.lp.exact.highs import highs
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
@@ -61,9 +62,7 @@ class ColumnProgram:
         import numpy as np
 
         self.cone, self.size = cone, cone.dimension
-        self.solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        solver.setOptionValue("output_flag", False)
-        solver.setOptionValue("threads", 1)
+        self.solver = solver = highs()
         self.places = np.arange(self.size, dtype=np.int32)
         free = highspy.kHighsInf
         solver.addVars(self.size, np.zeros(self.size), np.full(self.size, free))

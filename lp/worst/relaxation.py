@@ -21,6 +21,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
+from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
@@ -84,13 +85,7 @@ class Relaxation:
         self.width = int(index.max()) + 1
         costs = np.bincount(index.ravel(), weights=np.full(size * size, lift))
         costs[np.diagonal(index)] += np.array([m / laws.mu_total for m in laws.mu])
-        self.solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        for name, value in {
-            "output_flag": False,
-            "threads": 1,
-            "dual_feasibility_tolerance": 1e-10,
-        }.items():
-            solver.setOptionValue(name, value)
+        self.solver = solver = highs(dual_feasibility_tolerance=1e-10)
         solver.addVars(self.width, np.zeros(self.width), np.full(self.width, highspy.kHighsInf))
         solver.changeColsCost(
             self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64)
@@ -228,17 +223,13 @@ class Relaxation:
         import highspy
         import numpy as np
 
-        program = highspy.Highs()  # type: ignore[no-untyped-call]
-        program.setOptionValue("output_flag", False)
+        options = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": _GAP}
+        program = highs(**options)
         program.passModel(self.solver.getLp())
         pairs, rows = self._all_rows()
         low, high = np.zeros(len(pairs)), np.full(len(pairs), highspy.kHighsInf)
         places = rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
         program.addRows(len(pairs), low, high, rows.nnz, *places, rows.data)
-        program.setOptionValue("threads", 1)
-        program.setOptionValue("solver", "ipm")
-        program.setOptionValue("run_crossover", "off")
-        program.setOptionValue("ipm_optimality_tolerance", _GAP)
         program.setOptionValue("time_limit", max(deadline - monotonic(), 0.01))
         program.run()
         dual = np.abs(program.getSolution().row_dual[1:])

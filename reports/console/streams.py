@@ -4,6 +4,9 @@ A command writes to `sys.stdout` and `sys.stderr` as ever. While `guarded` holds
 be written is dropped: on standard error without a word, as there is nowhere to say it; on standard
 output the failure is kept, so that the command can say that its answer was lost. A reader that has
 gone, as `head` does, has read what it wanted: that is no failure.
+
+What libraries in C write on descriptor 1 is no part of the answer: `keep_answer` sends it to standard
+error.
 """
 
 import errno
@@ -95,6 +98,32 @@ def guarded() -> Iterator[Stream]:
         out.flush()
         err.flush()
         sys.stdout, sys.stderr = before
+
+
+def keep_answer() -> None:
+    """Write what Python prints to a copy of descriptor 1, and lead descriptor 1 to standard error
+    until this process ends: text of libraries and of processes that are started then stands in no
+    answer.
+
+    Nothing changes where `sys.stdout` writes elsewhere, as in a test.
+    """
+    before = sys.stdout
+    try:
+        if not isinstance(before, io.TextIOWrapper) or before.fileno() != 1:
+            return
+        before.flush()
+        kept = os.dup(1)
+    except (OSError, ValueError):  # closed or full, which the first answer finds out
+        return
+    os.dup2(2, 1)
+    binary = open(kept, "wb", 0 if before.write_through else -1)
+    sys.stdout = sys.__stdout__ = io.TextIOWrapper(  # type: ignore[misc]
+        binary,
+        before.encoding,
+        before.errors,
+        line_buffering=before.line_buffering,
+        write_through=before.write_through,
+    )
 
 
 def open_missing() -> None:

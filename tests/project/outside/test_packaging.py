@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PACKAGES = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
 FOLDERS = PACKAGES | {"formal"}  # no modules: theorems, and what Coq said of them
 SOURCE = ROOT / "src" / "pufferproof"
