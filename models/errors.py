@@ -3,7 +3,10 @@
 Exceptions are for misuse and malformed input; mathematical outcomes are verdicts.
 """
 
+import os
 import re
+import signal
+import sys
 
 DIVIDE = "normalize=True"
 _ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of lines, for `str.splitlines`
@@ -12,6 +15,14 @@ _ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of lines, for `str.
 def of_extra(package: str, extra: str) -> str:
     """Return that a package is not installed, and which extra of this one installs it."""
     return f'expected {package}, which pip install "pufferproof[{extra}]" installs'
+
+
+def expect_unix(what: str) -> None:
+    """Raise `PufferproofError` unless this system has processes that can be copied and timed."""
+    if not (hasattr(os, "fork") and hasattr(signal, "SIGALRM")):
+        raise PufferproofError(
+            f"expected Linux or macOS, found {sys.platform}, which has no fork and no timers", what
+        )
 
 
 def lacks(error: MemoryError) -> str:

@@ -9,7 +9,6 @@ only ever extended: what is at a path is replaced by a ledger that begins with t
 whole or not at all, and while it is compared and replaced nobody else writes one into its folder.
 """
 
-import fcntl
 import json
 import os
 import stat
@@ -40,6 +39,7 @@ from pufferproof.models.files.writing import (
     query_document,
 )
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.outputs import locked
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
@@ -221,14 +221,16 @@ def _document(mechanism: Plain) -> JsonObject:
 
 @contextmanager
 def held(path: str | Path) -> Iterator[None]:
-    """Let nobody else extend a ledger in the folder of this one while the body runs."""
+    """Let nobody else extend a ledger in the folder of this one while the body runs, where folders
+    can be locked.
+    """
     try:
         folder = os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY)
     except (OSError, ValueError):  # which writing reports
         yield
         return
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        locked(folder, wait=True)
         yield
     finally:
         os.close(folder)

@@ -26,7 +26,8 @@ def main() -> None:
     except ImportError as error:
         print(json.dumps({"missing": str(error)}))
         return
-    if request["seconds"] is not None:  # should nobody be left to kill this process
+    limited = request["seconds"] is not None and hasattr(signal, "SIGALRM")
+    if limited:  # should nobody be left to kill this process
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the library has a handler of its own
         signal.setitimer(signal.ITIMER_REAL, request["seconds"])
     rows = [([int(entry, 16) for entry in row], equal) for row, equal in request["rows"]]

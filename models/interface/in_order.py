@@ -132,4 +132,5 @@ class _Unpacker(pickle.Unpickler):
 def _may_fork() -> bool:
     import multiprocessing
 
-    return sys.platform == "linux" and not multiprocessing.current_process().daemon
+    forks = sys.platform == "linux" and hasattr(os, "fork")
+    return forks and not multiprocessing.current_process().daemon

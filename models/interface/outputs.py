@@ -2,10 +2,10 @@
 
 A file is written under a hidden name beside its target and put in place at the end. What a killed
 run left behind under such a name is removed by the next one that writes the same, if no other
-process has it open and nothing is lost with it.
+process has it open and nothing is lost with it. Where files cannot be locked, as on Windows, it
+stays.
 """
 
-import fcntl
 import os
 import re
 import signal
@@ -18,6 +18,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pufferproof.models.errors import ModelError
+
+try:
+    import fcntl
+
+    LOCKS = True
+except ModuleNotFoundError:  # Windows
+    LOCKS = False
 
 _LONGEST = 40  # characters of a target's name in a hidden one: names have at most 255 bytes
 
@@ -54,6 +61,8 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     raise ModelError(f"cannot be written: {error.strerror}", path) from None
                 except ValueError as error:  # a null byte in the name
                     raise ModelError(f"cannot be written: {error}", path) from None
+            if not LOCKS:
+                opened.close()  # an open file can be neither locked nor replaced there
             for target, temporary in list(staged.items()):
                 os.replace(temporary, target)
                 del staged[target]
@@ -71,11 +80,9 @@ def cleaned_up() -> Iterator[None]:
     """Let the body clean up as when it is interrupted if this process is told to end (TERM,
     HUP), and end it then.
     """
-    signals = (
-        [signal.SIGTERM, signal.SIGHUP]
-        if threading.current_thread() is threading.main_thread()
-        else []
-    )
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    there = threading.current_thread() is threading.main_thread()
+    signals = [getattr(signal, name) for name in names] if there else []
     default = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
     received: list[int] = []
 
@@ -105,12 +112,14 @@ def hidden_beside(target: Path) -> list[Path]:
     return sorted(path for path in target.parent.iterdir() if pattern.fullmatch(path.name))
 
 
-def locked(handle: int) -> bool:
+def locked(handle: int, wait: bool = False) -> bool:
     """Lock an open file or folder until it is closed or this process ends; False if another
-    process has it locked.
+    process has it locked and this one does not `wait`, or if nothing can be locked here.
     """
+    if not LOCKS:
+        return False
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
         return False
     return True
@@ -139,7 +148,7 @@ def _remove_leftovers(target: Path, data: bytes) -> None:
     """Remove hidden files that nobody has locked and that hold nothing but a beginning of what
     the target holds now.
     """
-    for path in hidden_beside(target):
+    for path in hidden_beside(target) if LOCKS else []:
         with (
             suppress(OSError),
             open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left,

@@ -5,8 +5,8 @@ be written is dropped: on standard error without a word, as there is nowhere to 
 output the failure is kept, so that the command can say that its answer was lost. A reader that has
 gone, as `head` does, has read what it wanted: that is no failure.
 
-What libraries in C write on descriptor 1 is no part of the answer: `keep_answer` sends it to standard
-error.
+What libraries in C write on descriptor 1 is no part of the answer: `keep_answer` sends it to
+standard error.
 """
 
 import errno
@@ -116,7 +116,7 @@ def keep_answer() -> None:
     except (OSError, ValueError):  # closed or full, which the first answer finds out
         return
     os.dup2(2, 1)
-    binary = open(kept, "wb", 0 if before.write_through else -1)
+    binary = os.fdopen(kept, "wb", 0 if before.write_through else -1)
     sys.stdout = sys.__stdout__ = io.TextIOWrapper(  # type: ignore[misc]
         binary,
         before.encoding,

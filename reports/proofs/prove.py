@@ -10,7 +10,7 @@ import typer
 
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.run import Result
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.reports.console.options import (
     AsJson,
     Home,
@@ -122,6 +122,7 @@ def prove(
     if new is not None:
         write_template(new)
         raise typer.Exit
+    expect_unix("prove")
     _refuse_beside(letter, patterns, out, as_json, compare, write_record)
     _refuse_folder(out, coq)
     _refuse_elsewhere(scheduler if claims else None, resume if claims else None)

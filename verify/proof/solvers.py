@@ -16,6 +16,7 @@ import sys
 import threading
 from typing import IO
 
+from pufferproof.models.errors import expect_unix
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
 
 ANSWERS = 200
@@ -162,6 +163,7 @@ class SolverProcess:
         return requests, replies
 
     def _begun(self) -> "subprocess.Popen[bytes]":
+        expect_unix("solvers of formulas")
         try:
             return subprocess.Popen(
                 [sys.executable, "-P", "-c", self._script],

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pufferproof.models.errors import expect_unix
+
 PATIENCE = 100
 """How many times a limit may pass by the clock: more than a busy machine slows anything down."""
 
@@ -29,6 +31,8 @@ def limited(seconds: float) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+
+    expect_unix("a limit on the time of a step")
 
     def ring(*_: object) -> None:
         raise OutOfTime

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from . import NotChecked, building, sources
@@ -31,8 +31,7 @@ def theory(folder: Path) -> Path:
     coq, place = version(), folder / BUILD
     place.mkdir(exist_ok=True)
     files = [file for file in sources.files(folder) if file.startswith(NEEDED)]
-    with open(place / "lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with held(place):
         for file in files:
             copied(folder / file, place / file)
         done = place / "done"
@@ -47,6 +46,17 @@ def theory(folder: Path) -> Path:
                     run(["coqc", "-q", *paths(folder), file], place)
             done.write_text(digests, encoding="utf-8")
     return place
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Let nobody else build in a folder while the body runs, where files can be locked."""
+    with open(folder / "lock", "w", encoding="utf-8") as lock:
+        with suppress(ModuleNotFoundError):  # Windows
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def paths(folder: Path) -> list[str]:

@@ -9,7 +9,6 @@ program that is shipped.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from . import NotChecked, sources
 from .building import NoCoq
-from .exported import run, theory
+from .exported import held, run, theory
 
 PROGRAM = "verified"
 OCAML = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
@@ -84,8 +83,7 @@ def extracted(folder: Path) -> Path:
     proofs, build = (place / "done").read_text(encoding="utf-8"), place / "program"
     made = "\n".join([made_by, proofs, commands, *written.values(), CLAIM])
     build.mkdir(exist_ok=True)
-    with open(build / "lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with held(build):
         done = build / "done"
         if not (done.exists() and done.read_text(encoding="utf-8") == made):
             (build / "Extracted.v").write_text(commands, encoding="utf-8")

@@ -254,7 +254,10 @@ class _Reader(threading.Thread):
 def _ended(process: "subprocess.Popen[str]") -> None:
     """End the process group of a command: what it started may run on after it has ended itself."""
     with suppress(ProcessLookupError, PermissionError):  # nobody is left, or only a zombie
-        os.killpg(process.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:  # Windows: the command alone
+            process.kill()
     process.wait()
 
 
@@ -307,7 +310,8 @@ def _generator(seed: Seed) -> object:
 @contextmanager
 def _limited(seconds: float | None) -> Iterator[Callable[[], None]]:
     """Interrupt the body after so many seconds, where signals can; yields what starts them anew."""
-    if seconds is None or threading.current_thread() is not threading.main_thread():
+    here = threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGALRM")
+    if seconds is None or not here:
         yield lambda: None
         return
 
