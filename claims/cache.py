@@ -23,7 +23,7 @@ from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
 from pufferproof.models.interface.sweeps.unchanged import Entry, Sealed, is_hidden, present
-from pufferproof.models.interface.sweeps.versions import packages
+from pufferproof.models.interface.sweeps.versions import FLOORS, packages
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entry holds
@@ -218,10 +218,11 @@ def _files_in(folder: str) -> frozenset[str]:
 @cache
 def _package() -> frozenset[str]:
     """Return every source file of this package, and every file of data; not what is written."""
-    home, written = Path(pufferproof.__file__).parent, os.path.join("reports", "out")
+    written = os.path.join("reports", "out")
     return frozenset(
         os.path.join(folder, name)
-        for folder, _, names in os.walk(home, followlinks=True)
+        for place in _folders()
+        for folder, _, names in os.walk(place)
         for name in names
         if name.endswith((".py", ".json")) and written not in folder
     )
@@ -239,8 +240,17 @@ def _homes() -> tuple[str, ...]:
 @cache
 def _ours() -> tuple[str, ...]:
     """The folders of this package, each with a separator at its end."""
-    home = Path(pufferproof.__file__).parent
-    return tuple(_under(each) for each in (home, *home.iterdir()) if each.is_dir())
+    return tuple(map(_under, _folders()))
+
+
+@cache
+def _folders() -> tuple[Path, ...]:
+    """Return the folder of this package and those of its floors, which stand in it as folders or
+    links; where links are missing, beside `src`.
+    """
+    place = Path(pufferproof.__path__[-1])
+    floors = (place / name for name in (*FLOORS, "examples", "formal"))
+    return Path(pufferproof.__file__).parent, *(each for each in floors if each.is_dir())
 
 
 def _under(folder: Path) -> str:

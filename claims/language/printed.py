@@ -23,7 +23,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.numbers.text import shown
 
-PAPERS = Path(pufferproof.__file__).parent / "claims" / "papers"
+PAPERS = Path(pufferproof.__path__[-1]) / "claims" / "papers"
 NAME = "print.toml"
 _DRAWN = ("table", "figure", "algorithm", "data", "experiment")
 

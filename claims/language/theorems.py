@@ -16,7 +16,7 @@ from pufferproof.models.files.reading import document_of
 from pufferproof.verify.certificates.formal import NotChecked
 from pufferproof.verify.certificates.formal.record import NAME, Checked, Theorem, read
 
-FORMAL = Path(pufferproof.__file__).parent / "formal"
+FORMAL = Path(pufferproof.__path__[-1]) / "formal"
 CLAIMS = "claims.toml"
 
 

@@ -101,7 +101,7 @@ def load_examples(folder: str | None) -> list[Example]:
     Raises `ModelError`, naming the file and the key, unless there is an example and every one is
     well formed.
     """
-    root = Path(pufferproof.__file__).parent / "examples" if folder is None else Path(folder)
+    root = Path(pufferproof.__path__[-1]) / "examples" if folder is None else Path(folder)
     if not os.path.isdir(root):
         raise ModelError("expected a folder of examples, found none", str(root))
     files = example_files(root)

@@ -16,9 +16,14 @@ Names below are imported when first used, so that importing the package costs ne
 """
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if not os.path.isdir(os.path.join(__path__[0], "models")):
+    # A checkout without symbolic links, as an sdist is and as Windows makes: floors are beside src.
+    __path__.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 
 _HOME = {
     "Accountant": "lp.accounting.accountant",

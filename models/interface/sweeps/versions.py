@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
-_FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
+FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
 _PACKAGES = (
     "clarabel",
     "cvc5",
@@ -42,8 +42,8 @@ def version_of(module: str) -> str:
     """
     package, _, floor = module.partition(".")
     floor = floor.partition(".")[0]
-    ours = package == "pufferproof" and floor in _FLOORS
-    below = _FLOORS[: _FLOORS.index(floor) + 1] if ours else _FLOORS
+    ours = package == "pufferproof" and floor in FLOORS
+    below = FLOORS[: FLOORS.index(floor) + 1] if ours else FLOORS
     digest = hashlib.sha256(packages().encode())
     for each in below:
         digest.update(_sources(each))

@@ -78,7 +78,7 @@ def test_the_same_work_has_the_same_name_and_other_work_another(monkeypatch):
 
 
 def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeypatch):
-    for floor in versions._FLOORS:
+    for floor in versions.FLOORS:
         (tmp_path / floor / "room").mkdir(parents=True)
         (tmp_path / floor / "room" / "file.py").write_text('x = "data.json"\n')
         (tmp_path / floor / "room" / "data.json").write_text("1\n")
@@ -90,15 +90,15 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
         versions._sources.cache_clear()
         return versions.version_of(f"pufferproof.{floor}.room.file")
 
-    before = {floor: now(floor) for floor in versions._FLOORS}
+    before = {floor: now(floor) for floor in versions.FLOORS}
     (tmp_path / "lp" / "room" / "file.py").write_text("x = 2\n")
-    changed = {floor for floor in versions._FLOORS if now(floor) != before[floor]}
+    changed = {floor for floor in versions.FLOORS if now(floor) != before[floor]}
     assert changed == {"lp", "counterexamples", "claims", "reports"}
-    before = {floor: now(floor) for floor in versions._FLOORS}
+    before = {floor: now(floor) for floor in versions.FLOORS}
     (tmp_path / "claims" / "room" / "written.json").write_text("2\n")
-    assert {floor: now(floor) for floor in versions._FLOORS} == before
+    assert {floor: now(floor) for floor in versions.FLOORS} == before
     (tmp_path / "claims" / "room" / "data.json").write_text("2\n")
-    assert {floor for floor in versions._FLOORS if now(floor) != before[floor]} == {
+    assert {floor for floor in versions.FLOORS if now(floor) != before[floor]} == {
         "claims",
         "reports",
     }

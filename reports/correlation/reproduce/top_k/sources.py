@@ -37,7 +37,7 @@ def populations(folder: str | None, seed: int) -> list[Population]:
     return [
         _read(folder, there, (_WORLD, _CITIES)) or drawn_check_ins(seed),
         _read(folder, there, (_DAYS,)) or drawn_activities(seed),
-        read_days(Path(pufferproof.__file__).parent / _WEATHER, "weather"),
+        read_days(Path(pufferproof.__path__[-1]) / _WEATHER, "weather"),
     ]
 
 
