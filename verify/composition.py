@@ -115,6 +115,9 @@ class Composition(Readable, Tabular):
         """
         joint, sign = self.joint, self.joint.largest.compare(level)
         if sign is None and not isinstance(joint.largest, NoiseBounds):
+            if joint.of is not None:  # some chains of a class are not the class
+                again = audit(joint.of, joint.mechanism, level)
+                return Decision.at_most(again.largest.compare(level))
             sign = largest_ratio(joint.mechanism, joint.framework, level).compare(level)
         return Decision.at_most(sign)
 

@@ -25,7 +25,7 @@ def audited_at(audit: Audit, level: Level) -> Audit:
     """Return the audit at a level, repeated unless it was at this one."""
     if audit.level == level:
         return audit
-    return audited(audit.framework, audit.mechanism, level)
+    return audited(audit.of or audit.framework, audit.mechanism, level)
 
 
 def divided(files: Files, normalize: bool) -> bool:

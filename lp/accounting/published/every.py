@@ -93,7 +93,7 @@ def published_bounds(together: Composition) -> PublishedBounds:
     There are none against classes of priors and mixtures, whose laws are not listed, and for
     several people.
     """
-    framework = together.joint.framework
+    framework = together.joint.of or together.joint.framework
     if framework.classes or framework.closure != "list" or framework.people > 1:
         return PublishedBounds(together.joint.leakage, ())
     found = list(_every(framework, together))
