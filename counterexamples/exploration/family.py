@@ -29,7 +29,7 @@ from pydantic import Field, StrictInt, StrictStr
 from pufferproof.counterexamples.exploration.expressions import CALLED, filled
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import framework_of
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.reading import document_of, in_file, validated
 from pufferproof.models.files.shapes import FrameworkFile, Shape
 from pufferproof.models.framework import Framework
@@ -165,7 +165,7 @@ class Family:
 def read_family(path: str) -> Family:
     """Read a family from JSON or TOML. Raises `ModelError`."""
     with in_file(path):
-        document = document_of(path, bytes_of(path))
+        document = document_of(path, bytes_of(path, MAX_BYTES))
         if not isinstance(document, dict):
             raise ModelError("expected an object")
         return Family(document)

@@ -27,7 +27,7 @@ from pufferproof.lp.accounting.total import merged, summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.inputs import MAX_BYTES, beginning, digest
 from pufferproof.models.files.mechanisms import channel_of, local_of, noisy_from
 from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
 from pufferproof.models.files.shapes import MechanismFile, Shape
@@ -109,12 +109,16 @@ def _content(path: str | Path) -> bytes | None:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise ModelError("expected a regular file or none", str(path))
-        return Path(path).read_bytes()
+        with open(path, "rb") as file:  # again each time: another process may extend it
+            data = beginning(file, MAX_BYTES)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else error
         raise ModelError(f"cannot be read: {said}", str(path)) from None
+    if len(data) > MAX_BYTES:
+        raise ModelError(f"expected at most {MAX_BYTES} bytes", str(path))
+    return data
 
 
 def _release(framework: Framework, shape: ReleaseShape, entry: Any, where: str) -> Release:

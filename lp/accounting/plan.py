@@ -9,12 +9,12 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.document import Stated, rendered
 from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
-from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.recorded.table import MAX_TABLE, Asked, read_column
 from pufferproof.models.files.shapes import CountShape, DataShape, PlanFile, PlannedShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
@@ -61,16 +61,12 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
 
     Raises `ModelError` naming the file, the key, what was expected and found.
     """
-    loaded, folder = read_loaded(path, PlanFile), Path(path).parent
+    loaded = read_loaded(path, PlanFile)
     shape = loaded.value
     with in_file(path):
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
-    if shape.data is not None:
-        framework, source = _of_data(shape.data, folder)
-    else:
-        given = folder / (shape.framework or "")
-        framework = read_valued(given).value
-        source = f"framework{given.suffix.lower()}", bytes_of(given)
+    with reading_once():
+        framework, source = _named_by(path, shape)
     with in_file(path):
         groups = []
         for number, each in enumerate(shape.release, 1):
@@ -83,11 +79,34 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
     return loaded.holding(Plan(framework, tuple(groups), budget, source))
 
 
-def _of_data(data: DataShape, folder: Path) -> tuple[Framework, tuple[str, bytes]]:
+def _named_by(path: str | Path, shape: PlanFile) -> tuple[Framework, tuple[str, bytes]]:
+    """Return the framework that a plan names, or that of the data it names, and what its file
+    is.
+    """
+    given, content = named_file(path, shape)
+    if shape.data is not None:
+        return _of_data(shape.data, given)
+    return read_valued(given).value, (f"framework{given.suffix.lower()}", content)
+
+
+def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:
+    """Read the framework or the data that a plan names; return its path and content.
+
+    Raises `ModelError` unless it lies in the plan's folder: evidence is packed with it.
+    """
+    folder, data = Path(path).parent, shape.data
+    key, name = ("framework", shape.framework or "") if data is None else ("data.csv", data.csv)
+    try:
+        content = bytes_inside(folder, name, MAX_BYTES if data is None else MAX_TABLE)
+    except ModelError as error:
+        raise error.within(f"{path}: {key}") from None
+    return folder / name, content
+
+
+def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes]]:
     """Return the framework of the chain that is fitted to data, with every record secret or those
     it names, and what its file is.
     """
-    path = folder / data.csv
     cuts = None if data.cuts is None else tuple(data.cuts)
     recorded = read_column(path, Asked(data.column, data.group, cuts=cuts)).value
     with in_file(path):

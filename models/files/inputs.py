@@ -19,6 +19,7 @@ from typing import BinaryIO
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import shown
 
+MAX_BYTES = 200_000_000  # of a document, unless its reader has a limit of its own
 _UNOPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -73,14 +74,14 @@ def expect_contents(known: Mapping[str, str]) -> None:
     """Raise `ModelError` unless files have the contents of these digests."""
     for name, expected in known.items():
         try:
-            found = digest(bytes_of(name))
+            found = digest(bytes_of(name, MAX_BYTES))
         except ModelError as error:
             raise error.within(name) from None
         if found != expected:
             raise ModelError("is another file than the one that was listed", name)
 
 
-def bytes_of(path: str | Path, limit: int | None = None) -> bytes:
+def bytes_of(path: str | Path, limit: int) -> bytes:
     """Return the content of an input. Raises `ModelError` unless it can be read, and has at
     most `limit` bytes.
     """
@@ -102,6 +103,9 @@ def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
 
     Raises `ModelError` unless `name` is relative to the folder and leads, links followed, to a
     regular file inside it that has at most `limit` bytes.
+
+    While `reading_once`, `bytes_of` and readers that are given `Path(folder, name)` find what was
+    read here.
     """
     parts = PurePosixPath(name).parts
     if not parts or ".." in parts or PurePosixPath(name).is_absolute() or not name.isprintable():
@@ -117,11 +121,11 @@ def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
             )
         reading = _READING.get()
         if reading is not None and str(target) in reading.kept:
-            return reading.kept[str(target)]
+            return _also(folder, name, reading.kept[str(target)])
         _expect_regular(os.lstat(target), limit)
         with os.fdopen(os.open(target, _UNOPENED), "rb") as file:
             _expect_regular(os.fstat(file.fileno()), limit)
-            return _kept(str(target), file, limit)
+            return _also(folder, name, _kept(str(target), file, limit))
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}") from None
     except RuntimeError:  # links in a circle
@@ -201,14 +205,23 @@ def _expect_regular(there: os.stat_result, limit: int) -> None:
         raise ModelError(f"expected at most {limit} bytes, found {there.st_size}")
 
 
-def _kept(name: str, file: BinaryIO, limit: int | None) -> bytes:
+def _also(folder: str | Path, name: str, data: bytes) -> bytes:
+    """Keep what was read under the name that the folder and the naming file give it."""
+    if (reading := _READING.get()) is not None:
+        reading.kept[os.path.join(os.getcwd(), folder, name)] = data
+    return data
+
+
+def _kept(name: str, file: BinaryIO, limit: int) -> bytes:
     """Read an open file; it may have grown since its size was asked for."""
-    data = file.read() if limit is None else beginning(file, limit)
-    if limit is not None and len(data) > limit:
+    there = os.fstat(file.fileno())
+    if stat.S_ISREG(there.st_mode) and there.st_size > limit:
+        raise ModelError(f"expected at most {limit} bytes, found {there.st_size}")
+    data = beginning(file, limit)
+    if len(data) > limit:
         raise ModelError(f"expected at most {limit} bytes")
     reading = _READING.get()
     if reading is not None:
-        there = os.fstat(file.fileno())
         reading.kept[name] = data
         reading.files.add((there.st_dev, there.st_ino))
     return data

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of, digest
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.framework import Framework
 
@@ -40,7 +40,7 @@ def from_table(
     """
     if is_callable(path):
         return _from_callable(path, framework, normalize, trust_code)
-    data = bytes_of(path)
+    data = bytes_of(path, MAX_BYTES)
     if path.endswith(".npy"):
         return _from_npy(path, data, databases, normalize)
     return Loaded(_from_csv(data, normalize), path, digest(data))
@@ -87,7 +87,7 @@ def _from_npy(
             f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}"
         )
     with in_file(databases):
-        listed = bytes_of(databases)
+        listed = bytes_of(databases, MAX_BYTES)
         labels = _labels(databases, listed)
     sha256 = digest(data, listed)
     del data
@@ -117,7 +117,7 @@ def callable_of(path: str, trust_code: bool) -> Loaded[Callable[..., object]]:
     source = getattr(sys.modules[module_name], "__file__", None)
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
-    code = bytes_of(source)
+    code = bytes_of(source, MAX_BYTES)
     return Loaded(function, path, digest(code), {_from_here(source): code})
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError, lacks
-from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest
 from pufferproof.models.interface.stand_in import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
 from pufferproof.models.numbers.text import JsonObject, int_of, shown
@@ -92,7 +92,7 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
     hash.
     """
     with in_file(path), uncollected():
-        data = bytes_of(path)
+        data = bytes_of(path, MAX_BYTES)
         shape = validated(model, document_of(path, data))
         named = _networks_read(shape, Path(path).parent)
         return Loaded(shape, str(path), digest(data, *named.values()), named)

@@ -13,7 +13,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
-from pufferproof.models.files.inputs import bytes_of, forget
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, forget
 from pufferproof.models.files.reading import parse_json, reading_csv
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
@@ -154,7 +154,7 @@ def lines_of(path: str) -> list[Line]:
     Raises `ModelError` unless it can be read and has a line.
     """
     try:
-        text = bytes_of(path).decode("utf-8-sig", errors="replace")
+        text = bytes_of(path, MAX_BYTES).decode("utf-8-sig", errors="replace")
     except ModelError as error:
         raise error.within(path) from None
     with reading_csv(path):

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
@@ -66,9 +65,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     certificates = [audit_evidence(files, audit), *noise_beside(audit, inputs_of(files))]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
     framework, *mechanisms = read_inputs(paths[0], paths[1:])
-    named = {
-        Path(name).name: bytes_of(Path(paths[0]).parent / name) for name in files.framework.named
-    }
+    named = {Path(name).name: data for name, data in files.framework.named.items()}
     return Evidence(
         certificates,
         framework,

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import stored
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
 from pufferproof.reports.console.outputs import WRITTEN
@@ -64,7 +64,7 @@ def export(
         _write_queries(certificate, Path(smtlib))
         return
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
-        data = _bytes(files[0])
+        data = _content(files[0])
         if coq is not None:
             _write(data, certificate, files[1:], coq)
         else:
@@ -82,7 +82,7 @@ def _write(data: bytes, certificate: str, files: list[str], target: str) -> None
 
 
 def _compare(data: bytes, certificate: str, files: list[str], target: str) -> None:
-    text = _bytes(target).decode(errors="replace")
+    text = _content(target).decode(errors="replace")
     with _refusing(certificate):
         compared = judged(data, files)
         statement = tables.compare(text, data)
@@ -127,8 +127,6 @@ def _write_queries(name: str, folder: Path) -> None:
     print(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
 
 
-def _bytes(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}", path) from None
+def _content(path: str) -> bytes:
+    with in_file(path):
+        return bytes_of(path, MAX_BYTES)

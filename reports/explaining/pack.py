@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
@@ -324,4 +324,4 @@ def read_inputs(framework: str, mechanisms: Sequence[str]) -> list[tuple[str, by
     """Return files as they were read, by their names in a zip."""
     paths = [framework, *mechanisms]
     names = named_inputs(framework, mechanisms)
-    return [(name, bytes_of(path)) for name, path in zip(names, paths)]
+    return [(name, bytes_of(path, MAX_BYTES)) for name, path in zip(names, paths)]

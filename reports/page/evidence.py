@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.reproving import Batch, asked_of_coq
@@ -253,7 +253,7 @@ def copied_inputs(
     the paths of the former.
     """
     paths = [f"inputs/{example.name}/{file}" for file in files]
-    contents = dict(zip(paths, (bytes_of(example.path(file)) for file in files)))
+    contents = dict(zip(paths, (bytes_inside(example.folder, file, MAX_BYTES) for file in files)))
     for path, data in (
         contents | dict(zip(named_inputs(paths[0], named or {}), (named or {}).values()))
     ).items():

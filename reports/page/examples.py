@@ -28,7 +28,7 @@ from pydantic import Field, StrictInt, StrictStr
 
 import pufferproof
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of
 from pufferproof.models.files.question import read
 from pufferproof.models.files.reading import document_of, read_shape
 from pufferproof.models.files.shapes import Shape
@@ -154,7 +154,7 @@ def _of_plain_files(root: Path) -> Example:
 def _format_of(path: Path) -> str:
     """Return the format that a file names, nothing if it is none of ours."""
     try:
-        found = document_of(path, bytes_of(path))
+        found = document_of(path, bytes_of(path, MAX_BYTES))
     except PufferproofError:
         return ""
     return str(found.get("format", "")) if isinstance(found, dict) else ""
@@ -210,3 +210,7 @@ def _check_file(folder: Path, name: str, place: str) -> None:
         raise ModelError(f'expected a file inside the example\'s folder, found "{name}"', place)
     if not os.path.isfile(folder / name):
         raise ModelError(f'expected a file, found none at "{name}"', place)
+    try:
+        bytes_inside(folder, name, MAX_BYTES)
+    except ModelError as error:
+        raise error.within(place) from None

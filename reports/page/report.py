@@ -14,7 +14,7 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.reading import document_of, in_file, validated
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.reports.console.options import Home
@@ -155,7 +155,7 @@ def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
     found = []
     for path in sorted(folder.glob("*/report.json")):
         with in_file(path):
-            report = document_of(path, bytes_of(path))
+            report = document_of(path, bytes_of(path, MAX_BYTES))
             known = report.get("format") if isinstance(report, dict) else None
             if isinstance(known, str) and known in _READ:
                 found.append((path.parent.name, validated(_READ[known], report)))

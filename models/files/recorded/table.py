@@ -22,7 +22,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview
 
-_MOST_BYTES = 1_000_000_000
+MAX_TABLE = 1_000_000_000
 _PARQUET = (".parquet", ".pq")
 
 
@@ -79,7 +79,7 @@ def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
 
 def rows_of(path: str | Path, asked: Asked) -> tuple[bytes, Iterator[tuple[str, Sequence[object]]]]:
     """Return the bytes of a file, and its rows one by one: a name and the cells asked for."""
-    data = bytes_of(path, _MOST_BYTES)
+    data = bytes_of(path, MAX_TABLE)
     parquet = str(path).lower().endswith(_PARQUET)
     return data, _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import points_of
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.mechanisms import given_in, linear_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
@@ -31,7 +31,7 @@ class PointFiles:
 def read_point_framework(path: str) -> Loaded[PointFramework] | None:
     """Read a framework of normal priors that are not truncated, None if it is another one."""
     with in_file(path):
-        if b"gaussian" not in bytes_of(path):  # then nothing else is read twice
+        if b"gaussian" not in bytes_of(path, MAX_BYTES):  # then nothing else is read twice
             return None
     loaded = read_loaded(path, FrameworkFile)
     if not loaded.value.pointwise:

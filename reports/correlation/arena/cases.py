@@ -65,6 +65,11 @@ def _query(folder: Path, place: str) -> str:
     return beside if (folder / beside).exists() else _QUERY
 
 
+def named_files(place: str, query: str) -> list[str]:
+    """Return the files that an entry names: its framework and, unless it is a name, its query."""
+    return [place] if query in QUERIES else [place, query]
+
+
 def query_path(folder: Path, query: str) -> str:
     """Return the name of a query, or its file in the folder."""
     return query if query in QUERIES else str(folder / query)

@@ -11,12 +11,12 @@ from typing import Any
 from pufferproof.lp.best.losses import absolute_error
 from pufferproof.lp.best.mechanism import loss_json, optimal_mechanism
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside
 from pufferproof.models.interface.sweeps.portions import begun
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.correlation.arena.cases import query_path
+from pufferproof.reports.correlation.arena.cases import named_files, query_path
 from pufferproof.reports.correlation.calibrate.comparison import Compared, compared
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.leakage.ratio import Leakage
@@ -30,9 +30,9 @@ Asked = list[str]  # the folder, a framework's place, the query, the level, a di
 def asked(folder: Path, place: str, query: str, level: str) -> Asked:
     """Return what is asked of a framework; files that change are another question."""
     digest = hashlib.sha256()
-    for path in (str(folder / place), query_path(folder, query)):
+    for name in named_files(place, query):
         try:
-            digest.update(bytes_of(path))
+            digest.update(bytes_inside(folder, name, MAX_BYTES))
         except ModelError:
             digest.update(b"none")
     return [str(folder), place, query, level, digest.hexdigest()]
@@ -47,9 +47,16 @@ def rows_of(questions: list[list[str]]) -> list[JsonObject]:
 
 
 def task_of(question: Asked) -> Task:
-    """Read a framework and its query. Raises `ModelError` unless they can be read."""
+    """Read a framework and its query, inside the folder of the arena alone. Raises `ModelError`
+    unless they can be read.
+    """
     folder, place, query, level, _ = question
     known = Level.parse(level)
+    for name in named_files(place, query):
+        try:
+            bytes_inside(folder, name, MAX_BYTES)
+        except ModelError as error:
+            raise error.within(str(Path(folder) / name)) from None
     return Task.read(str(Path(folder) / place), query_path(Path(folder), query), known)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented, query_document
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject
@@ -51,7 +51,7 @@ class Break:
         task = task_of(self.question)
         scale = Enclosure(**self.method["scale"])
         mechanism = task.mechanism(scale)
-        given = bytes_of(task.loaded.path)
+        given = bytes_of(task.loaded.path, MAX_BYTES)
         written = (indented(query_document(mechanism)) + "\n").encode()
         known = audit(
             task.framework if task.loaded.value.records else task.listed, mechanism, task.level

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pufferproof.lp.accounting.schedule import Schedule
-from pufferproof.models.files.inputs import bytes_of, digest
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.writing import indented, query_document
 from pufferproof.reports.auditing.evidence import noise_beside
 from pufferproof.reports.console.words import counted, level_nats
@@ -43,5 +43,5 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         plots=release_plots(found),
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
-        others={f"plan{suffix}": bytes_of(path)},
+        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)},
     )

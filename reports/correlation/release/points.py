@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 
-from pufferproof.lp.accounting.plan import MOST_RELEASES, windows_of
+from pufferproof.lp.accounting.plan import MOST_RELEASES, named_file, windows_of
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import PlanFile, PlannedShape
@@ -70,7 +70,8 @@ def read_point_plan(path: str) -> Loaded[PointPlan] | None:
     shape = loaded.value
     if shape.framework is None:
         return None
-    framework = read_point_framework(str(Path(path).parent / shape.framework))
+    with reading_once():
+        framework = read_point_framework(str(named_file(path, shape)[0]))
     if framework is None:
         return None
     with in_file(path):

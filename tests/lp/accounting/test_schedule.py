@@ -1,5 +1,6 @@
 """Plans of releases over time: what all releases leak, which tells most, and the least noise."""
 
+import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +21,7 @@ from pufferproof.lp.accounting.plan import Plan, read_plan
 from pufferproof.lp.accounting.schedule import _costly, least_factor, least_of, schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.correlation.release.points import read_point_plan
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
 
@@ -171,6 +173,39 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
 def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         read_plan(written(tmp_path, plan))
+
+
+@pytest.mark.parametrize("kind", ["framework", "data"])
+@pytest.mark.parametrize("name", ["../other/f", "/dev/zero", "link", "pipe", "folder", "", "up/f"])
+def test_a_plan_names_files_of_its_own_folder_alone(tmp_path: Path, name: str, kind: str) -> None:
+    """Evidence is packed with them."""
+    home, other = tmp_path / "home", tmp_path / "other"
+    for folder in (home, other, home / "folder"):
+        folder.mkdir()
+    (other / "f").write_text(FRAMEWORK if kind == "framework" else "wet\n0\n1\n0\n1\n")
+    (home / "link").symlink_to("../other/f")
+    (home / "up").symlink_to("../other")
+    os.mkfifo(home / "pipe")  # opening it would wait for a writer
+    data = f'[data]\ncsv = "{name}"\ncolumn = "wet"\nlength = 4\n'
+    head = HEAD.replace("f.json", name)
+    if kind == "data":
+        head = HEAD.replace('framework = "f.json"\n', data)
+    plan = written(home, head + WEEKS)
+    for read in (read_plan, read_point_plan) if kind == "framework" else (read_plan,):
+        with pytest.raises(ModelError) as error:
+            read(str(plan))
+        key = "framework" if kind == "framework" else "data.csv"
+        assert str(error.value).startswith(f"{plan}: {key}: ")
+
+
+def test_a_plan_names_files_in_folders_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "years").mkdir()
+    (tmp_path / "years" / "f.json").write_text(FRAMEWORK)
+    (tmp_path / "inner").symlink_to("years/f.json")
+    one = read_plan(written(tmp_path, HEAD + WEEKS)).value
+    for name in ("years/f.json", "inner", "./f.json"):
+        two = read_plan(written(tmp_path, HEAD.replace("f.json", name) + WEEKS)).value
+        assert two.source[1] == one.source[1] == FRAMEWORK.encode()
 
 
 def test_overlapping_windows_are_allowed_and_said(tmp_path: Path) -> None:

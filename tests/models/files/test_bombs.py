@@ -200,3 +200,66 @@ def test_every_command_refuses_toml_that_takes_far_more_than_its_length(
     assert (code, len(said.splitlines())) == (2, 1)
     assert "bad.toml: " in said or "example.toml: " in said
     assert "keys of at most 8 parts" in said or "nested too deeply" in said
+
+
+@pytest.mark.parametrize("words", [*BAD[:2], *BAD[3:-1], "release BAD", "export BAD"])
+def test_every_command_refuses_a_device_that_never_ends(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    good = {"format": "pufferproof-framework/1", "databases": ["a", "b"], "pairs": "disjoint"}
+    good |= {"secrets": {"s": ["a"], "t": ["b"]}, "priors": {"p": {"table": {"a": 1}}}}
+    (tmp_path / "good.json").write_text(json.dumps(good))
+    words += " --coq a.v" * words.startswith("export")
+    with room(1 << 30):
+        code = cli._run(re.sub("BAD|bad.toml", "/dev/zero", words).split())
+    out, err = capsys.readouterr()
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "/dev/zero" in err
+
+
+@pytest.mark.parametrize("words", ["audit --batch BAD", "audit --batch list.txt", "release p.toml"])
+def test_devices_that_a_list_or_a_plan_names_are_refused(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.txt").write_text("/dev/zero /dev/zero\n")
+    (tmp_path / "link").symlink_to("/dev/zero")
+    plan = 'format = "pufferproof-release/1"\nframework = "link"\n[[release]]\nquery = "sum"\n'
+    (tmp_path / "p.toml").write_text(plan + "noise = { laplace = { scale = 1 } }\n")
+    with room(1 << 30):
+        assert cli._run(words.replace("BAD", "/dev/zero").split()) == 2
+    out, err = capsys.readouterr()
+    assert len((out + err).splitlines()) == 1
+
+
+UNBOUNDED = re.compile(r"\.read_bytes\(\)|\.read_text\(|file\.read\(\)")
+OURS = {  # what the package itself wrote or ships, and files whose size is known before
+    "claims/cache.py",
+    "claims/language",
+    "claims/papers/bai2026/experiments/cells.py",
+    "claims/vocabulary/coq",
+    "models/files/recorded/populations/check_ins.py",
+    "models/interface",
+    "reports/auditing/check.py",  # what the kernel has accepted
+    "reports/auditing/reproving.py",
+    "reports/composition/accounting/published.py",
+    "reports/composition/worst.py",
+    "reports/console/staging.py",
+    "reports/correlation/reproduce",
+    "reports/explaining",
+    "reports/page",
+    "reports/proofs",
+    "verify/certificates/formal",
+}
+
+
+def test_files_that_people_name_are_read_up_to_a_limit():
+    """`bytes_of` and `bytes_inside` ask for one; who reads without them is listed."""
+    here = Path(reading.__file__).parents[2]
+    floors = ("models", "verify", "lp", "counterexamples", "claims", "reports")
+    found = {
+        path.relative_to(here)
+        for floor in floors
+        for path in (here / floor).rglob("*.py")
+        if not path.is_relative_to(here / "reports" / "out")
+        if UNBOUNDED.search(path.read_text(encoding="utf-8"))
+    }
+    listed = {each for each in found if not {each.as_posix(), *map(str, each.parents)} & OURS}
+    assert not listed

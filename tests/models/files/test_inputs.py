@@ -16,7 +16,14 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import reading as model_files
 from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest, reading_once, was_read
+from pufferproof.models.files.inputs import (
+    MAX_BYTES,
+    bytes_inside,
+    bytes_of,
+    digest,
+    reading_once,
+    was_read,
+)
 from pufferproof.models.files.mechanisms import read_mechanism
 
 BIF = """variable a { type discrete [ 2 ] { 0, 1 }; } variable b { type discrete [ 2 ] { 0, 1 }; }
@@ -153,7 +160,7 @@ def test_the_digest_of_several_files_is_that_of_their_digests(example):
     shell = "sha256sum f.json rain.bif | cut -c-64 | sha256sum | cut -c-64"
     assert first.sha256 == "sha256:" + subprocess.check_output(shell, shell=True, text=True).strip()
     assert digest(b"a") == sha256(b"a") != digest(b"a", b"")
-    assert read_framework("l.json").sha256 == sha256(bytes_of("l.json"))
+    assert read_framework("l.json").sha256 == sha256(bytes_of("l.json", MAX_BYTES))
 
 
 @pytest.mark.parametrize(
@@ -256,12 +263,12 @@ def test_no_output_replaces_a_module_or_labels(example, run, save, monkeypatch):
         ("x.txt", ["m.npy", "--databases", "x.txt"]),
         ("m.npy", ["m.npy", "--databases", "x.txt"]),
     ]:
-        before = bytes_of(path)
+        before = bytes_of(path, MAX_BYTES)
         for name in names_of(path):
             code, _, err = run("audit", "l.json", *arguments, "--certificate", name)
             assert code == 2
             assert "expected another file" in err
-        assert bytes_of(path) == before
+        assert bytes_of(path, MAX_BYTES) == before
 
 
 @pytest.mark.parametrize(
@@ -284,7 +291,7 @@ def test_no_output_replaces_a_module_or_labels(example, run, save, monkeypatch):
 )
 def test_no_command_replaces_a_bif_file(example, run, command):
     assert run(*command)[0] == 2
-    assert bytes_of("rain.bif") == BIF.encode()
+    assert bytes_of("rain.bif", MAX_BYTES) == BIF.encode()
 
 
 # --- every input is read once ---
@@ -292,13 +299,13 @@ def test_no_command_replaces_a_bif_file(example, run, command):
 
 def test_inputs_are_read_once_within_a_command(example):
     with reading_once():
-        first = bytes_of("m.json")
+        first = bytes_of("m.json", MAX_BYTES)
         with open("m.json", "w", encoding="utf-8") as file:
             file.write("changed")
-        assert bytes_of("m.json") == first
+        assert bytes_of("m.json", MAX_BYTES) == first
         assert was_read("./m.json")
         assert not was_read("l.json")
-    assert bytes_of("m.json") == b"changed"
+    assert bytes_of("m.json", MAX_BYTES) == b"changed"
     assert not was_read("m.json")
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -111,6 +112,18 @@ def test_a_missing_framework_of_the_list_is_broken(folder, answer):
     found = answer("set", code=2)
     assert [each["framework"] for each in found["broken"]] == ["no.json"]
     assert found["frameworks"] == 2
+
+
+@pytest.mark.parametrize("name", ["../weak.json", "link.json", "/dev/zero", "pipe.json"])
+@pytest.mark.parametrize("key", ["framework", "query"])
+def test_files_outside_of_the_folder_are_not_read(folder, name, key, answer):
+    (folder.parent / "weak.json").write_text((folder / "weak.json").read_text())
+    (folder / "link.json").symlink_to("../weak.json")
+    os.mkfifo(folder / "pipe.json")
+    other = 'framework = "weak.json"\n' if key == "query" else ""
+    (folder / "frameworks.toml").write_text(f'[[case]]\n{other}{key} = "{name}"\n')
+    (broken,) = answer("set", code=2)["broken"]
+    assert "regular file" in broken["error"] or "inside the folder" in broken["error"]
 
 
 def test_a_list_has_queries_and_levels(folder, answer):

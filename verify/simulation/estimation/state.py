@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
@@ -119,7 +119,7 @@ def read_state(path: str, subject: Subject, key: bytes | None) -> State | None:
     if not os.path.lexists(path):
         return None
     try:
-        document = document_of(path, bytes_of(path))
+        document = document_of(path, bytes_of(path, MAX_BYTES))
         _expect_same(document, subject)
         if key is not None and not is_sealed(key, *_sealed(document), document.get("seal")):
             raise ModelError(
