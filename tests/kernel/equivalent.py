@@ -29,6 +29,8 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("extra < 0", "a number of just so many bits is cut by none"),
         ("one[1] > two[1]", "of two numbers with one exponent either comes first"),
         ("e - f >= 4 * bits + n.bit_length()", "both ways to add bound the sum"),
+        ("first <= second", "equal odds are the same; where g turns, a quotient of z is z"),
+        ("tops[0] <= tops[1]", "they differ"),
     ],
     "noise.counts": [("by > 0", "a shift by 0 is none")],
     "noise.normal": [
@@ -36,10 +38,6 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("square > 2 * bits", "where they are equal, both ways bound it"),
         ("2 * squares[1] >= 2 * k + 3 << work", "one term more is as well"),
         ("place > n", "at the middle both are a half"),
-    ],
-    "noise.cells": [
-        ("first <= second", "where g turns it is the largest, and a quotient of z is z"),
-        ("tops[0] <= tops[1]", "they differ"),
     ],
     "noise.delta": [
         ("far < FARTHEST", "a limit of what is taken, not of what is true"),

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -485,7 +486,8 @@ def noise(law: Any, alphabet: Any = None, count: int = 3, width: int | None = No
     if alphabet is not None:
         base["framework"]["records"]["alphabet"] = alphabet
         base["framework"]["secrets"]["on"]["value"] = alphabet[1]
-        row = [*["0"] * (len(alphabet) - 2), "1/2", "1/2"]
+        row = ["1/2", "1/4", *[f"1/{4 * len(alphabet) - 8}"] * (len(alphabet) - 2)]
+        row = ["1/2", "1/2"] if len(alphabet) == 2 else row
         chain = {"initial": row, "transition": [row for _ in alphabet]}
         base["framework"]["priors"]["week"]["markov"] = chain
     base["mechanisms"][0]["noise"] = {"laplace": {"scale": law}}
@@ -525,6 +527,28 @@ def cells(tree: str, scale: str = "1", count: int = 3, low: str = "1/4") -> Any:
     return found | {"kind": "noise-class-at-most", "claim": claim}
 
 
+def counted(scale: str, values: int, count: int, width: int | None = None) -> Any:
+    """A certificate of Laplace noise on all counts of some values."""
+    found = noise(scale, [str(k) for k in range(values)], count, width)
+    found["mechanisms"][0]["query"] = "histogram"
+    return found
+
+
+def above_all(certificate: Any) -> Any:
+    """A certificate of a level that whatever is compared has to be compared with."""
+    certificate["claim"]["level"] = {"nats": "1000000000000"}
+    return certificate
+
+
+def in_segments(scale: str, count: int) -> Any:
+    """A certificate of a sum of the first half of the records, and of one of the others."""
+    found, half = noise(scale, count=count), count // 2
+    (one,) = found["mechanisms"]
+    found["mechanisms"] = [one | {"segment": [1, half]}, one | {"segment": [half + 1, count]}]
+    found["inputs"]["mechanisms"] = [None, None]
+    return found
+
+
 FAR = ["0", "1" + "0" * 12]
 MANY = noise("1")
 MANY["framework"]["secrets"] = {str(i): {"record": 2, "value": "01"[i % 2]} for i in range(12_000)}
@@ -546,6 +570,16 @@ NOISE = {
     "cells of a decay of little": (cells(".", "1e-8"), LARGE),
     "cells of long numbers": (cells("a" * 9_000 + "." * 9_001, low="1/" + "7" * 90_000), LARGE),
     "normal noise at many bits": (delta(normal(3_000), bits=1 << 14), LARGE),
+    "numbers far apart": (above_all(noise("1.2e-10", count=2)), LARGE),
+    "numbers farther apart": (above_all(noise("1.2e-12", count=2)), LARGE),
+    "a window of numbers far apart": (above_all(noise("1e-9", count=4, width=2)), LARGE),
+    "a delta of numbers far apart": (delta(noise("1e-9", count=4, width=2)), ACCEPT),
+    "odds far apart": (above_all(in_segments("1e-5", 40)), LARGE),
+    "odds farther apart": (above_all(in_segments("1e-9", 4)), LARGE),
+    "counts far apart": (above_all(counted("1e-8", 3, 40)), LARGE),
+    "counts of a window far apart": (above_all(counted("1e-8", 3, 40, 30)), LARGE),
+    "counts as many as there may be": (counted("1/9", 3, 57), REFUSED),
+    "laws of many sums": (noise("1", [*map(str, range(5)), "190000"], 3, 1), LARGE),
 }
 BOMBS = {
     f"{family}: {name}": bomb
@@ -562,6 +596,28 @@ def test_work_is_counted_before_it_is_done(name: str, tmp_path: Path) -> None:
     assert len(text) < 700_000
     found = run(tmp_path / "c.json", *(LESS if code == 2 else ()))
     assert (found[0], found[1][: len(said)]) == (code, said), found
+
+
+GREEDY = [
+    "numbers far apart",
+    "odds far apart",
+    "counts far apart",
+    "counts of a window far apart",
+    "counts as many as there may be",
+    "laws of many sums",
+]
+
+
+@pytest.mark.parametrize("name", GREEDY)
+@pytest.mark.parametrize("times", [Fraction(1), Fraction(1, 10), Fraction(1, 100)])
+def test_memory_is_less_than_a_gigabyte_and_shrinks_with_the_work(
+    name: str, times: Fraction, tmp_path: Path
+) -> None:
+    """A process that has done nothing takes 100 MB of addresses."""
+    (tmp_path / "c.json").write_text(json.dumps(BOMBS[f"noise: {name}"][0]), encoding="utf-8")
+    room, work = 100_000_000 + int((GIGABYTE - 100_000_000) * times), int(4_000_000_000_000 * times)
+    code, said = run(tmp_path / "c.json", "--work", str(work), memory=room)
+    assert said.startswith((LARGE[1], REFUSED[1])), (code, said)
 
 
 # --- the limit ---

@@ -8,14 +8,16 @@ tau^|w - n|.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from ..level import Level, Point
 from ..reading import Accepted, Node, require, show
 from . import cells, classes, counts, delta
 from .laws import (
-    Law,
-    Place,
+    Laws,
+    Masses,
+    Pairs,
     corner,
     decay,
     falls,
@@ -26,8 +28,8 @@ from .laws import (
     smoothed,
     smoothed_exactly,
 )
-from .model import Model, Noise, Query, about, named, opened, precision, width_of
-from .rounding import Rounded, cut, whole
+from .model import Model, Query, about, named, opened, precision, width_of
+from .rounding import Rounded, compared, cut, whole
 from .segments import Walk
 
 
@@ -54,19 +56,12 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
 
 def alone(model: Model, width: int | None, bits: int) -> Iterator[Point]:
     """Yield what is compared of one query."""
-    precise, many = model.noise.nats == 0 and width is None, model.query_.counts
-    points = exactly if precise else outward
+    points = exactly if model.noise.nats == 0 and width is None else outward
     for prior, record, wanted in places(model):
         found = place(model, prior, record, width, bits)
         pairs = ordered(wanted, live(found))
-        for laws in found.laws.values() if pairs else ():
-            if many > 1 and precise:
-                yield from counts.exactly(model.noise, many, laws, pairs)
-            elif many > 1:
-                yield from counts.outward(model.noise, many, found, laws, pairs, bits)
-            else:
-                for two in pairs:
-                    yield from points(model.noise, found, laws, two, bits)
+        for _, laws in found.laws if pairs else ():
+            yield from points(model, found.masses, laws, pairs, bits)
 
 
 def together(model: Model, bits: int) -> Iterator[Point]:
@@ -76,26 +71,27 @@ def together(model: Model, bits: int) -> Iterator[Point]:
         yield from walks[prior].points(record, wanted)
 
 
-def exactly(
-    noise: Noise, found: Place, laws: dict[int, Law], pair: tuple[int, int], bits: int
-) -> list[Point]:
-    """Return S(w, v), P(v), S(w, u), P(u) at every w, of a rational decay and the law of all."""
-    first, second = (laws[v] for v in pair)
-    p, q = sum(first), sum(second)
-    a, b = (smoothed_exactly(law, noise.ratio) for law in (first, second))
-    return [Point(x, p, y, q) for x, y in zip(a, b)]
+def exactly(model: Model, masses: Masses, laws: Laws, pairs: Pairs, bits: int) -> Iterator[Point]:
+    """Yield S(w, v), P(v), S(w, u), P(u) at every w, of a rational decay and the law of all."""
+    known, many = sorted({v for pair in pairs for v in pair}), model.query_.counts
+    given, along = [laws[v] for v in known], partial(smoothed_exactly, model.noise.ratio)
+    sums = dict(zip(known, counts.spread(given, many, along) if many > 1 else along(given)))
+    for v, u in pairs:
+        p, q = sum(laws[v]), sum(laws[u])
+        yield from (Point(a, p, b, q) for a, b in zip(sums[v], sums[u]))
 
 
-def outward(
-    noise: Noise, found: Place, laws: dict[int, Law], pair: tuple[int, int], bits: int
-) -> list[Point]:
-    """Return bounds that make the ratio at every w no smaller: S(w, v) and P(u) from above."""
-    v, u = pair
-    p, q = whole(found.masses[v][0], found.masses[u][1])
-    high = smoothed(laws[v], decay(noise, bits, True), bits, True)
-    low = smoothed(laws[u], decay(noise, bits, False), bits, False)
-    sums = [whole(x, y) for x, y in zip(high, low)]
-    return [Point(a, p, b, q) for a, b in sums]
+def outward(model: Model, masses: Masses, laws: Laws, pairs: Pairs, bits: int) -> Iterator[Point]:
+    """Yield bounds that make the ratio at every w no smaller: S(w, v) and P(u) from above."""
+    known, many = sorted({v for pair in pairs for v in pair}), model.query_.counts
+    sides = list[dict[int, Iterable[Rounded]]]()
+    for up in (False, True):
+        given, tau = [laws[v] for v in known], decay(model.noise, bits, up)
+        sums: Iterable[Iterable[Rounded]] = (smoothed(law, tau, bits, up) for law in given)
+        sums = counts.smoothed(given, many, tau, bits, up) if many > 1 else sums
+        sides.append(dict(zip(known, sums)))
+    for v, u in pairs:
+        yield from compared(sides[1][v], masses[v][0], sides[0][u], masses[u][1])
 
 
 def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
@@ -143,7 +139,7 @@ def at_output(
     if all(step in (0, top) for step in steps):
         return corner(model, prior, place_of, [falls(query, [x == 0 for x in steps])], bits)
     require(model.people == 1, "output: expected the least or the largest value of all people")
-    laws = place(model, prior, record, None, bits).laws[0, 0]
+    _, laws = next(place(model, prior, record, None, bits).laws)
     if query.counts > 1:
         output = [int(step) for step in steps]
         a, b = (

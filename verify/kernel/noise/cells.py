@@ -18,7 +18,7 @@ from ..reading import Node, cost, require, spend
 from .classes import Cell, Class, Classes
 from .laws import decay
 from .model import Model, about, opened, precision
-from .rounding import ONE, Rounded, inverse, plus, raised, rounded, times, whole
+from .rounding import ONE, Rounded, inverse, less, plus, raised, rounded, times, whole
 
 Odds = tuple[Rounded, Rounded]  # (d, n) stands for n / d
 STEP = 64  # operations with rounded numbers for a record, and more
@@ -239,14 +239,6 @@ class Ends:
             return z
         found = self.over(above, below)
         return found if less(found, z) else z
-
-
-def less(one: Rounded, two: Rounded) -> bool:
-    tops = [(bool(m), m.bit_length() + e) for m, e in (one, two)]
-    if tops[0] != tops[1]:  # and never a shift by many bits
-        return tops[0] < tops[1]
-    first, second = whole(one, two)
-    return first < second
 
 
 def root(number: Rounded, bits: int) -> Rounded:

@@ -13,7 +13,7 @@ from math import isqrt
 
 from ..level import Level, Point, enclosure
 from ..reading import Node, require, show, spend
-from .laws import Law, Place, decay, live, marginal, ordered, place, places
+from .laws import Law, Laws, Masses, decay, live, marginal, ordered, place, places
 from .model import Model, Query, about, named, opened, precision, width_of
 from .normal import Bounds, fixed, mass
 from .rounding import Rounded, cut, exponential, plus, times, whole
@@ -21,7 +21,6 @@ from .rounding import Rounded, cut, exponential, plus, times, whole
 MOST_NATS = 10_000
 FARTHEST = 1 << 20  # nats by which the density falls from a value to a bracket
 Bracket = tuple[Fraction, Fraction]  # in steps of n
-Masses = dict[int, tuple[Rounded, Rounded]]
 Cuts = dict[tuple[str, int, int, int, int, int], list[Bracket]]
 
 
@@ -33,13 +32,14 @@ def at_most(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     cuts, checked, unit = read_cuts(claim["cuts"], model), 0, 1 << bits
     for prior, record, wanted in places(model):
         found = place(model, prior, record, width, bits)
-        for v, u in ordered(wanted, live(found)):
-            total = 0
-            for ends, laws in found.laws.items():
+        totals = dict.fromkeys(ordered(wanted, live(found)), 0)
+        for ends, laws in found.laws if totals else ():
+            sides = weighed(model, prior, record, found.masses, ends, laws, width, bits)
+            for v, u in totals:
                 if any(laws[v]):
-                    own = cuts.pop((prior, record, v, u, *ends), [])
-                    sides = weighed(model, prior, record, found, ends, width, bits)
-                    total += bound(model, sides, (laws[v], laws[u]), (v, u), level, own, bits)
+                    own, two = cuts.pop((prior, record, v, u, *ends), []), (laws[v], laws[u])
+                    totals[v, u] += bound(model, sides, two, (v, u), level, own, bits)
+        for total in totals.values():
             require(total <= delta * unit, "delta: the bound of the integral is more")
             checked += 1
     require(checked > 0 and not cuts, "nothing to check, or cuts of no use")
@@ -56,7 +56,7 @@ def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     prior, (record, v, u), pair = named(claim, model)
     found = place(model, prior, record, None, bits)
     require({v, u} <= live(found), "a secret has probability 0")
-    laws, nodes = found.laws[0, 0], claim["outputs"].entries()
+    (_, laws), nodes = next(found.laws), claim["outputs"].entries()
     sides = exactly(laws)
     c = differences(sides, (laws[v], laws[u]), (v, u), level, bits)
     if model.noise.precision > 0:
@@ -124,7 +124,7 @@ def outputs(nodes: list[Node], model: Model) -> list[tuple[Fraction | None, Frac
 # --- c[n] ---
 
 
-def exactly(laws: dict[int, Law]) -> Masses:
+def exactly(laws: Laws) -> Masses:
     """Return what the laws of all records add up to."""
     return {v: ((sum(law), 0),) * 2 for v, law in laws.items()}
 
@@ -133,14 +133,15 @@ def weighed(
     model: Model,
     prior: str,
     record: int,
-    found: Place,
+    masses: Masses,
     ends: tuple[int, int],
+    laws: Laws,
     width: int | None,
     bits: int,
 ) -> Masses:
     """Bound by what the laws of a window are to be divided, so that they are P(l, r, n | v)."""
     if width is None:
-        return exactly(found.laws[ends])
+        return exactly(laws)
     chain = model.priors[prior]
     first, last = max(1, record - width + 1), min(model.count, record + width - 1)
     steps = last - first + (first > 1) + (last < model.count)
@@ -151,7 +152,7 @@ def weighed(
         return {}
     require(before[0][0] > 0, "a probability is in doubt: more bits")
     sides = {}
-    for v, (low, high) in found.masses.items():
+    for v, (low, high) in masses.items():
         least = over(low, before[1], power, bits, False)
         sides[v] = least, over(high, before[0], power, bits, True)
     return sides
@@ -184,7 +185,8 @@ def differences(
 
 
 def rational(number: Rounded) -> Fraction:
-    spend(1, abs(number[1]) + number[0].bit_length(), 64)
+    long = abs(number[1]) + number[0].bit_length()
+    spend(1, long, long)
     return Fraction(number[0]) * Fraction(2) ** number[1]
 
 

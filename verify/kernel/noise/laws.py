@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
@@ -25,13 +26,18 @@ from .rounding import (
 
 MOST_TERMS = 200_000
 Law = list[int]  # of n, up to a factor
+Laws = dict[int, Law]  # by the value of the record, up to one factor
+Masses = dict[int, tuple[Rounded, Rounded]]  # bounds by the value of the record
+Pairs = list[tuple[int, int]]  # of values, in order
 
 
 class Place(NamedTuple):
-    """One prior and record: laws of n by l, r and value, and bounds of P(v), up to factors."""
+    """One prior and record: laws of n for each l and r, made one after the other as they may be
+    many, and bounds of P(v), up to factors.
+    """
 
-    laws: dict[tuple[int, int], dict[int, Law]]
-    masses: dict[int, tuple[Rounded, Rounded]]
+    laws: Iterator[tuple[tuple[int, int], Laws]]
+    masses: Masses
 
 
 def place(model: Model, prior: str, record: int, width: int | None, bits: int) -> Place:
@@ -61,14 +67,17 @@ def place(model: Model, prior: str, record: int, width: int | None, bits: int) -
             put = [x << field * n for x, n in zip(now, query.added(t))]
             now = [sum(p * x for p, x in zip(row, put)) for row in chain.step]
         rights[right] = now
-    own, laws = query.added(record), {}
-    for left, before in lefts.items():
-        for right, after in rights.items():
-            packed = [(a * b) << field * n for a, b, n in zip(before, after, own)]
-            spend(len(states), terms * field, 64)
-            laws[left, right] = {v: fields(x, field, terms) for v, x in enumerate(packed)}
-    masses = marginal(chain, record, bits)
-    return Place(laws, masses)
+    own = query.added(record)
+
+    def laws() -> Iterator[tuple[tuple[int, int], Laws]]:
+        for left, before in lefts.items():
+            for right, after in rights.items():
+                packed = [(a * b) << field * n for a, b, n in zip(before, after, own)]
+                spend(len(states), terms * field, 64)
+                spend(len(states) * terms, field)
+                yield (left, right), {v: fields(x, field, terms) for v, x in enumerate(packed)}
+
+    return Place(laws(), marginal(chain, record, bits))
 
 
 def packing(query: Query, first: int, last: int) -> tuple[Query, int]:
@@ -94,7 +103,7 @@ def fields(packed: int, field: int, terms: int) -> Law:
     return [int.from_bytes(data[k : k + width], "little") for k in range(0, len(data), width)]
 
 
-def marginal(chain: Chain, record: int, bits: int) -> dict[int, tuple[Rounded, Rounded]]:
+def marginal(chain: Chain, record: int, bits: int) -> Masses:
     """Bound the law of a record."""
     both, steps = [], 0 if chain.stationary else record - 1
     for up in (False, True):
@@ -121,21 +130,23 @@ def smoothed(law: Law, tau: Rounded, bits: int, up: bool) -> Vector:
     return [plus(x, y, bits, up) for x, y in zip(rising, falling)]
 
 
-def smoothed_exactly(law: Law, tau: Fraction) -> list[int]:
-    """Return y^N sum_n law[n] tau^|w - n| at every w, for tau = x / y and N + 1 values."""
-    (x, y), last = tau.as_integer_ratio(), len(law) - 1
-    long = max(law).bit_length() + last * y.bit_length()
-    spend(6 * len(law), long, 64)
-    spend(4 * len(law), long, long // 16)
+def smoothed_exactly(tau: Fraction, laws: Sequence[Law]) -> list[Law]:
+    """Return y^N sum_n law[n] tau^|w - n| at every w, for tau = x / y and laws of N + 1 values."""
+    (x, y), last, found = tau.as_integer_ratio(), len(laws[0]) - 1, list[Law]()
     powers = [1]
-    for _ in law:
-        powers.append(powers[-1] * y)
-    rising, falling = [law[0]], [0]
-    for w in range(1, len(law)):
-        rising.append(rising[-1] * x + law[w] * powers[w])
-        falling.append((falling[-1] + law[last - w + 1] * powers[w - 1]) * x)
-    falling.reverse()
-    return [a * powers[last - w] + b * powers[w] for w, (a, b) in enumerate(zip(rising, falling))]
+    for law in laws:
+        long = max(law).bit_length() + last * y.bit_length()
+        spend(6 * len(law), long, 64)
+        spend(4 * len(law), long, long // 16)
+        for _ in range(len(powers), len(law) + 1):
+            powers.append(powers[-1] * y)
+        rising, falling = [law[0]], [0]
+        for w in range(1, len(law)):
+            rising.append(rising[-1] * x + law[w] * powers[w])
+            falling.append((falling[-1] + law[last - w + 1] * powers[w - 1]) * x)
+        both = enumerate(zip(rising, reversed(falling)))
+        found.append([a * powers[last - w] + b * powers[w] for w, (a, b) in both])
+    return found
 
 
 def live(found: Place) -> set[int]:
@@ -143,15 +154,15 @@ def live(found: Place) -> set[int]:
     return {v for v, (low, _) in found.masses.items() if low[0] > 0}
 
 
-def places(model: Model) -> list[tuple[str, int, list[tuple[int, int]]]]:
-    wanted = dict[int, list[tuple[int, int]]]()
+def places(model: Model) -> list[tuple[str, int, Pairs]]:
+    wanted = dict[int, Pairs]()
     for s, t in model.pairs:
         (record, one), (_, two) = model.secrets[s], model.secrets[t]
         wanted.setdefault(record, []).append((one, two))
     return [(prior, i, two) for prior in model.priors for i, two in wanted.items()]
 
 
-def ordered(wanted: list[tuple[int, int]], values: set[int]) -> list[tuple[int, int]]:
+def ordered(wanted: Pairs, values: set[int]) -> Pairs:
     both = [two for pair in wanted for two in permutations(pair)]
     return [(v, u) for v, u in dict.fromkeys(both) if v in values and u in values]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ..level import enclosure
+from ..level import Point, enclosure
 from ..reading import spend
 
 Rounded = tuple[int, int]  # m and e
@@ -62,10 +63,29 @@ def raised(number: Rounded, exponent: int, bits: int, up: bool) -> Rounded:
 
 
 def whole(*numbers: Rounded) -> list[int]:
-    """Return numbers as integers over one unit."""
+    """NR1: return numbers as integers over one unit, so that they can be compared."""
     least = min(e for m, e in numbers)
-    spend(1, sum(e - least for m, e in numbers), 64)
+    far = sum(e - least for m, e in numbers)
+    spend(1, far, far)  # as much as a product of what is made
     return [m << e - least for m, e in numbers]
+
+
+def compared(
+    above: Iterable[Rounded], p: Rounded, below: Iterable[Rounded], q: Rounded
+) -> Iterator[Point]:
+    """NR1: yield a, p, b, q for a of `above`, b of `below`: a and b over one unit, p and q too."""
+    most, least = whole(p, q)
+    for one, other in zip(above, below):
+        a, b = whole(one, other)
+        yield Point(a, most, b, least)
+
+
+def less(one: Rounded, two: Rounded) -> bool:
+    tops = [(bool(m), m.bit_length() + e) for m, e in (one, two)]
+    if tops[0] != tops[1]:  # and never a shift by many bits
+        return tops[0] < tops[1]
+    first, second = whole(one, two)
+    return first < second
 
 
 def product(one: Matrix, two: Matrix, bits: int, up: bool) -> Matrix:

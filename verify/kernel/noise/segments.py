@@ -6,7 +6,7 @@ A pair of numbers (d, n) stands for the odds n / d; an interval for the least an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from math import isqrt
 
@@ -20,11 +20,12 @@ from .rounding import (
     Matrix,
     Rounded,
     Vector,
+    compared,
+    less,
     plus,
     power_applied,
     rational,
     times,
-    whole,
 )
 
 Odds = tuple[Rounded, Rounded]
@@ -145,11 +146,8 @@ class Walk:
             return
         for likely in self.likelihoods(record):
             for v, u in pairs:
-                p, q = whole(masses[v][0], masses[u][1])
                 spend(len(likely[v][1]), bits, bits)
-                for high, low in zip(likely[v][1], likely[u][0]):
-                    a, b = whole(high, low)
-                    yield Point(a, p, b, q)
+                yield from compared(likely[v][1], masses[v][0], likely[u][0], masses[u][1])
 
     def likelihoods(self, record: int) -> Iterator[dict[int, Bounds]]:
         """Yield those of both values, for each end of the odds on either side."""
@@ -207,7 +205,7 @@ def ends(low: Vector, high: Vector) -> Interval:
 
 def hull(maps: Table, odds: Interval, bits: int) -> Interval:
     """Bound what every output makes of the ends of an interval."""
-    spend(16 * len(maps[0, 0][0]), bits, bits)
+    spend(32 * len(maps[0, 0][0]), bits, bits)
     lows, highs = list[Odds](), list[Odds]()
     for given in odds:
         sides = {
@@ -220,10 +218,11 @@ def hull(maps: Table, odds: Interval, bits: int) -> Interval:
         }
         lows += zip(sides[0, True], sides[1, False])
         highs += zip(sides[0, False], sides[1, True])
-    return min(lows, key=share), max(highs, key=share)
+    lower = reduce(lambda x, y: y if below(y, x) else x, lows)
+    return lower, reduce(lambda x, y: y if below(x, y) else x, highs)
 
 
-def share(odds: Odds) -> Fraction:
-    """Return n / (d + n), which rises with the odds n / d."""
-    d, n = whole(*odds)
-    return Fraction(n, d + n)
+def below(one: Odds, two: Odds) -> bool:
+    """Whether one of two odds n / d is below the other."""
+    (d, n), (e, m) = one, two
+    return less((n[0] * e[0], n[1] + e[1]), (m[0] * d[0], m[1] + d[1]))
