@@ -9,6 +9,7 @@ as many samples.
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ import pufferproof as pp
 from pufferproof.models.mechanisms import randomized_response
 from pufferproof.models.mechanisms.selection import noisy_max, sparse_vector
 from pufferproof.models.mechanisms.tails import OneSided, TwoSided
+from pufferproof.verify.simulation.estimation.answer import Estimate
+from pufferproof.verify.simulation.estimation.calls import Coins
+from pufferproof.verify.simulation.estimation.running import Options, estimate_with
+from pufferproof.verify.simulation.estimation.samplers import Function
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "estimate.md"
 START, END = "<!-- power -->", "<!-- end of power -->"
@@ -175,9 +180,7 @@ def row(name: str, claimed: pp.Level, known: pp.Level | pp.Channel, sampler: Sam
     """Return the row of a sampler."""
     exact = _exact(known)
     shown = "infinite" if exact is None else f"{math.log(exact):.3f}"
-    found = [
-        pp.estimate(PAIR, sampler, samples=size, seed=1, independent_draws=True) for size in SIZES
-    ]
+    found = [_estimated(sampler, size) for size in SIZES]
     assert exact is None or all(each.ratio <= exact for each in found), name
     bounds = " | ".join(f"{math.log(each.ratio):.3f}" for each in found)
     others = " | ".join(f"{sniper_bound(sampler, size, 1):.3f}" for size in SIZES[1:])
@@ -186,6 +189,12 @@ def row(name: str, claimed: pp.Level, known: pp.Level | pp.Channel, sampler: Sam
     level = f"{float(claimed.enclosure().lower):.3f}"
     text = "1" if claimed.ratio is None else f"{claimed} = {level}"
     return f"| {name} | {text} | {shown} | {bounds} | {others} | {said} |"
+
+
+def _estimated(sampler: Sampler, size: int) -> Estimate:
+    """Return what `estimate` shows, with the same coins each time."""
+    options = replace(Options.of(None, size, 1, "95%"), coins=Coins("coins of the table"))
+    return estimate_with(PAIR, Function(sampler, None, independent_draws=True), "", options)
 
 
 def main() -> None:

@@ -39,6 +39,7 @@ from pufferproof.verify.simulation.estimation.samplers import (
 )
 
 _INTERRUPTED = 130
+_PURE = "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one"
 _STOPPED = {
     "samples": "all samples were drawn",
     "violated": "the level is violated",
@@ -60,7 +61,7 @@ def estimate(
         int, typer.Option("--samples", metavar="N", help="most outputs to draw")
     ] = 100_000,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="K", help="seed of all random numbers")
+        int, typer.Option("--seed", metavar="K", help="seed of the sampler's own random numbers")
     ] = 0,
     confidence: Annotated[
         str,
@@ -99,7 +100,10 @@ def estimate(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bound the leakage of a sampler from below, by drawing from it."""
+    """Bound the leakage of a sampler from below, by drawing from it.
+
+    Levels are pure: an (epsilon, delta) mechanism such as Gaussian noise violates every epsilon.
+    """
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as told:
@@ -187,6 +191,8 @@ def _code(made: Estimate) -> int:
 
 def _lines(made: Estimate) -> list[str]:
     lines = [] if made.verdict is None else [f"{made.verdict.value} {level_nats(made.level)}"]
+    if made.verdict is not None:
+        lines.append(f"tested    {_PURE}")
     sure = f"with confidence {percent(made.confidence)}"
     if (witness := made.witness) is None:
         lines.append(f"leakage   none shown {sure}")
@@ -199,9 +205,11 @@ def _lines(made: Estimate) -> list[str]:
             f'seen      {left} of {calls[0]} times given "{s}", {right} of {calls[1]} given "{t}"',
             f'prior     "{witness.prior}"',
         ]
+    if made.lost:
+        lines.append(f"lost      {made.lost:,} draws without an output, counted against the bound")
     return [
         *lines,
         f"samples   {made.samples:,}, seed {made.seed}"
-        + ("" if made.seeded else " (the sampler takes no rng: another run differs)"),
+        + ("" if made.seeded else " (which does not repeat the sampler's outputs)"),
         f"ended     {_STOPPED[made.stopped]}",
     ]

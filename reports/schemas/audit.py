@@ -211,10 +211,21 @@ class EstimateInputs(Output):
     files: NamedFiles = None
 
 
+class EstimateCoins(Output):
+    """The secret of the coins and databases of one start of a run, or its hash if that start was
+    killed, and how many blocks were attempted before.
+    """
+
+    attempts: Annotated[int, Field(ge=0)]
+    secret: str
+
+
 class Estimate(Output):
     """What `pufferproof estimate --json` prints: `lower` encloses the lower confidence bound in
-    nats, 0 where nothing was shown; `seeded`: whether the seed determines the answer; `drift`:
-    whether outputs given the same secret differ between the first and the last part of the run.
+    nats, 0 where nothing was shown; `seed` of the sampler's own random numbers; `seeded`: whether
+    two draws with it agreed; `drift`: whether outputs given the same secret differ between the
+    first and the last part of the run; `lost`: calls without a known output, which count against
+    the bound; `coins`: what coins and databases were drawn with.
     """
 
     lower: Enclosure
@@ -226,6 +237,8 @@ class Estimate(Output):
     events: Annotated[int, Field(gt=0)]
     stopped: Literal["samples", "violated", "interrupted"]
     drift: bool
+    lost: Annotated[int, Field(ge=0)]
+    coins: list[EstimateCoins]
     verdict: Literal["VIOLATES", "UNDECIDED"] | None
     inputs: EstimateInputs
     normalized_priors: NormalizedPriors = None

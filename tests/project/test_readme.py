@@ -17,6 +17,7 @@ from pufferproof.claims import registry
 from pufferproof.claims.registry import load_extra
 from pufferproof.claims.run import workers
 from pufferproof.models.interface.sweeps import executors
+from pufferproof.verify.simulation.estimation.calls import Coins
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -101,11 +102,12 @@ def alone():
 @pytest.fixture
 def answer(checkout, run, monkeypatch):
     """Return a function that runs a command in the checkout: its streams and its exit code. But
-    where it is alone, units of its sweeps are carried out in this process.
+    where it is alone, units of its sweeps are carried out in this process, and its coins are fixed.
     """
     monkeypatch.chdir(checkout)
     monkeypatch.setattr(executors, "Processes", lambda _: executors.InProcess())
     monkeypatch.setattr(workers, "_load", load_extra)
+    monkeypatch.setattr(Coins, "new", lambda: Coins("coins of the guides, 1"))
     by_itself = alone()
 
     def answered(command):

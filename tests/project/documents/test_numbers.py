@@ -270,7 +270,7 @@ GUIDES = ROOT / "docs" / "guides"
 SAID = {
     "estimate": {
         f"anew for every {samplers._LINES:,} databases": 1,
-        f"after every {samplers._LINES:,} samples": 1,
+        f"every block of {samplers._LINES:,} samples": 1,
         f"more than 2^{samplers._MOST_PRINTED.bit_length() - 1} characters": 1,
         f"at most {running._MOST_SELECTED:,}, **selects**": 1,
         "A fourth of the samples": 4 // running._SELECTED,

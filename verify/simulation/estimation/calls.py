@@ -5,8 +5,13 @@ that remembers, meets every secret alike. Where the user gives their word that d
 all outputs of one database are drawn in one call, and the calls come in a random order.
 """
 
+import hashlib
+import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
@@ -44,14 +49,133 @@ def heads(tosses: int, words: Words) -> int:
     return drawn + (int(words.draw(1)[0]) >> 64 - rest).bit_count() if rest else drawn
 
 
-def sampled(sampler: Sampler, bins: Sequence[Asked], seed: Seed) -> list[Outputs]:
-    """Return the outputs of the databases of every bin. Raises `SamplerError`."""
-    asked = [(place, *each) for place, held in enumerate(bins) for each in held if each[1]]
-    if isinstance(sampler, Function) and sampler.grouped:
-        values = _in_groups(sampler, asked, len(bins), seed)
-    else:
-        values = _one_by_one(sampler, asked, len(bins), seed)
-    return [_outputs(each, held) for each, held in zip(values, bins)]
+@dataclass(frozen=True)
+class Coins:
+    """A secret number of a run, of which all coins, databases and their order are made. No two runs
+    have the same, and the sampler cannot tell the next from those that it has seen: the seed of
+    each bundle of calls is a hash of the secret and the place of the bundle.
+    """
+
+    secret: str
+
+    @classmethod
+    def new(cls) -> "Coins":
+        """Return a secret of 128 bits from the operating system."""
+        return cls(token_hex(16))
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the secret, which a file shows until the run has ended."""
+        return f"sha256:{hashlib.sha256(self.secret.encode()).hexdigest()}"
+
+    def seed(self, *place: int) -> int:
+        """Return the seed of the stream at a place."""
+        text = f"{self.secret}:{','.join(map(str, place))}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest())
+
+
+@dataclass
+class Bundle:
+    """Databases of some bins in the order in which a sampler is asked for them: of each its bin,
+    its label, and of how many calls; `values` are the outputs so far.
+    """
+
+    sampler: Sampler
+    bins: Sequence[Asked]
+    order: "NDArray[np.int64]"
+    values: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, sampler: Sampler, bins: Sequence[Asked], seed: int) -> "Bundle":
+        """Return the databases of bins in an order that is drawn by a seed."""
+        import numpy as np
+        from numpy.random import PCG64, Generator
+
+        bundle = cls(sampler, bins, np.arange(0))
+        places = np.arange(len(bundle.asked))
+        if not bundle.grouped:
+            places = np.repeat(places, [count for _, _, count in bundle.asked])
+        bundle.order = Generator(PCG64(seed)).permutation(places)
+        return bundle
+
+    @cached_property
+    def asked(self) -> list[tuple[int, str, int]]:
+        """Every database with its bin, and how often it is asked for."""
+        return [(bin_, *each) for bin_, held in enumerate(self.bins) for each in held if each[1]]
+
+    @property
+    def grouped(self) -> bool:
+        """Whether all outputs of a database are drawn in one call."""
+        return isinstance(self.sampler, Function) and self.sampler.grouped
+
+    def draw(self, seed: Seed) -> None:
+        """Call the sampler. Raises `SamplerError`; what it gave until then stays in `values`."""
+        asked = [self.asked[place][1:] for place in self.order.tolist()]
+        if isinstance(self.sampler, Function) and self.grouped:
+            self.sampler.draw(asked, seed, self.values)
+        else:
+            self.sampler.each([label for label, _ in asked], seed, self.values)
+
+    @property
+    def calls(self) -> list[int]:
+        """Of how many calls of each bin the outputs are known."""
+        totals = [0] * len(self.bins)
+        for place in self.order[: len(self.values)].tolist():
+            bin_, _, count = self.asked[place]
+            totals[bin_] += count if self.grouped else 1
+        return totals
+
+    @property
+    def unknown(self) -> int:
+        """How many calls the sampler was asked for without an output that is known: all that are
+        left, or of one that is asked call by call those of the next.
+        """
+        left = self.order[len(self.values) :].tolist()
+        counts = [self.asked[place][2] if self.grouped else 1 for place in left]
+        return sum(counts[:1] if self.sampler.call_by_call else counts)
+
+    def outputs(self) -> list[Outputs]:
+        """Return the known outputs of every bin. Raises `SamplerError` if they cannot be used."""
+        import numpy as np
+
+        owners = np.array([bin_ for bin_, _, _ in self.asked], dtype=np.int64)
+        owners = owners[self.order[: len(self.values)]]
+        if not self.grouped and isinstance(self.sampler, Function) and self.sampler.sized:
+            known = joined(self.values) if self.values else []
+        else:
+            known = self.values
+        if isinstance(known, np.ndarray):
+            parts: list[Any] = [known[owners == bin_] for bin_ in range(len(self.bins))]
+        else:
+            parts = [[] for _ in self.bins]
+            for bin_, value in zip(owners.tolist(), known):
+                parts[bin_].append(value)
+        if self.grouped:
+            parts = [joined(each) if each else each for each in parts]
+        return [_outputs(each, held) for each, held in zip(parts, self.bins)]
+
+
+def sampled(sampler: Sampler, bins: Sequence[Asked], coins: int, seed: Seed) -> list[Outputs]:
+    """Return the outputs of the databases of every bin, asked for in an order that is drawn by
+    `coins`; `seed` is the sampler's own. Raises `SamplerError`.
+    """
+    bundle = Bundle.of(sampler, bins, coins)
+    bundle.draw(seed)
+    return bundle.outputs()
+
+
+def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
+    """Whether a sampler gives the same outputs again for the same databases and seed."""
+    import numpy as np
+
+    texts = []
+    for _ in range(2):
+        bundle = Bundle.of(sampler, [databases], 0)
+        bundle.draw(seed)
+        plain = [each.tolist() if hasattr(each, "tolist") else each for each in bundle.values]
+        with np.printoptions(threshold=sys.maxsize):
+            texts.append(repr(plain))
+    return texts[0] == texts[1]
 
 
 def same_kind(drawn: Sequence[Outputs], names: Sequence[str]) -> list[Outputs]:
@@ -66,46 +190,8 @@ def same_kind(drawn: Sequence[Outputs], names: Sequence[str]) -> list[Outputs]:
     return list(drawn)
 
 
-def _one_by_one(
-    sampler: Sampler, asked: Sequence[tuple[int, str, int]], bins: int, seed: Seed
-) -> list[Any]:
-    import numpy as np
-
-    counts = [count for _, _, count in asked]
-    order = _permuted(np.repeat(np.arange(len(asked)), counts), seed)
-    labels = [label for _, label, _ in asked]
-    values = sampler.each([labels[place] for place in order.tolist()], (*seed, 1))
-    owners = np.array([place for place, _, _ in asked], dtype=np.int64)[order]
-    if isinstance(values, np.ndarray):
-        return [values[owners == place] for place in range(bins)]
-    sorted_values: list[list[object]] = [[] for _ in range(bins)]
-    for place, value in zip(owners.tolist(), values):
-        sorted_values[place].append(value)
-    return sorted_values
-
-
-def _in_groups(
-    sampler: Function, asked: Sequence[tuple[int, str, int]], bins: int, seed: Seed
-) -> list[Any]:
-    import numpy as np
-
-    order = _permuted(np.arange(len(asked)), seed).tolist()
-    parts: list[list[object]] = [[] for _ in range(bins)]
-    drawn = sampler.draw([asked[place][1:] for place in order], (*seed, 1))
-    for place, values in zip(order, drawn):
-        parts[asked[place][0]].append(values)
-    return [joined(each) for each in parts]
-
-
-def _permuted(values: "NDArray[np.int64]", seed: Seed) -> "NDArray[np.int64]":
-    from numpy.random import PCG64, Generator
-
-    found: NDArray[np.int64] = Generator(PCG64((*seed, 2))).permutation(values)
-    return found
-
-
-def _outputs(values: object, asked: Asked) -> Outputs:
-    if not any(count for _, count in asked):
+def _outputs(values: Any, asked: Asked) -> Outputs:
+    if not len(values):
         return Labels(Counter(), None)
     try:
         return outputs_of(values)

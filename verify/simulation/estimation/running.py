@@ -22,7 +22,14 @@ from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
-from pufferproof.verify.simulation.estimation.calls import heads, same_kind, sampled
+from pufferproof.verify.simulation.estimation.calls import (
+    Bundle,
+    Coins,
+    heads,
+    repeats,
+    same_kind,
+    sampled,
+)
 from pufferproof.verify.simulation.estimation.cells import Secret
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
@@ -31,6 +38,7 @@ from pufferproof.verify.simulation.estimation.samplers import (
     Function,
     Sampler,
     SamplerError,
+    held_back,
 )
 from pufferproof.verify.simulation.estimation.selection import (
     Candidate,
@@ -52,6 +60,8 @@ _MANY_PAIRS = 8  # more, and the best of them are sampled again
 _MOST_SAMPLES = 10**12
 _NEAR = 1e-6  # nats between a bound in floats and a level that it may exceed
 _FIRST = 1 << 6  # samples of the first block; each is as large as all before, up to a limit
+_SELECTING, _EVALUATING, _AGAIN = range(3)  # what a stream of coins is for
+_REPEATED, _PART_REPEATED = 1 << 8, 1 << 6  # outputs drawn twice with one seed: at most a 64th
 Told = Callable[[Estimate], Any]
 
 
@@ -77,6 +87,8 @@ def estimate(
             `size` outputs. Outputs are numbers, text, truth values, None, or lists of these.
         epsilon: a level to refute: drawing ends as soon as the bound exceeds it.
         samples: how many outputs are drawn, at most.
+        seed: the seed of `rng` alone. Coins and databases are new in every run: the answer has
+            their seeds in `coins`.
         confidence: `"95%"`, `"19/20"` or a number; the bound is wrong with probability at most 1
             minus that.
         seconds: how long one call of the sampler may take, in the main thread.
@@ -88,7 +100,8 @@ def estimate(
 
     The bound holds for every sampler that does not see the coins, whatever it remembers: with
     probability at least `confidence`, some call leaked as much about the secret of its database,
-    given all that happened before.
+    given all that happened before. Levels are pure: a mechanism that is only (epsilon, delta)
+    private, such as Gaussian noise, violates each of them.
 
     The answer is never that a level is kept. An interruption (Ctrl-C) returns the bound until then.
 
@@ -119,7 +132,11 @@ def estimate(
 
 @dataclass(frozen=True)
 class Options:
-    """How an estimate is made."""
+    """How an estimate is made.
+
+    `coins` are those of a run before, to do its bets again, or fixed ones of a test. A bound from
+    coins that the sampler may know says nothing, so that no command and no public function has it.
+    """
 
     level: Level | None
     samples: int
@@ -127,6 +144,7 @@ class Options:
     confidence: Fraction
     resume: str | None = None
     trust_store: bool = False
+    coins: Coins | None = None
 
     @cached_property
     def key(self) -> bytes:
@@ -170,14 +188,14 @@ def estimate_with(
     if options.resume is not None:
         key = None if options.trust_store else options.key
         state = read_state(options.resume, subject, key)
-    run = _Run(framework, sampler, options, subject)
+    coins = options.coins or Coins.new()
+    run = _Run(framework, sampler, options, subject, coins)
     if state is None:
         state = run.selected()
     try:
         return run.evaluated(state, told)
     except SamplerError as error:
         error.partial = run.answer(state, "failed")
-        run.keep(state)
         raise
 
 
@@ -187,6 +205,7 @@ class _Run:
     sampler: Sampler
     options: Options
     subject: Subject
+    coins: Coins
 
     @cached_property
     def world(self) -> World:
@@ -213,7 +232,23 @@ class _Run:
             fresh = self._fresh(found, used // 2)
             drawn += sum(each.count for each in fresh.values())
             best = confirmed(found, fresh, samples - drawn)
-        return State(best.chosen, drawn, Tallies.of(len(best.events), samples - drawn))
+        seeded, again = self._repeats()
+        drawn += again
+        tallies = Tallies.of(len(best.events), samples - drawn)
+        return State(best.chosen, drawn, tallies, seeded, runs=((0, self.coins),))
+
+    def _repeats(self) -> tuple[bool, int]:
+        """Return whether a seed determines outputs, and how many were drawn to see it: these are
+        used for nothing else. No coin of theirs is bet on, and those of bets are drawn later.
+        """
+        if not self.sampler.seeded:
+            return False, 0
+        world, most = self.world, min(_REPEATED, self.options.samples // _PART_REPEATED)
+        units, words = range(max(1, min(world.units, most))), Words(self.coins.seed(_AGAIN, 0))
+        share = max(1, most // len(units))
+        held = [each for unit in units for each in world.asked(unit, share, words)]
+        drawn = 2 * sum(count for _, count in held)
+        return repeats(self.sampler, held, (self.options.seed, _AGAIN)), drawn
 
     def _fresh(self, found: Sequence[Candidate], samples: int) -> dict[int, Outputs]:
         """Sample what candidates are about once more."""
@@ -224,33 +259,37 @@ class _Run:
 
     def _sampled(self, units: Sequence[int], shares: Sequence[int], part: int) -> list[Outputs]:
         """Return outputs of units, so many of each."""
-        seed, world = (self.options.seed, 0, part), self.world
-        words = Words((*seed, 0))
+        world, words = self.world, Words(self.coins.seed(_SELECTING, part, 0))
         asked = [world.asked(unit, share, words) for unit, share in zip(units, shares)]
-        return same_kind(sampled(self.sampler, asked, seed), [world.named(unit) for unit in units])
+        coins, seed = self.coins.seed(_SELECTING, part, 1), (self.options.seed, _SELECTING, part)
+        outputs = sampled(self.sampler, asked, coins, seed)
+        return same_kind(outputs, [world.named(unit) for unit in units])
 
     def evaluated(self, state: State, told: Told) -> Estimate:
         """Draw samples in blocks, and bet on the coins of calls with an event."""
         if isinstance(self.sampler, Command):
             self.sampler.numbers = not isinstance(state.chosen.events[0], LabelEvent)
         keys = [(state.chosen.prior, name) for name in state.chosen.pair]
-        until, risk = self.options.samples - state.selected, 1 - self.options.confidence
-        block, last = min(self.world.block(keys), self.sampler.most), 0
+        until, block = self.options.samples - state.selected, self.world.block(keys)
+        block, last, stopped = min(block, self.sampler.most), 0, "samples"
         try:
             while (done := state.tallies.samples) < until:
                 if self._violated(state):
-                    return self.answer(state, "violated")
+                    break
                 size = min(block, until - done, max(_FIRST, done))
-                state.tallies.add(self._counted(state, keys, size, done))
-                state.tallies.bound(state.chosen.seen, risk)
-                self.keep(state)
+                self._evaluate(state, keys, size)
                 if done + size >= min(until, 2 * last):
                     last = done + size
                     told(self.answer(state, "going on"))
         except KeyboardInterrupt:
-            self.keep(state)
-            return self.answer(state, "interrupted")
-        return self.answer(state, "violated" if self._violated(state) else "samples")
+            stopped = "interrupted"
+        except SamplerError:
+            self.keep(state, ended=True)
+            raise
+        self.keep(state, ended=True)
+        if stopped == "samples" and self._violated(state):
+            stopped = "violated"
+        return self.answer(state, stopped)
 
     def _violated(self, state: State) -> bool:
         best, level = state.tallies.best, self.options.level
@@ -259,25 +298,51 @@ class _Run:
         near = state.tallies.nats_approx > float(level.enclosure().lower) - _NEAR
         return near and level.compare(best.ratio) > 0
 
-    def _counted(self, state: State, keys: Sequence[Key], size: int, done: int) -> Counts:
-        """Toss a coin for so many calls, and count how often events happen with either side."""
-        seed = (self.options.seed, 1, done)
-        words = Words((*seed, 0))
-        first = heads(size, words)
-        calls = first, size - first
-        asked = [self.world.drawn(key, count, words) for key, count in zip(keys, calls)]
-        seen = []
-        for outputs in sampled(self.sampler, asked, seed):
-            try:
-                seen.append(tuple(event.count(outputs) for event in state.chosen.events))
-            except ModelError as error:
-                raise SamplerError(error.what, "sampler") from None
-        return Counts(calls, (seen[0], seen[1]))
+    def _evaluate(self, state: State, keys: Sequence[Key], size: int) -> None:
+        """Toss a coin for so many calls, and count how often events happen with either side.
 
-    def keep(self, state: State) -> None:
+        No coin is drawn twice: every start has a secret of its own, and every attempt another
+        stream. A block that fails is not left out, as a sampler may fail when it is unlucky:
+        outputs that are known count, and calls without one are lost bets (`Tallies`), also in the
+        file before the sampler is asked for the first of them.
+        """
+        if state.runs[-1][1] != self.coins:
+            state.runs = (*state.runs, (state.attempts, self.coins))
+        state.attempts += 1
+        lost, place = state.tallies.lost, (_EVALUATING, state.attempts)
+        state.tallies.lost = lost + size  # until an output is known
+        self.keep(state)
+        words = Words(self.coins.seed(*place, 0))
+        first = heads(size, words)
+        calls = zip(keys, (first, size - first))
+        asked = [self.world.drawn(key, count, words) for key, count in calls]
+        bundle = Bundle.of(self.sampler, asked, self.coins.seed(*place, 1))
+        with held_back(not self.sampler.call_by_call):
+            try:
+                bundle.draw((self.options.seed, *place))
+            finally:
+                self._count(state, bundle, lost)
+
+    def _count(self, state: State, bundle: Bundle, lost: int) -> None:
+        """Count the outputs of a bundle that are known; the others are lost, beside those before.
+        Raises `SamplerError` where they cannot be used: then all stay lost.
+        """
+        try:
+            outputs = bundle.outputs()
+            seen = [tuple(event.count(each) for event in state.chosen.events) for each in outputs]
+        except SamplerError:
+            raise
+        except ModelError as error:
+            raise SamplerError(error.what, "sampler") from None
+        left, right = bundle.calls
+        state.tallies.add(Counts((left, right), (seen[0], seen[1])))
+        state.tallies.lost = lost + bundle.unknown
+        state.tallies.bound(state.chosen.seen, 1 - self.options.confidence)
+
+    def keep(self, state: State, ended: bool = False) -> None:
         """Write the run into its file, if it has one."""
         if self.options.resume is not None:
-            write_state(self.options.resume, self.subject, state, self.options.key)
+            write_state(self.options.resume, self.subject, state, self.options.key, ended)
 
     def answer(self, state: State, stopped: str) -> Estimate:
         """Return what is known now."""
@@ -290,12 +355,14 @@ class _Run:
             options.confidence,
             state.samples,
             options.seed,
-            self.sampler.seeded,
+            state.seeded,
             witness,
             options.level,
             stopped,
             len(chosen.events),
             state.tallies.drift,
+            state.tallies.lost,
+            tuple((attempts, coins.secret) for attempts, coins in state.runs),
         )
 
 

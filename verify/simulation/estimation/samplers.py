@@ -1,13 +1,14 @@
 """Calling samplers: Python functions, and commands that read databases and print outputs.
 
 A function takes (database), (database, rng) or (database, size, rng). `rng` is a NumPy generator
-whose seed is recorded. Databases come one by one, in an order that hides the secret of the next;
+with the seed of the user. Databases come one by one, in an order that hides the secret of the next;
 `size` is 1, unless draws are independent by the user's word: then all that a database needs are
 drawn in one call, which is many times as fast. A command reads databases on standard input, one a
 line, and prints an output a line; it is started once for many of them, and the variable
 PUFFERPROOF_SEED has a seed for it.
 """
 
+import copy
 import inspect
 import os
 import signal
@@ -21,7 +22,6 @@ from typing import IO, Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
-from pufferproof.verify.simulation.estimation.outputs import joined
 
 _MOST = 1 << 20
 _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
@@ -45,16 +45,16 @@ class SamplerError(ModelError):
 class Sampler(Protocol):
     """What outputs are drawn from; at most `most` at once, so that little is lost if it fails.
 
-    `seeded` says whether the same seed gives the same outputs.
+    `seeded` says whether it is given a seed, and `call_by_call` whether it is told a database only
+    after it has given its output of the one before.
     """
 
     seeded: bool
     most: int
+    call_by_call: bool
 
-    def each(self, databases: Sequence[str], seed: Seed) -> Any:
-        """Return one output of every database, which may come several times, in order: a list or
-        an array.
-        """
+    def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
+        """Append one output of every database, which may come several times, in order."""
 
 
 @dataclass
@@ -77,12 +77,14 @@ class Function:
             )
         self._arguments = _arguments(self.function)
         self.seeded = self._arguments > 1
-        self.grouped = self._arguments == 3 and self.independent_draws
+        self.sized = self._arguments == 3  # each call returns an array
+        self.grouped = self.sized and self.independent_draws
+        self.call_by_call = True
         self.most = _MOST if self.grouped else _LINES
 
-    def each(self, databases: Sequence[str], seed: Seed) -> Any:
-        """Return one output of every database."""
-        rng, function, values = _generator(seed), self.function, []
+    def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
+        """Append one output of every database."""
+        rng, function = _generator(seed), self.function
         call: Callable[[str], Any] = {
             1: lambda database: function(database),
             2: lambda database: function(database, rng),
@@ -93,23 +95,22 @@ class Function:
             try:
                 for database in databases:
                     again()
-                    values.append(call(database))
+                    outputs.append(_frozen(call(database)))
             except (Exception, SystemExit) as error:
                 raise _failed(database, error) from error
-        return joined(values) if self._arguments == 3 else values
 
-    def draw(self, asked: Asked, seed: Seed) -> Iterator[Any]:
-        """Yield the outputs of every database, as many as were asked for in one call, where they
+    def draw(self, asked: Asked, seed: Seed, outputs: list[Any]) -> None:
+        """Append the outputs of every database, as many as were asked for in one call, where they
         are `grouped`.
         """
         rng = _generator(seed)
         for database, count in asked:
             with _limited(self.seconds):
                 try:
-                    values = _sized(self.function(database, count, rng), count)
+                    values = self.function(database, count, rng)
+                    outputs.append(_frozen(_sized(values, count)))
                 except (Exception, SystemExit) as error:
                     raise _failed(database, error) from error
-            yield values
 
 
 @dataclass
@@ -124,9 +125,10 @@ class Command:
     numbers: bool | None = None  # whether its lines are numbers, once known
     seeded: bool = True
     most: int = _LINES
+    call_by_call: bool = False
 
-    def each(self, databases: Sequence[str], seed: Seed) -> Any:
-        """Return one output of every database."""
+    def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
+        """Append one output of every database."""
         for database in set(databases):
             if "\n" in database or "\r" in database:
                 raise SamplerError("a command reads one database per line", f'"{database!r}"')
@@ -136,7 +138,7 @@ class Command:
             self.numbers = found is not None
         if self.numbers and found is None:
             raise SamplerError("outputs are text, expected numbers as before", "sampler")
-        return found if self.numbers else lines
+        outputs += found if found is not None else lines
 
     def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
         parts = range(0, len(databases), _LINES)
@@ -293,6 +295,12 @@ def _sized(values: object, count: int) -> object:
     return values
 
 
+def _frozen(value: object) -> object:
+    """Return an output as it is now: a list or an array that a sampler uses again would change."""
+    again = isinstance(value, list | tuple) or hasattr(value, "dtype")
+    return copy.deepcopy(value) if again else value
+
+
 def _failed(database: str, error: BaseException) -> SamplerError:
     """Say of a failure on which database it was."""
     where = f"sampler: database {quoted(database)}"
@@ -305,6 +313,29 @@ def _generator(seed: Seed) -> object:
     from numpy.random import PCG64, Generator
 
     return Generator(PCG64(seed))
+
+
+@contextmanager
+def held_back(held: bool) -> Iterator[None]:
+    """Hold the first Ctrl-C back until the end of the body, where signals can: a second one is not
+    held back.
+    """
+    if not held or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def note(*_: object) -> None:
+        came.append(1)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 @contextmanager

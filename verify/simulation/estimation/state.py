@@ -1,15 +1,17 @@
 """A run in a file, so that it can be resumed: what was chosen, the counts, and the best evidence.
 
 The file is replaced as a whole, never written into. It says which framework, sampler, seed and
-confidence it is about; a run with others is refused, because its samples would not be the same. Its
-counts are believed: so it has the user's seal, and one without is refused unless it is trusted.
+confidence it is about; a run with others is refused. Its counts are believed: so it has the user's
+seal, and one without is refused unless it is trusted. It is written before a block is drawn: with
+the number of the block, which is not drawn again, and with its calls as lost. The secret of the
+coins is in it once the run has ended, and only a hash of it before.
 """
 
 import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -24,11 +26,13 @@ from pufferproof.models.interface.sealing import is_sealed, seal
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.betting import Evidence, nats_approx
+from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.events import event_of
 from pufferproof.verify.simulation.estimation.selection import Chosen
 from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
 
-FORMAT = "pufferproof-estimate/2"
+FORMAT = "pufferproof-estimate/3"
+_EARLIER = ("pufferproof-estimate/1", "pufferproof-estimate/2")
 
 
 @dataclass(frozen=True)
@@ -48,11 +52,17 @@ class Subject(Plain):
 
 @dataclass
 class State:
-    """A run after its selection: how many samples that took, and what was counted since."""
+    """A run after its selection: how many samples that took, and what was counted since.
+
+    `runs` has every start, with the number of attempts to draw a block before and its coins.
+    """
 
     chosen: Chosen
     selected: int
     tallies: Tallies
+    seeded: bool
+    attempts: int = 0
+    runs: tuple[tuple[int, Coins], ...] = field(kw_only=True)
 
     @property
     def samples(self) -> int:
@@ -88,15 +98,24 @@ def _prior_texts(framework: Framework, name: str) -> list[str]:
     return [repr((chain.rows, chain.start, chain.step, chain.emission))]
 
 
-def write_state(path: str, subject: Subject, state: State, key: bytes) -> None:
-    """Write a run, sealed with a key, whole or not at all."""
+def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bool) -> None:
+    """Write a run, sealed with a key, whole or not at all; unless it has `ended`, the coins of the
+    last start are not told.
+    """
     chosen, tallies = state.chosen, state.tallies
+    coins = [{"attempts": attempts, "coins": each.secret} for attempts, each in state.runs]
+    if not ended:
+        coins[-1]["coins"] = state.runs[-1][1].commitment
     document = subject.as_json() | {
         "prior": chosen.prior,
         "pair": list(chosen.pair),
         "events": [event.as_json() for event in chosen.events],
         "expected": [list(each) for each in chosen.seen],
         "selected": state.selected,
+        "seeded": state.seeded,
+        "attempts": state.attempts,
+        "runs": coins,
+        "lost": tallies.lost,
         "width": tallies.width,
         "parts": [_counts_json(each) for each in tallies.parts],
         "best": None if tallies.best is None else _best_json(tallies.best),
@@ -134,7 +153,10 @@ def read_state(path: str, subject: Subject, key: bytes | None) -> State | None:
 
 
 def _expect_same(document: object, subject: Subject) -> None:
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+    known = document.get("format") if isinstance(document, Mapping) else None
+    if known in _EARLIER:
+        raise ModelError("a run of an earlier version draws its coins again: begin a new file")
+    if not isinstance(document, Mapping) or known != FORMAT:
         raise ModelError(f'expected the format "{FORMAT}"')
     for key, value in subject.as_json().items():
         if document.get(key) != value:
@@ -153,7 +175,7 @@ def _state(document: JsonObject, risk: Fraction) -> State:
     parts = [_counts(each, len(events)) for each in document["parts"]]
     if len(expected) != len(events) or not events or not parts:
         raise ModelError("expected what was seen of every event", "expected")
-    tallies = Tallies(max(1, _count(document["width"])), parts)
+    tallies = Tallies(max(1, _count(document["width"])), parts, _count(document["lost"]))
     if (best := document["best"]) is not None:
         calls, seen, event = _two(best["samples"]), _two(best["seen"]), _count(best["event"])
         total = tallies.counts
@@ -162,7 +184,23 @@ def _state(document: JsonObject, risk: Fraction) -> State:
         part = risk / len(events)
         tallies.best = Evidence(event, seen, calls, expected[event], part)
         tallies.nats_approx = nats_approx(seen, expected[event], part)
-    return State(chosen, _count(document["selected"]), tallies)
+    selected, attempts = _count(document["selected"]), _count(document["attempts"])
+    return State(
+        chosen, selected, tallies, _truth(document["seeded"]), attempts, runs=_runs(document)
+    )
+
+
+def _runs(document: JsonObject) -> tuple[tuple[int, Coins], ...]:
+    found = [(_count(each["attempts"]), each["coins"]) for each in document["runs"]]
+    if not found or not all(isinstance(coins, str) for _, coins in found):
+        raise ModelError("expected the coins of every start, or a hash", "runs")
+    return tuple((attempts, Coins(coins)) for attempts, coins in found)
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"expected true or false, found {shown(value)}")
+    return value
 
 
 def _best_json(best: Evidence) -> JsonObject:

@@ -37,10 +37,16 @@ class Counts:
 
 @dataclass
 class Tallies:
-    """Counts of each part of the run, of about `width` calls, and the best evidence at any time."""
+    """Counts of each part of the run, of about `width` calls, and the best evidence at any time.
+
+    `lost` are calls without a known output, each of which counts as one with the second secret and
+    with every event. A bet (q/rho)^a ((1-q)/(1-rho))^b with q >= rho grows in a and falls in b, so
+    that it is at most what it would be, whatever these calls gave.
+    """
 
     width: int
     parts: list[Counts]
+    lost: int = 0
     best: Evidence | None = None
     nats_approx: float = 0.0
 
@@ -51,8 +57,10 @@ class Tallies:
 
     @property
     def counts(self) -> Counts:
-        """All of them."""
-        return _sum(self.parts)
+        """All of them, with those that are lost."""
+        known, lost = _sum(self.parts), self.lost
+        calls, (left, right) = known.calls, known.seen
+        return Counts((calls[0], calls[1] + lost), (left, tuple(seen + lost for seen in right)))
 
     @property
     def samples(self) -> int:

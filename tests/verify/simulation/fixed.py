@@ -1,0 +1,19 @@
+"""Estimates whose coins are the same each time, so that a test has the same answer."""
+
+from pufferproof.verify.simulation.estimation.calls import Coins
+from pufferproof.verify.simulation.estimation.running import Options, estimate_with
+from pufferproof.verify.simulation.estimation.samplers import Function
+
+
+def options(
+    epsilon=None, samples=100_000, seed=0, confidence="95%", resume=None, trust_store=False
+):
+    made = Options.of(epsilon, samples, seed, confidence, resume, trust_store)
+    return Options(**vars(made) | {"coins": Coins(f"coins of a test: {seed}")})
+
+
+def estimate(framework, sampler, epsilon=None, seconds=None, independent_draws=False, **given):
+    """`pufferproof.estimate`, with coins that the seed determines."""
+    name = f"{sampler.__module__}:{sampler.__qualname__}"
+    drawn = Function(sampler, seconds, independent_draws)
+    return estimate_with(framework, drawn, name, options(epsilon, **given))
