@@ -12,6 +12,8 @@
 #               it stopped (SEED=words for others)
 # make mutants: changes in the code that computes leakage; fails where one is neither noticed nor explained
 # make wheels:  build the wheel, install it on every Python that is promised, and run tests of it there
+# make newest:  the newest versions of all packages in an environment of their own, and tests of what they could break
+# make sdist:   the source archive, unpacked in an empty folder: the first steps of `make report` and `make test` there
 # make arena:   published calibrations of noise on 50 frameworks, beside the least noise; goes on where it stopped
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
@@ -28,6 +30,12 @@ PINS := .venv-pins
 DOCS := .venv-docs
 ACCOUNTING := .venv-accounting
 WHEELS := .venv-wheels
+NEWEST := .venv-newest
+# what other packages could change: standard output, files, solvers, libraries, and what documents show
+BREAKABLE ?= tests/project/outside/test_standard_output.py tests/project/test_readme.py tests/project/test_libraries.py \
+	tests/models/files tests/models/mechanisms/adapters tests/lp/exact tests/reports
+UNPACKED ?= tests/models/test_framework.py tests/models/test_channel.py tests/kernel/test_program.py tests/project/outside/test_packaging.py
+FLOORS := models verify lp counterexamples claims reports examples
 PYTHONS ?= python3.11 python3.12 python3.13
 # the exact objects, what is true of them, and the kernel; TRIED=tests for all
 TRIED ?= tests/models tests/verify tests/kernel/test_corpora.py tests/kernel/test_program.py
@@ -35,7 +43,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz mutants wheels dependencies lint report formal extract bench growth arena docs pins clean
+.PHONY: install test claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena docs pins clean
 
 install: $(STAMP)
 
@@ -44,6 +52,7 @@ $(STAMP): pyproject.toml constraints/install.txt Makefile
 	$(PINNED) --requirement constraints/install.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m pip --quiet check
+	$(BIN)/python -m compileall -q src/pufferproof $(FLOORS)
 	touch $(STAMP)
 
 $(BENCH_STAMP): $(STAMP) constraints/bench.txt constraints/accounting.txt
@@ -112,6 +121,29 @@ wheels: $(STAMP) $(PYTHONS:%=$(WHEELS)/%/.installed)
 		$(WHEELS)/$$each/bin/python -m pytest -q -x -m "not claims and not coq and not pages" $(TRIED) || exit 1; \
 	done
 
+newest:
+	$(PYTHON) -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable ".[theory,dev]"
+	$(NEWEST)/bin/python -m pip --quiet check
+	$(NEWEST)/bin/pytest -q -n $(JOBS) --dist worksteal -m "not claims and not coq and not pages" $(BREAKABLE) || \
+		{ $(NEWEST)/bin/python -m pip list --disable-pip-version-check; exit 1; }
+
+# In a folder without git, links and whatever lies about in the checkout.
+sdist: export PYTHONDONTWRITEBYTECODE :=
+sdist: $(STAMP)
+	rm -rf build/sdist
+	$(BIN)/python -m build --sdist --no-isolation --outdir build/sdist . >/dev/null
+	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	tar -xzf build/sdist/*.tar.gz -C "$$folder" --strip-components 1 && \
+	$(MAKE) --no-print-directory -C "$$folder" install && \
+	cd "$$folder" && . $(BIN)/activate && \
+	pufferproof audit examples/textbook/randomized-response/framework.toml \
+		examples/textbook/randomized-response/mechanism.csv --epsilon "log(3)" && \
+	pufferproof report examples/textbook --out reports/out/audits && \
+	pufferproof prove "bai2026.ab*" --check --summary && \
+	ruff check --no-cache . && ruff format --check . && \
+	pytest -q -x -m "not claims and not coq and not pages" $(UNPACKED)
+
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
 	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
@@ -174,4 +206,4 @@ pins:
 	$(COMPILE) --output-file constraints/accounting.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) $(WHEELS) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) $(WHEELS) $(NEWEST) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -339,6 +339,7 @@ def test_what_the_tests_leave_out_is_a_step_of_its_own_in_continuous_integration
         assert re.search(rf"pytest .*-m {marker} tests$", made(target), re.M)
         assert target in taken
         assert target in needed
+    assert {"sdist", "newest"} <= {*taken}
     for target in ("formal", "test"):
         assert target in taken
         assert target in needed
