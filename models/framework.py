@@ -27,13 +27,13 @@ from pufferproof.models.listing import (
     listing_of,
 )
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.bif import BifNetwork
 from pufferproof.models.priors.networks.contacts import PriorClass
 from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.sequences.binary import BinaryChain, private_records

@@ -34,13 +34,13 @@ from pufferproof.models.files.reading import in_file
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.bif import read_bif
 from pufferproof.models.priors.networks.contacts import Contacts, edges_in
 from pufferproof.models.priors.networks.intervals import BOUNDED
 from pufferproof.models.priors.records import MAX_PEOPLE

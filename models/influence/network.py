@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.bayesian_network import BayesianNetwork, Factor, eliminated
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.elimination import Factor, eliminated
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class NetworkQuilts:
         if not chosen:
             return Fraction(1)
         law = self.network.law_of((record, *chosen), self.records, most=most)
-        table = law.table.reshape(len(self.records.alphabet), -1)
+        table = law.table.reshape(len(law.table), -1)
         totals = [sum(row) for row in table]
         laws = [[entry / total for entry in row] for row, total in zip(table, totals) if total]
         largest = Fraction(1)
@@ -170,10 +171,10 @@ class NetworkQuilts:
 
         Raises `TooLargeError` unless tables of the elimination have at most `most` entries.
         """
-        size, largest = len(self.records.alphabet), Fraction(1)
+        largest = Fraction(1)
         rows = self._weights_within(quilt, most)
         law = self._law(quilt.record, most)
-        for v, w in combinations([value for value in range(size) if any(rows[value])], 2):
+        for v, w in combinations([value for value, row in enumerate(rows) if any(row)], 2):
             pairs = [pair for pair in zip(rows[v], rows[w]) if any(pair)]
             if not all(map(all, pairs)):
                 return None
@@ -194,9 +195,9 @@ class NetworkQuilts:
                 if not around.issuperset(scope):
                     raise ModelError("expected the boundary of a ball", "quilt")
                 factors.append(Factor(scope, table))
-        size = len(self.records.alphabet)
-        weights = eliminated(factors, (quilt.record, *quilt.quilt), size, most)
-        rows: list[list[Fraction]] = weights.reshape(size, -1).tolist()
+        sizes = self.network.sizes(self.records)
+        weights = eliminated(factors, (quilt.record, *quilt.quilt), sizes, most)
+        rows: list[list[Fraction]] = weights.reshape(len(weights), -1).tolist()
         return rows
 
     def _law(self, record: int, most: int | None) -> list[Fraction] | None:

@@ -3,25 +3,26 @@ as a prior.
 
     P(x_1 .. x_n) = prod_i P(X_i = x_i | X_parents(i) = x_parents(i)),
 
-exact rationals. Laws of a few records are found by variable elimination, so that the joint law need
-not be written out. What a network says about separation and quilts is in
-`pufferproof.models.influence.network`; BIF files are read in `pufferproof.models.priors.bif`.
+exact rationals. Every record has its own values, all of the alphabet or some. Laws of a few records
+are found by variable elimination, so that the joint law need not be written out. What a network
+says about separation and quilts is in `pufferproof.models.influence.network`; BIF files are read in
+`pufferproof.models.priors.networks.bif`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
-from heapq import heapify, heappop, heappush
 from itertools import product
-from math import lcm
+from math import lcm, prod
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.models.priors.laws import Law, law_of_record, numbers_of
+from pufferproof.models.priors.elimination import MAX_TABLE, Factor, aligned, eliminated
+from pufferproof.models.priors.laws import Law, law_of_size, numbers_of
 from pufferproof.models.priors.records import Records, preview, separator
 
 if TYPE_CHECKING:
@@ -29,30 +30,22 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_TABLE = 1_000_000  # entries of a table that is met while variables are eliminated
 _SHOWN_RECORDS = 8
 Row = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
-class Factor:
-    """A non-negative function of some records: `table` has one axis per record of `scope`, of
-    exact numbers.
-    """
-
-    scope: tuple[int, ...]
-    table: "NDArray[np.object_]"
-
-
-@dataclass(frozen=True)
 class BayesianNetwork:
-    """A Bayesian network whose nodes are the records 1 .. n, with one alphabet for all of them.
+    """A Bayesian network whose nodes are the records 1 .. n.
 
     Args:
         parents: record -> its parents, as text or integers from 1; every record has an entry.
         cpt: record -> rows of probabilities in alphabet order, keyed by the values of the parents
             in their order, joined as database labels are (`""` for a record without parents).
         normalize: divide every row by its sum, exactly.
+        values: the values of every record, from the first, if some do not have the whole alphabet;
+            rows are in their order, for combinations of the parents' own values. A record has any
+            other value with probability 0.
 
     >>> rain = BayesianNetwork(
     ...     {"1": [], "2": ["1"]},
@@ -68,6 +61,7 @@ class BayesianNetwork:
     parents: tuple[tuple[int, ...], ...]
     cpt: tuple[tuple[tuple[str, Row], ...], ...]
     normalized: bool = field(default=False, compare=False, repr=False)
+    values: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
 
     @checked
     def __init__(
@@ -75,6 +69,7 @@ class BayesianNetwork:
         parents: Mapping[Any, Sequence[Any]],
         cpt: Mapping[Any, Mapping[str, Any]],
         normalize: bool = False,
+        values: Sequence[Sequence[str]] | None = None,
     ) -> None:
         arrows = _by_record(parents, len(parents), "parents")
         chosen = tuple(
@@ -84,7 +79,9 @@ class BayesianNetwork:
         rows = tuple(
             tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1)
         )
-        hold(self, parents=chosen, cpt=rows, normalized=normalize)
+        own = None if values is None else tuple(map(tuple, values))
+        hold(self, parents=chosen, cpt=rows, normalized=normalize, values=own)
+        _expect_values(self)
         _refuse_cycles(self)
 
     def __repr__(self) -> str:
@@ -98,6 +95,11 @@ class BayesianNetwork:
             for record, table in enumerate(self.cpt, 1)
         }
         return f"BayesianNetwork({parents}, {tables})"
+
+    @property
+    def signed(self) -> bool:
+        """Whether `factors` have negative entries."""
+        return False
 
     @property
     def length(self) -> int:
@@ -131,18 +133,19 @@ class BayesianNetwork:
         import numpy as np
 
         space = _needs_records(records, self.length)
-        size, tables = len(space.alphabet), self.tables(space)
+        size = len(space.alphabet)
         if size == 1:  # an array has at most 64 axes
             return Law((1,), 1)
-        weights: Any = np.full((size,) * space.count, 1, dtype=object)
+        every, sizes = range(1, space.count + 1), self.sizes(space)
+        weights: Any = np.full([sizes[record] for record in every], 1, dtype=object)
         total = 1
-        for record, (above, table) in enumerate(tables, 1):
-            numbers, common = _integers(table)
-            scope = (*above, record)
-            order = sorted(range(len(scope)), key=lambda axis: scope[axis])
-            inside = [size if each in scope else 1 for each in range(1, space.count + 1)]
-            weights, total = weights * np.transpose(numbers, order).reshape(inside), total * common
-        return Law(tuple(weights.flat), total)
+        for factor in self.factors(space):
+            numbers, common = integers_in(factor.table)
+            weights = weights * aligned(numbers, factor.scope, every, sizes)
+            total *= common
+        whole: Any = np.full((size,) * space.count, 0, dtype=object)
+        whole[np.ix_(*self.own(space))] = weights
+        return Law(tuple(whole.flat), total)
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a node for every record, and every table fits."""
@@ -155,9 +158,9 @@ class BayesianNetwork:
         weights: Mapping[int, Sequence[Fraction]] | None = None,
         most: int | None = None,
     ) -> Factor:
-        """Return the joint law of some records, its axes in the order given, by eliminating all
-        others; with `weights` g_j every database x counts prod_j g_j(x_j) times, a positive
-        number for each value of some records.
+        """Return the joint law of some records, its axes in the order given and as long as these
+        have values, by eliminating all others; with `weights` g_j every database x counts
+        prod_j g_j(x_j) times, a positive number for each letter of the alphabet.
 
         Only the chosen and the weighted records and their ancestors matter. The next record
         eliminated is one whose table comes out smallest. Raises `ModelError` unless they are
@@ -169,48 +172,103 @@ class BayesianNetwork:
         wanted = tuple(dict.fromkeys(chosen))
         for record in wanted:
             records.place(record, records.alphabet[0])
-        tables, weighed = self.tables(_needs_records(records, self.length)), weights or {}
+        weighed, own = weights or {}, self.own(_needs_records(records, self.length))
         relevant = self.ancestors([*wanted, *weighed])
+        given = [
+            Factor((i,), np.array([row[value] for value in own[i - 1]], dtype=object))
+            for i, row in weighed.items()
+        ]
         factors, total = [], 1
-        for i in sorted(relevant):
-            above, table = tables[i - 1]
-            whole, common = _integers(table * np.array(weighed[i]) if i in weighed else table)
-            factors.append(Factor((*above, i), whole))
+        for each in [*self.factors(records, relevant), *given]:
+            whole, common = integers_in(each.table)
+            factors.append(Factor(each.scope, whole))
             total *= common
-        law = eliminated(factors, wanted, len(records.alphabet), most)
+        law = eliminated(factors, wanted, self.sizes(records), most)
         entries: Any = [Fraction(entry, total) for entry in law.ravel().tolist()]
         return Factor(wanted, np.array(entries, dtype=object).reshape(law.shape))
 
+    def marginal(
+        self,
+        record: int,
+        records: Records,
+        weights: Mapping[int, Sequence[Fraction]] | None = None,
+        most: int | None = None,
+    ) -> list[Fraction]:
+        """Return the law of one record, as `law_of` has it, a number for each letter of the
+        alphabet: 0 for values that it does not have.
+        """
+        known = self.law_of((record,), records, weights, most).table.tolist()
+        law = [Fraction(0)] * len(records.alphabet)
+        for value, p in zip(self.own(records)[record - 1], known):
+            law[value] = p
+        return law
+
+    def own(self, records: Records) -> tuple[tuple[int, ...], ...]:
+        """Return the values of every record, as increasing positions in the alphabet. Raises
+        `ModelError` unless it has them.
+        """
+        if self.values is None:
+            return (tuple(range(len(records.alphabet))),) * self.length
+        known = self.__dict__.setdefault("_own", {})
+        if records.alphabet not in known:
+            place = {value: position for position, value in enumerate(records.alphabet)}
+            for record, values in enumerate(self.values, 1):
+                if unknown := [value for value in values if value not in place]:
+                    raise ModelError(
+                        f"expected an alphabet with value {shown(unknown[0])} of record {record}",
+                        "records.alphabet",
+                    )
+            known[records.alphabet] = tuple(
+                tuple(sorted(place[value] for value in values)) for values in self.values
+            )
+        own: tuple[tuple[int, ...], ...] = known[records.alphabet]
+        return own
+
+    def sizes(self, records: Records) -> dict[int, int]:
+        """Return how many values every record has, and those beyond 1 .. n that `factors` have."""
+        return {record: len(values) for record, values in enumerate(self.own(records), 1)}
+
+    def factors(self, records: Records, chosen: Iterable[int] | None = None) -> list[Factor]:
+        """Return factors whose product is that of the tables of some records, or of all, where
+        records beyond 1 .. n are summed over.
+        """
+        tables = self.tables(records)
+        wanted = range(1, self.length + 1) if chosen is None else sorted(chosen)
+        return [Factor((*tables[i - 1][0], i), tables[i - 1][1]) for i in wanted]
+
     def tables(self, records: Records) -> list[tuple[tuple[int, ...], "NDArray[np.object_]"]]:
         """Return the parents of every record and its table, an axis per parent and the record's own
-        last.
+        last, each as long as the record has values, which are in the order of the alphabet.
 
         Raises `ModelError` unless there is one row for every combination of the parents' values, a
         law each.
         """
         known = self.__dict__.setdefault("_tables", {})
         if records.alphabet not in known:
+            own = self.own(records)
             equal: dict[object, NDArray[np.object_]] = {}  # by the labels and numbers of rows
             found = []
             for record, (above, rows) in enumerate(zip(self.parents, self.cpt), 1):
-                key = len(above), tuple((label, *map(id, row)) for label, row in rows)
+                axes = tuple(own[each - 1] for each in (*above, record))
+                key = axes, tuple((label, *map(id, row)) for label, row in rows)
                 if key not in equal:
-                    equal[key] = self._table(record, records)
+                    equal[key] = self._table(record, records, axes)
                 found.append((above, equal[key]))
             known[records.alphabet] = found
         tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = known[records.alphabet]
         return tables
 
-    def _table(self, record: int, records: Records) -> "NDArray[np.object_]":
+    def _table(
+        self, record: int, records: Records, axes: Sequence[Sequence[int]]
+    ) -> "NDArray[np.object_]":
         import numpy as np
 
         above, rows = self.parents[record - 1], dict(self.cpt[record - 1])
         alphabet, where = records.alphabet, f"cpt.{record}"
-        if len(alphabet) ** len(above) > MAX_TABLE:
-            raise ModelError(
-                f"expected at most {MAX_TABLE} rows, found {len(alphabet)}^{len(above)}", where
-            )
-        keys = [separator(alphabet).join(values) for values in product(alphabet, repeat=len(above))]
+        letters = [[alphabet[value] for value in axis] for axis in axes]
+        if (count := prod(map(len, letters[:-1]))) > MAX_TABLE:
+            raise ModelError(f"expected at most {MAX_TABLE} rows, found {shown(count)}", where)
+        keys = [separator(alphabet).join(values) for values in product(*letters[:-1])]
         if missing := [key for key in keys if key not in rows]:
             raise ModelError(
                 f"expected {len(keys)} rows, {_per_parent(above)}, found {len(rows)}: no row "
@@ -219,11 +277,14 @@ class BayesianNetwork:
             )
         if unknown := sorted(set(rows) - set(keys)):
             raise ModelError(f'unknown row "{unknown[0]}", expected one of {preview(keys)}', where)
-        table = np.empty((len(keys), len(alphabet)), dtype=object)
+        table = np.empty((len(keys), len(letters[-1])), dtype=object)
         for index, key in enumerate(keys):
-            law_of_record(rows[key], records, f'{where}["{key}"]')
+            law_of_size(rows[key], len(letters[-1]), f'{where}["{key}"]')
             table[index, :] = rows[key]
-        return table.reshape((len(alphabet),) * (len(above) + 1))
+        if self.values is not None:  # from the order of the rows to that of the alphabet
+            stated = self.values[record - 1]
+            table = table[:, [stated.index(value) for value in letters[-1]]]
+        return table.reshape([len(axis) for axis in axes])
 
     def ancestors(self, records: Sequence[int]) -> set[int]:
         """Return records with all that they depend on."""
@@ -236,7 +297,7 @@ class BayesianNetwork:
         return ancestors
 
 
-def _integers(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", int]:
+def integers_in(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", int]:
     """Return a table of rationals times their least common denominator, and that number."""
     import numpy as np
 
@@ -244,81 +305,6 @@ def _integers(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", int]
     common = lcm(*(value.denominator for value in entries))
     integers: object = [value.numerator * (common // value.denominator) for value in entries]
     return np.array(integers, dtype=object).reshape(table.shape), common
-
-
-def eliminated(
-    factors: Sequence[Factor], wanted: Sequence[int], size: int, most: int | None = None
-) -> "NDArray[np.object_]":
-    """Return the product of factors summed over all records but some, as a table of these.
-
-    Raises `TooLargeError`, before any arithmetic, unless all tables met have at most `most`
-    entries, 10^6 if None.
-    """
-    most = most or MAX_TABLE
-    hidden = {record for factor in factors for record in factor.scope} - set(wanted)
-    order = elimination_order([factor.scope for factor in factors], hidden)
-    widest = max([len(around) + 1 for _, around in order] + [len(wanted)])
-    if size**widest > most:
-        raise TooLargeError(
-            f"{size}^{widest} entries: expected at most {most} in a table of the variable "
-            f"elimination"
-        )
-    holding: dict[int, dict[int, Factor]] = {}  # the factors of every record, by a number
-    left = dict(enumerate(factors))
-    for number, factor in left.items():
-        for record in factor.scope:
-            holding.setdefault(record, {})[number] = factor
-    for number, (record, around) in enumerate(order, len(factors)):
-        used = holding.pop(record)
-        merged = _multiply(list(used.values()), (*around, record), size)
-        left[number] = Factor(around, merged.sum(axis=-1))
-        for other in around:
-            holding[other] = {k: each for k, each in holding[other].items() if k not in used}
-            holding[other][number] = left[number]
-        for each in used:
-            del left[each]
-    return _multiply(list(left.values()), tuple(wanted), size)
-
-
-def elimination_order(
-    scopes: Iterable[Iterable[int]], hidden: Iterable[int]
-) -> list[tuple[int, tuple[int, ...]]]:
-    """Return records in an order to sum them out of factors with these scopes, each with the other
-    records of its table then, in increasing order. The record with the fewest is next.
-    """
-    near: dict[int, set[int]] = {}
-    for scope in map(set, scopes):
-        for record in scope:
-            near.setdefault(record, set()).update(scope)
-    order, left = [], set(hidden)
-    heap = [(len(near[record]), record) for record in left]
-    heapify(heap)
-    while heap:
-        many, record = heappop(heap)
-        if record not in left or len(near[record]) != many:
-            continue  # an entry that was replaced
-        around = near.pop(record) - {record}
-        left.remove(record)
-        for one in around:
-            near[one] = (near[one] | around) - {record}
-            if one in left:
-                heappush(heap, (len(near[one]), one))
-        order.append((record, tuple(sorted(around))))
-    return order
-
-
-def _multiply(
-    factors: Sequence[Factor], scope: tuple[int, ...], size: int
-) -> "NDArray[np.object_]":
-    """Return the product of factors as a table over `scope`, which has all their records."""
-    import numpy as np
-
-    table = np.full((size,) * len(scope), 1, dtype=object)
-    for factor in factors:
-        inside = [record for record in scope if record in factor.scope]
-        aligned = np.transpose(factor.table, [factor.scope.index(record) for record in inside])
-        table = table * aligned.reshape([size if record in factor.scope else 1 for record in scope])
-    return table
 
 
 def _needs_records(records: Records | None, length: int) -> Records:
@@ -397,6 +383,22 @@ def _refuse_cycles(network: BayesianNetwork) -> None:
         cycle = nx.find_cycle(network.graph())
     path = " -> ".join(str(step[0]) for step in [*cycle, cycle[0]])
     raise ModelError(f"expected a graph without cycles, found {path}", "parents")
+
+
+def _expect_values(network: BayesianNetwork) -> None:
+    """Raise `ModelError` unless every record has values, each once, where they are given."""
+    if network.values is None:
+        return
+    if len(network.values) != network.length:
+        raise ModelError(
+            f"expected values of {network.length} records, found {len(network.values)}", "values"
+        )
+    for record, values in enumerate(network.values, 1):
+        if not values or len(set(values)) < len(values):
+            raise ModelError(
+                f"expected different values, at least one, found {shown(list(values))}",
+                f"values of record {record}",
+            )
 
 
 def _per_parent(above: tuple[int, ...]) -> str:

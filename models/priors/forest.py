@@ -9,8 +9,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.elimination import MAX_TABLE
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     >>> [family.parents for family in families_of(network, Records(3, ("0", "1")))]
     [(), (), (1,)]
 
-    Raises `ModelError` unless every table fits the alphabet.
+    Tables have the `layout` of the network. Raises `ModelError` unless every table fits the
+    alphabet, and `TooLargeError` if tables of that layout have more than a million entries.
     """
     kept = network.__dict__.setdefault("_families", {})
     if records.alphabet not in kept:
@@ -133,8 +135,55 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     return families
 
 
+def layout(network: BayesianNetwork, records: Records) -> tuple[tuple[int, ...], ...]:
+    """Return which letter of the alphabet every entry of an axis stands for, record by record, with
+    axes of one length: the alphabet, or if no record has so many values, its own values, the first
+    of them again at the end where it has fewer.
+    """
+    own, size = network.own(records), len(records.alphabet)
+    width = max(map(len, own))
+    if width == size or size <= 2:
+        return (tuple(range(size)),) * network.length
+    return tuple((*values, *values[:1] * (width - len(values))) for values in own)
+
+
+def _laid_out(
+    network: BayesianNetwork, records: Records
+) -> Sequence[tuple[tuple[int, ...], "Table"]]:
+    """Return the tables of a network in its layout: of what a parent never is the row does not
+    matter, and a record is it with probability 0.
+    """
+    import numpy as np
+
+    tables, own, seats = network.tables(records), network.own(records), layout(network, records)
+    if network.values is None:
+        return tables
+    entries = sum(len(seats[0]) ** (len(above) + 1) for above, _ in tables)
+    if entries > MAX_TABLE:
+        raise TooLargeError(f"{entries} entries of tables: expected at most {MAX_TABLE}", "cpt")
+    places = [
+        [values.index(letter) if letter in values else 0 for letter in letters]
+        for values, letters in zip(own, seats)
+    ]
+    never = [
+        [p for p, letter in enumerate(letters) if letter not in values or letter in letters[:p]]
+        for values, letters in zip(own, seats)
+    ]
+    found = []
+    known: dict[object, Table] = {}
+    for record, (above, table) in enumerate(tables, 1):
+        scope = (*above, record)
+        key = id(table), *(tuple(places[each - 1]) for each in scope), tuple(never[record - 1])
+        if key not in known:
+            whole = table[np.ix_(*(places[each - 1] for each in scope))]
+            whole[..., never[record - 1]] = Fraction(0)
+            known[key] = whole
+        found.append((above, known[key]))
+    return found
+
+
 def _families(network: BayesianNetwork, records: Records) -> list[Family]:
-    tables = network.tables(records)
+    tables = _laid_out(network, records)
     possible: dict[int, list[int]] = {}
     known: dict[int, Family] = {}
     seen: dict[object, tuple[bool, list[int]]] = {}  # whether a table is kept whole

@@ -150,10 +150,13 @@ def expect_records(records: Records | None, kind: str) -> Records:
 
 def law_of_record(row: Sequence[Fraction], space: Records, where: str) -> Law:
     """Return the law of one record. Raises `ModelError`, saying where, unless it is one."""
-    if len(row) != len(space.alphabet):
-        raise ModelError(
-            f"expected {len(space.alphabet)} entries, one per value, found {len(row)}", where
-        )
+    return law_of_size(row, len(space.alphabet), where)
+
+
+def law_of_size(row: Sequence[Fraction], size: int, where: str) -> Law:
+    """Return the law of so many values. Raises `ModelError`, saying where, unless it is one."""
+    if len(row) != size:
+        raise ModelError(f"expected {size} entries, one per value, found {len(row)}", where)
     try:
         return Law.of(row, divisible=True)
     except ModelError as error:

@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
-from math import ceil
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -33,21 +32,19 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.priors.bayesian_network import Factor, eliminated
-from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.sequences.chain import Chain
+from pufferproof.models.sequences.places import Place
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.accountant import (
     QUILT_CLAIMS,
     Account,
-    expect_network,
     possible_values,
     quilt_account,
 )
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
-from pufferproof.verify.noise.accounts.networks import network_accounts, told_of_bits
-from pufferproof.verify.noise.accounts.trees import told_by_tree
+from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
+from pufferproof.verify.noise.accounts.networks import network_accounts
 
 if TYPE_CHECKING:
     from flint import arb, arb_mat
@@ -56,8 +53,6 @@ WINDOW_CLAIMS = ("noise.window",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
 _MOST_CORNERS = 64
 _BITS = 256
-# of an elimination: entries of a table; records that are eliminated, for all secret ones together
-_MOST_ENTRIES, MOST_TABLES = 1 << 16, 20_000
 
 
 @dataclass(frozen=True)
@@ -234,7 +229,10 @@ def largest_corner(
         for signs in corners or _corners(sum(release.dimension for release in releases)):
             corner = _Corner(releases, signs)
             for prior in framework.priors:
-                likelihood = _likelihoods(framework, prior, corner)
+                asked = {
+                    framework.places[name] for at, pair in places if at == prior for name in pair
+                }
+                likelihood = _likelihoods(framework, prior, corner, sorted(asked)) if asked else {}
                 for _, (left, right) in (place for place in places if place[0] == prior):
                     one, other = (likelihood[framework.places[name]] for name in (left, right))
                     for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
@@ -353,69 +351,30 @@ def contributions(release: RecordQuery) -> list[Vector]:
 
 
 def _likelihoods(
-    framework: Framework, prior: str, corner: _Corner
-) -> "Mapping[tuple[int, int], arb]":
-    """Return G_s at a corner for every secret (record, value), up to one factor; where it is
-    impossible, anything.
+    framework: Framework, prior: str, corner: _Corner, places: Sequence[Place]
+) -> "Mapping[Place, arb]":
+    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of
+    a record.
     """
-    wanted = sorted({record for record, _ in framework.places.values()})
+    wanted = sorted({record for record, _ in places})
     if not framework.along_records:
-        return _network_likelihoods(framework, prior, corner, wanted)
+        return network_likelihoods(framework, prior, corner.every(), places)
     chain = framework.chains[prior]
     if chain.rows is not None:  # the other records say nothing of this one
         own = {
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
-        return {(record, value): own[record][value] for record, value in framework.places.values()}
+        return {(record, value): own[record][value] for record, value in places}
     walk, count = _Walk(chain, corner), framework.expect_records().count
     before, after = walk.forward(wanted), walk.backward(wanted)
     plain = chain.along(count, "enclosed", _BITS)
     likelihoods = {}
-    for record, value in framework.places.values():
+    for record, value in places:
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
         below = sum(m * e for m, e in zip(plain.law_matrix(record).balls.tolist()[0], shows))
         likelihoods[record, value] = above * weight / below
-    return likelihoods
-
-
-def _network_likelihoods(
-    framework: Framework, prior: str, corner: _Corner, wanted: Sequence[int]
-) -> "Mapping[tuple[int, int], arb]":
-    """Return G_s for secrets about a network, up to a factor; 1 of some records where there are
-    too many to go through all.
-
-    A forest takes one pass. Where tables of exact numbers are too large, floats tell of bits; else
-    1 stands for a record.
-    """
-    import numpy as np
-    from flint import arb
-
-    network, records = expect_network(framework, prior), framework.expect_records()
-    if (forest := forest_within(network, records)) is not None:
-        return dict.fromkeys(framework.places.values(), arb(1)) | told_by_tree(
-            forest, corner.every(), wanted
-        )
-    factors, weighed = [], []
-    for record, (above, table) in enumerate(network.tables(records), 1):
-        weights = corner.weights([release.covers(record) for release in corner.releases])
-        whole = np.frompyfunc(_ball, 1, 1)(table) * np.array(weights, dtype=object)
-        factors.append(Factor((*above, record), whole))
-        weighed.append(weights)
-    likelihoods = dict.fromkeys(framework.places.values(), arb(1))
-    for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
-        try:
-            law = network.law_of((record,), records, most=_MOST_ENTRIES).table
-            told = eliminated(factors, (record,), len(records.alphabet), _MOST_ENTRIES)
-        except TooLargeError:
-            odds = told_of_bits(framework, prior, record, weighed)
-            if odds is not None and (record, 1) in likelihoods:
-                likelihoods[record, 1] = odds
-            continue
-        for place in likelihoods:
-            if place[0] == record and law[place[1]]:
-                likelihoods[place] = told[place[1]] / _ball(law[place[1]])
     return likelihoods
 
 

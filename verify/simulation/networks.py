@@ -25,20 +25,31 @@ class Forward:
 
     def __init__(self, network: BayesianNetwork, records: Records) -> None:
         self.network, self.records = network, records
-        self.values, self.order = len(records.alphabet), network.parents_first()
+        self.own, self.order = network.own(records), network.parents_first()
         tables = network.tables(records)
         self.parents = [above for above, _ in tables]
-        self._steps = [Steps(table.reshape(-1, self.values).tolist()) for _, table in tables]
+        self._steps = [Steps(table.reshape(-1, table.shape[-1]).tolist()) for _, table in tables]
 
     def fill(self, drawn: "Counts", chosen: Sequence[int], words: Words) -> None:
-        """Draw some records, each after its parents, into their columns."""
+        """Draw some records, each after its parents, into their columns: which of its own values
+        each has.
+        """
         import numpy as np
 
         for record in chosen:
             row = np.zeros(len(drawn), dtype=np.int64)
             for parent in self.parents[record - 1]:
-                row = row * self.values + drawn[:, parent - 1]
+                row = row * len(self.own[parent - 1]) + drawn[:, parent - 1]
             drawn[:, record - 1] = self._steps[record - 1].draw(row, words)
+
+    def letters(self, drawn: "Counts") -> "Counts":
+        """Return positions in the alphabet of what was drawn."""
+        import numpy as np
+
+        if {*self.own} == {tuple(range(len(self.own[0])))}:
+            return drawn
+        found = [np.array(values)[column] for values, column in zip(self.own, drawn.T)]
+        return np.stack(found, axis=1)
 
     def ancestors(self, record: int) -> set[int]:
         """Return a record and all that it depends on."""
@@ -64,8 +75,7 @@ class NetworkSequences:
 
     def __init__(self, forward: Forward, record: int, value: int) -> None:
         self._forward, self.record, self.value = forward, record, value
-        law = forward.network.law_of((record,), forward.records)
-        self.chance_approx = float(law.table[value])
+        self.chance_approx = float(forward.network.marginal(record, forward.records)[value])
         above = forward.ancestors(record)
         self._first = [each for each in forward.order if each in above]
         self._then = [each for each in forward.order if each not in above]
@@ -84,9 +94,10 @@ class NetworkSequences:
             tries = int(missing / self.chance_approx * 1.1) + 16
             drawn = np.zeros((min(tries, max(16, _BATCH // length)), length), dtype=np.int64)
             self._forward.fill(drawn, self._first, words)
-            kept = drawn[drawn[:, self.record - 1] == self.value][:missing]
+            place = self._forward.own[self.record - 1].index(self.value)
+            kept = drawn[drawn[:, self.record - 1] == place][:missing]
             found.append(kept)
             missing -= len(kept)
         every = np.concatenate(found)
         self._forward.fill(every, self._then, words)
-        return every
+        return self._forward.letters(every)

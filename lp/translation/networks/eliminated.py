@@ -9,9 +9,10 @@ from math import isfinite
 
 from pufferproof.lp.translation.case import orders
 from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.networks import network_of
-from pufferproof.models.priors.forest import families_of
+from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     float_above,
@@ -25,7 +26,7 @@ def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
     prior is a network of at most eight values, and its tables are small enough.
     """
     records = framework.expect_records()
-    if not 2 <= len(records.alphabet) <= MOST_VALUES or records.count > MOST_RECORDS:
+    if records.count > MOST_RECORDS:
         return None
     rates = [float_above(levels.at(record).bounds()[1]) for record in range(1, records.count + 1)]
     wanted = {order.record for order in orders(framework)}
@@ -33,7 +34,12 @@ def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
     for prior in framework.priors.values():
         if (network := network_of(prior, records)) is None:
             return None
-        families = families_of(network, records)
+        if not 2 <= len(layout(network, records)[0]) <= MOST_VALUES:
+            return None
+        try:
+            families = families_of(network, records)
+        except TooLargeError:
+            return None
         for record in sorted(wanted):
             found = least_ratio(families, record, rates, spent)
             bounds.append(found.ratio)

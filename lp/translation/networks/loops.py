@@ -185,8 +185,8 @@ def _of_count(
     records, record = framework.expect_records(), asked.orders[0].record
     others = {j: values for j in range(1, records.count + 1) if j != record}
     try:
-        told = network.law_of((record,), records, _weights(framework, levels, others)).table
-        law = network.law_of((record,), records).table
+        told = network.marginal(record, records, _weights(framework, levels, others))
+        law = network.marginal(record, records)
     except TooLargeError:
         yield from _of_bits(network, framework, levels, asked, others)
         return

@@ -17,16 +17,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.influence.curves.orders import Order, expect_orders, nothing_compared
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.bif import BifNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -251,6 +252,7 @@ class _Network:
 
     def __init__(self, network: BayesianNetwork, records: Records, per_record: int = 0) -> None:
         network.tables(records)
+        self.sizes_of = network.sizes(records)
         self.network, self.records, self.per_record = network, records, per_record
         self.children: Mapping[int, list[int]] = {i: [] for i in range(1, network.length + 1)}
         for record, above in enumerate(network.parents, 1):
@@ -266,7 +268,7 @@ class _Network:
 
     def has(self, order: Order) -> bool:
         """Whether both values have a positive probability."""
-        law = self.network.law_of((order.record,), self.records).table
+        law = self.network.marginal(order.record, self.records)
         return bool(law[order.v] and law[order.w])
 
     def size(self, order: Order, shown: Set) -> tuple[_Size | None, Set]:
@@ -315,8 +317,7 @@ class _Network:
         """Return P(X_S = . | X_i = v), a row per value v, of zeros where v is impossible; None
         where it is too large.
         """
-        size = len(self.records.alphabet)
-        entries = size ** (len(others) + 1)
+        entries = prod(self.sizes_of[each] for each in (record, *others))
         if entries > _LARGEST:
             return None
         self.work += entries
@@ -332,9 +333,9 @@ class _Network:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except TooLargeError:
             return None
-        table = law.table.reshape(len(self.records.alphabet), -1)
-        totals = [sum(row) for row in table]
-        return [
-            tuple(entry / total if total else Fraction(0) for entry in row)
-            for row, total in zip(table, totals)
-        ]
+        table = law.table.reshape(len(law.table), -1)
+        rows: list[Law] = [(Fraction(0),) * len(table[0])] * len(self.records.alphabet)
+        for value, row in zip(self.network.own(self.records)[record - 1], table):
+            if total := sum(row):
+                rows[value] = tuple(entry / total for entry in row)
+        return rows

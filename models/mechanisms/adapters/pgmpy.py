@@ -8,8 +8,8 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.laws import numbers_of
+from pufferproof.models.priors.networks.bif import BifNetwork
 
 _NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork"]
 

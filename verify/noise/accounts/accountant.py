@@ -202,11 +202,11 @@ def _possible(network: BayesianNetwork, space: Records, record: int) -> frozense
 
     Raises `TooLargeError` if there is no answer.
     """
-    tables, every = network.tables(space), frozenset(range(len(space.alphabet)))
+    tables, every = network.tables(space), frozenset(network.own(space)[record - 1])
     if all((tables[each - 1][1] > 0).all() for each in network.ancestors([record])):
         return every
     try:
-        law = network.law_of((record,), space).table
+        law = network.marginal(record, space)
     except TooLargeError:
         if _reached(network, space, record) == every:
             return every
@@ -228,7 +228,7 @@ def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
             row = table[tuple(held[parent] for parent in above)]
             held[each] = draw.choice([value for value, p in enumerate(row) if p])
         reached.add(held[record])
-    return reached
+    return {network.own(space)[record - 1][place] for place in reached}
 
 
 @dataclass(frozen=True)
@@ -402,9 +402,10 @@ def _of_network(
     from flint import ctx
 
     records = framework.expect_records()
-    quilts = NetworkQuilts(expect_network(framework, name), records)
+    network = expect_network(framework, name)
+    quilts = NetworkQuilts(network, records)
     possible = possible_values(framework, name, places)
-    size = max(2, len(records.alphabet))
+    size = max(2, *network.sizes(records).values())
     entries = _MOST_WITHIN if records.count > _MANY else _MOST_ENTRIES
     most = next(many for many in range(entries) if size ** (many + 2) > entries)
     with ctx.workprec(_BITS):

@@ -13,10 +13,11 @@ from itertools import permutations
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.priors.forest import families_of
+from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import (
     Account,
@@ -75,20 +76,22 @@ def _eliminated(
     eight values.
     """
     records = framework.expect_records()
-    if (
-        framework.along_records
-        or not 2 <= len(records.alphabet) <= MOST_VALUES
-        or records.count > MOST_RECORDS
-    ):
+    if framework.along_records or records.count > MOST_RECORDS:
         return {}
-    rates, spent = _rates(framework, releases), 0
-    found = {}
-    families = {
-        prior: families_of(expect_network(framework, prior), records)
-        for prior in dict.fromkeys(prior for prior, _ in wanted)
-    }
+    known = {}
+    for prior in dict.fromkeys(prior for prior, _ in wanted):
+        network = expect_network(framework, prior)
+        letters = layout(network, records)
+        if not 2 <= len(letters[0]) <= MOST_VALUES:
+            return {}
+        try:
+            known[prior] = families_of(network, records), _rates(framework, releases, letters)
+        except TooLargeError:
+            return {}
+    found, spent = {}, 0
     for prior, record in wanted:
-        best, plan, spent = least_ratio(families[prior], record, rates, spent)
+        families, rates = known[prior]
+        best, plan, spent = least_ratio(families, record, rates, spent)
         if isfinite(best):
             bound = Leakage(Fraction(1), Fraction(best))
             influence = Leakage(Fraction(1), Fraction(plan.influence))
@@ -108,33 +111,40 @@ def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequen
         return Leakage(*spent_of(rates, counts))
 
 
-def _rates(framework: Framework, releases: Sequence[RecordQuery]) -> list[Any]:
+def _rates(
+    framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]
+) -> list[Any]:
     """Return bounds of e^level of every record; of more than two values a matrix, as close values
     are told apart less.
     """
     from flint import ctx
 
-    known: dict[tuple[bool, ...], Any] = {}
+    known: dict[object, Any] = {}
     found = []
     with ctx.workprec(_BITS):
-        for record in range(1, framework.expect_records().count + 1):
-            covered = tuple(release.covers(record) for release in releases)
+        for record, values in enumerate(letters, 1):
+            covered = values, tuple(release.covers(record) for release in releases)
             if covered not in known:
-                known[covered] = _rate(framework, releases, record)
+                known[covered] = _rate(framework, releases, record, values)
             found.append(known[covered])
     return found
 
 
-def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int) -> Any:
+def _rate(
+    framework: Framework, releases: Sequence[RecordQuery], record: int, values: Sequence[int]
+) -> Any:
     import numpy as np
 
-    size = len(framework.expect_records().alphabet)
+    size, letters = len(values), len(framework.expect_records().alphabet)
+    if size == 2 < letters:
+        rates = [RecordRate(release, apart(release, *values)) for release in releases]
+        return float_above(spent_between(rates, record, record)[1])
     if size == 2:
         rates = [RecordRate.of(release, framework) for release in releases]
         return float_above(spent_between(rates, record, record)[1])
     found = np.ones((size, size))
     for u, v in permutations(range(size), 2):
-        rates = [RecordRate(release, apart(release, u, v)) for release in releases]
+        rates = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
         found[u, v] = float_above(spent_between(rates, record, record)[1])
     return found
 
@@ -142,7 +152,7 @@ def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int) ->
 def apart(release: RecordQuery, u: int, v: int) -> Fraction:
     """Return by how much a query changes in all coordinates with a record of one of two values."""
     if release.query == "histogram":
-        return Fraction(2)
+        return Fraction(2 if u != v else 0)
     (row,) = release.digits
     return release.grain * abs(row[u] - row[v])
 

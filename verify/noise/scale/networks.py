@@ -17,14 +17,14 @@ from itertools import chain
 from math import isfinite, log
 from typing import Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.influence.network import NetworkQuilts
 from pufferproof.models.influence.quilts.network import NetworkScale, best_quilt, network_quilt
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.forest import Family, families_of
+from pufferproof.models.priors.forest import Family, families_of, layout
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
@@ -86,13 +86,18 @@ def network_scale(
     """
     amount = Fraction(lipschitz)
     no_search = not amount or level.ratio == 1
-    if not 2 <= len(records.alphabet) <= MOST_VALUES or records.count > MOST_RECORDS or no_search:
+    letters = layout(network, records)
+    if not 2 <= len(letters[0]) <= MOST_VALUES or records.count > MOST_RECORDS or no_search:
         return network_quilt(network, records, level, places, amount)
-    quilts, families = NetworkQuilts(network, records), families_of(network, records)
+    try:
+        families = families_of(network, records)
+    except TooLargeError:
+        return network_quilt(network, records, level, places, amount)
+    quilts = NetworkQuilts(network, records)
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
     worst: LeastScale | None = None
     for record in chosen:
-        search = _SmallestOfRecord(families, record, level, amount, apart)
+        search = _SmallestOfRecord(families, record, level, amount, apart, letters)
         known = None if worst is None else worst.scale.upper
         if known is not None and search.keeps(known):
             continue
@@ -166,7 +171,8 @@ def _least(quilts: NetworkQuilts, search: "_SmallestOfRecord", start: Fraction) 
 @dataclass(frozen=True)
 class _SmallestOfRecord:
     """The search for the least scale that keeps a level for a record, by elimination; `apart` says
-    by how much the query changes between two values of a record, if that is known.
+    by how much the query changes between two values of a record, if that is known, and `letters`
+    which values the axes of families stand for.
     """
 
     families: Sequence[Family]
@@ -174,6 +180,7 @@ class _SmallestOfRecord:
     level: Level
     amount: Fraction
     apart: Apart | None = None
+    letters: Sequence[tuple[int, ...]] = ()
 
     @cached_property
     def plans(self) -> list[EliminationPlan]:
@@ -226,16 +233,21 @@ class _SmallestOfRecord:
 
     def _bound(self, plan: EliminationPlan, tables: Iterable[Met | None], scale: Fraction) -> float:
         """Return the bound of a plan, at L / b for every record."""
-        rates = [self._rate(scale)] * len(self.families)
+        rates = self._rates(scale)
         return plan.with_influence(grown(tables, self.record, rates, self._size))
 
-    def _rate(self, scale: Fraction) -> Any:
-        if self._size == 2 or self.apart is None:
-            return float_above(_exp_above(self.amount / scale))
+    def _rates(self, scale: Fraction) -> list[Any]:
+        """Return bounds of e^level of every record; of more than two values a matrix."""
+        if self.apart is None or len(self.apart) == 2:
+            return [float_above(_exp_above(self.amount / scale))] * len(self.families)
         import numpy as np
 
         known = {each: float_above(_exp_above(each / scale)) for each in {*chain(*self.apart)}}
-        return np.array([[known[each] for each in row] for row in self.apart])
+        every = np.array([[known[each] for each in row] for row in self.apart])
+        own = {values: every[np.ix_(values, values)] for values in {*self.letters}}
+        if self._size == 2:
+            own = {values: float(rates[0, 1]) for values, rates in own.items()}
+        return [own[values] for values in self.letters]
 
     def _guess(
         self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction

@@ -92,7 +92,8 @@ def _prior_texts(framework: Framework, name: str) -> list[str]:
     """Return all that a prior says which goes record by record: a network, or a chain."""
     if name in framework.networks:
         network = framework.networks[name]
-        return [repr(network.parents), repr(network.cpt)]
+        own = [] if network.values is None else [repr(network.values)]
+        return [repr(network.parents), repr(network.cpt), *own]
     prior: Any = framework.priors[name]
     chain = Chain.of(prior, framework.expect_records())
     return [repr((chain.rows, chain.start, chain.step, chain.emission))]

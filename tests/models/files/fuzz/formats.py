@@ -38,8 +38,8 @@ from pufferproof.models.interface.sweeps.executors import Answers, InProcess
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.interface.sweeps.units import DONE, Unit
-from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.bif import read_bif
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.batch import lines_of
 from pufferproof.reports.proofs.record import recorded_verdicts

@@ -16,7 +16,7 @@ from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.network import network_quilt
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors import bayesian_network
+from pufferproof.models.priors import elimination
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -114,7 +114,7 @@ def test_quilts_too_large_to_tabulate_are_left_out(monkeypatch, seed):
     whole = network_quilt(network, records, level)
     scales, left_out = [], []
     for most in (1, 2, 4, 8, 16, 32):
-        monkeypatch.setattr(bayesian_network, "MAX_TABLE", most)
+        monkeypatch.setattr(elimination, "MAX_TABLE", most)
         found = network_quilt(network, records, level)
         scales.append(found.scale.lower)
         left_out.append(found.left_out)
@@ -128,9 +128,9 @@ def test_quilts_too_large_to_tabulate_are_left_out(monkeypatch, seed):
 
 def test_what_is_too_large_is_refused_before_any_product(monkeypatch):
     star = random_network(Random(1), 6, {(1, j) for j in range(2, 7)})
-    monkeypatch.setattr(bayesian_network, "MAX_TABLE", 16)
-    monkeypatch.setattr(bayesian_network, "_multiply", None)
-    with pytest.raises(TooLargeError, match=r"2\^5 entries: expected at most 16"):
+    monkeypatch.setattr(elimination, "MAX_TABLE", 16)
+    monkeypatch.setattr(elimination, "multiplied", None)
+    with pytest.raises(TooLargeError, match="5 records together, 32 entries: expected at most 16"):
         star.law_of((2, 3, 4, 5), Records(6, ("0", "1")))
 
 

@@ -265,7 +265,7 @@ def test_the_ends_of_a_query_in_floats_are_those_of_exact_tables(network, record
     except ModelError:
         return
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("pufferproof.verify.noise.bounds._MOST_ENTRIES", 1)
+        patched.setattr("pufferproof.verify.noise.accounts.likelihoods._MOST_ENTRIES", 1)
         told = noise_bounds(framework, query)
     assert told.leakage.lower <= exact.leakage.lower * (1 + Fraction(1, 10**30))
     assert exact.leakage.lower / told.leakage.lower < 1 + Fraction(1, 10**12)

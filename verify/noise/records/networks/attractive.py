@@ -20,7 +20,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of, forest_within
 from pufferproof.verify.leakage.largest import EnclosedRatio
-from pufferproof.verify.noise.bounds import MOST_TABLES, largest_corner, places_to_check
+from pufferproof.verify.noise.accounts.likelihoods import MOST_TABLES
+from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.records.classes.ends import ends_of, queries_of
 
 if TYPE_CHECKING:

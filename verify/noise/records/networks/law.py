@@ -3,20 +3,25 @@
     G_v(z) = sum over x with x_i = v of prod_j P(x_j | parents of j) z^(d_j(x_j)),
 
 polynomials with integer coefficients over a common denominator, multiplied exactly by FLINT.
-Records are eliminated one by one, next the one with the fewest neighbours, and record i is left.
+Records are eliminated one by one, next the one whose table is smallest, and record i is left. Those
+that add nothing matter only where others depend on them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
-from math import lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.bayesian_network import BayesianNetwork, elimination_order
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.bayesian_network import BayesianNetwork, integers_in
+from pufferproof.models.priors.elimination import (
+    Factor,
+    Sizes,
+    Step,
+    elimination_order,
+    entries_of,
+)
 from pufferproof.verify.noise.laws import Law
 from pufferproof.verify.noise.records.packing import Packing, law_of
 
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_PRODUCTS = 3_000_000  # of polynomials, for all secret records of one network
 MAX_TERMS = 1_000_000_000  # those times the terms of a polynomial
+MAX_BITS, _MOST_BITS = 10**11, 2 * 10**9  # of all products, and of the table that is left of one
 Values = tuple[int, ...]
 
 
@@ -34,6 +40,8 @@ class _Factor:
 
     scope: tuple[int, ...]
     table: Mapping[Values, "fmpz_poly"]
+    degree: int = 0
+    bits: int = 0  # of the largest coefficient
 
 
 def network_laws(
@@ -42,27 +50,36 @@ def network_laws(
     """Return the law of the query given every secret (record, value); empty if it is impossible.
 
     Raises `TooLargeError` where elimination takes more than 3,000,000 products of polynomials, or
-    these have too many terms.
+    these have too many terms or bits.
     """
     records = framework.expect_records()
     wanted = sorted({record for record, _ in framework.places.values()})
-    every = range(1, network.length + 1)
-    scopes = [(record, *above) for record, above in zip(every, network.parents)]
+    own, sizes = network.own(records), network.sizes(records)
+    counts = _counts(own, packing)
+    known: dict[int, _Factor] = {}
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
-        order = elimination_order(scopes, {*every} - {record})
-        _refuse_long(order, len(records.alphabet), len(wanted), packing.terms)
-        weights = _eliminated(_factors(network, records, packing), order, len(records.alphabet))
+        factors = network.factors(records, network.ancestors([record, *counts]))
+        hidden = {other for factor in factors for other in factor.scope} - {record}
+        order = elimination_order([factor.scope for factor in factors], hidden, sizes)
+        _refuse_long(order, sizes, len(wanted), packing.terms)
+        for each in factors:
+            if id(each.table) not in known:
+                known[id(each.table)] = _in_integers(each)
+        used = [replace(known[id(each.table)], scope=each.scope) for each in factors]
+        used += [counts[each] for each in sorted(counts)]
+        _refuse_large(order, used, sizes)
+        weights = _eliminated(used, order, sizes)
+        given = dict(zip(own[record - 1], weights))
         for held, value in framework.places.values():
             if held == record:
-                laws[record, value] = law_of(weights[value], packing, 0)
+                law = given.get(value)
+                laws[record, value] = {} if law is None else law_of(law, packing, 0)
     return laws
 
 
-def _refuse_long(
-    order: list[tuple[int, tuple[int, ...]]], size: int, wanted: int, terms: int
-) -> None:
-    products = sum(size ** (len(around) + 1) for _, around in order) * wanted
+def _refuse_long(order: Sequence[Step], sizes: Sizes, wanted: int, terms: int) -> None:
+    products = entries_of(order, sizes) * wanted
     if products > MAX_PRODUCTS or products * terms > MAX_TERMS:
         widest = max(len(around) for _, around in order) + 1
         raise TooLargeError(
@@ -73,25 +90,53 @@ def _refuse_long(
         )
 
 
-def _factors(network: BayesianNetwork, records: Records, packing: Packing) -> list[_Factor]:
-    """Return the table of every record, in integers, times z to what its value adds."""
-    from flint import fmpz_poly
+def _refuse_large(order: Sequence[Step], factors: Sequence[_Factor], sizes: Sizes) -> None:
+    """Raise `TooLargeError` where polynomials of a table, or of all, have too many bits together:
+    degrees and bits of coefficients add up in products.
+    """
+    holding: dict[int, dict[int, tuple[int, int]]] = {}
+    for number, factor in enumerate(factors):
+        for record in factor.scope:
+            holding.setdefault(record, {})[number] = factor.degree, factor.bits
+    largest = total = 0
+    for number, (record, around) in enumerate(order, len(factors)):
+        used = holding.pop(record)
+        degree, bits = map(sum, zip(*used.values()))
+        size = (degree + 1) * (bits + 1) * entries_of([(record, around)], sizes)
+        largest, total = max(largest, size // sizes[record]), total + size
+        for other in around:
+            left = {k: each for k, each in holding[other].items() if k not in used}
+            holding[other] = left | {number: (degree, bits)}
+    if largest > _MOST_BITS or total > MAX_BITS:
+        raise TooLargeError(
+            f"variable elimination: a table of polynomials of {largest} bits, {total} in all; "
+            f"expected at most {_MOST_BITS}, and {MAX_BITS} in all",
+            "query",
+        )
 
-    factors = []
-    for record, (above, table) in enumerate(network.tables(records), 1):
-        adds, entries = packing.adds(record), {}
-        common = lcm(*(entry.denominator for entry in table.ravel().tolist()))
-        for values in product(range(len(records.alphabet)), repeat=len(above) + 1):
-            entry: Fraction = table[values]
-            if entry:
-                whole = fmpz_poly([entry.numerator * (common // entry.denominator)])
-                entries[values] = whole.left_shift(adds[values[-1]])
-        factors.append(_Factor((*above, record), entries))
-    return factors
+
+def _counts(own: Sequence[Sequence[int]], packing: Packing) -> dict[int, _Factor]:
+    """Return z to what every value adds, of all records with a value that adds something."""
+    found = {}
+    for record, values in enumerate(own, 1):
+        adds = packing.adds(record)
+        if any(adds[value] for value in values):
+            powers = [_constant(1).left_shift(adds[value]) for value in values]
+            table = {(i,): each for i, each in enumerate(powers)}
+            found[record] = _Factor((record,), table, max(adds[value] for value in values))
+    return found
+
+
+def _in_integers(factor: Factor) -> _Factor:
+    """Return a table in integers: its entries that are not 0, times their common denominator."""
+    numbers, common = integers_in(factor.table)
+    entries = zip(product(*map(range, numbers.shape)), numbers.ravel().tolist())
+    table = {values: _constant(entry) for values, entry in entries if entry}
+    return _Factor(factor.scope, table, 0, common.bit_length())
 
 
 def _eliminated(
-    factors: list[_Factor], order: list[tuple[int, tuple[int, ...]]], size: int
+    factors: Sequence[_Factor], order: Sequence[Step], sizes: Sizes
 ) -> list["fmpz_poly"]:
     """Return the weights of every value of the record that is left."""
     holding: dict[int, list[_Factor]] = {}
@@ -101,21 +146,22 @@ def _eliminated(
     apart: list[_Factor] = []  # of records that nothing leads to the one that is left
     for record, around in order:
         used = holding.pop(record)
-        merged = _summed(used, record, around, size)
+        merged = _summed(used, record, around, sizes)
         for one in around:
             holding[one] = [each for each in holding[one] if not _within(each, used)] + [merged]
         if not around:
             apart.append(merged)
     ((left, rest),) = holding.items()
-    return [_product([*rest, *apart], {left: value}) for value in range(size)]
+    return [_product([*rest, *apart], {left: value}) for value in range(sizes[left])]
 
 
-def _summed(used: list[_Factor], record: int, around: tuple[int, ...], size: int) -> _Factor:
+def _summed(used: list[_Factor], record: int, around: tuple[int, ...], sizes: Sizes) -> _Factor:
     """Return the product of factors, summed over the values of a record."""
     table = {}
-    for values in product(range(size), repeat=len(around)):
+    own = range(sizes[record])
+    for values in product(*(range(sizes[each]) for each in around)):
         held = dict(zip(around, values, strict=True))
-        total = sum((_product(used, held | {record: value}) for value in range(size)), _constant(0))
+        total = sum((_product(used, held | {record: value}) for value in own), _constant(0))
         if total:
             table[values] = total
     return _Factor(around, table)

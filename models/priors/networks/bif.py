@@ -6,11 +6,10 @@ them, with exact decimals.
     probability ( rain ) { table 0.2, 0.8; }
     probability ( wet | rain ) { (yes) 0.9, 0.1; (no) 0.05, 0.95; }
 
-Variables become records 1 .. n in the order of the file. Records share one alphabet: a value that a
-variable does not have gets probability 0 there, and rows for impossible values of a parent, which
-never matter, put all mass on the variable's first value. Comments (`//`, `/* */`) and properties
-are skipped. Source of the format: the BIF 0.15 grammar of JavaBayes. Errors name the line and show
-at most a few characters of the file, which may be something else than its name says.
+Variables become records 1 .. n in the order of the file, each with its own values, which the
+alphabet of the records must have. Comments (`//`, `/* */`) and properties are skipped. Source of
+the format: the BIF 0.15 grammar of JavaBayes. Errors name the line and show at most a few
+characters of the file, which may be something else than its name says.
 """
 
 import re
@@ -23,7 +22,8 @@ from math import prod
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.elimination import MAX_TABLE
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.records import Records, separator
 
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 )
 _MARKS = set("{}()[];,|")
 _SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
-MAX_BYTES = 4_000_000  # of a file
+MAX_BYTES = 8_000_000  # of a file
 
 
 @dataclass(frozen=True)
@@ -64,25 +64,27 @@ class BifNetwork:
         unless it has every value.
         """
         size = 0
+        place = {value: position for position, value in enumerate(alphabet)}
         for name, values in self.values.items():
-            if unknown := [value for value in values if value not in alphabet]:
+            if unknown := [value for value in values if value not in place]:
                 value, variable = _quoted(unknown[0]), _quoted(name)
                 raise ModelError(
                     f"expected an alphabet with value {value} of variable {variable}",
                     "records.alphabet",
                 )
-            size += len(alphabet) ** (len(self.parents[name]) + 1)
+            size += prod(len(self.values[each]) for each in (*self.parents[name], name))
             if size > MAX_TABLE:
-                raise ModelError(
-                    f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}, for this "
-                    f"alphabet"
-                )
+                raise ModelError(f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}")
         record = {name: index for index, name in enumerate(self.values, 1)}
         parents = {
             record[name]: [record[parent] for parent in self.parents[name]] for name in self.values
         }
-        cpt = {record[name]: dict(self._widened(name, tuple(alphabet))) for name in self.values}
-        return BayesianNetwork(parents, cpt)
+        joint = separator(alphabet)
+        cpt = {
+            record[name]: {joint.join(key): row for key, row in self.rows[name].items()}
+            for name in self.values
+        }
+        return BayesianNetwork(parents, cpt, values=list(self.values.values()))
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law of the variables as records. Raises `ModelError` unless they and their
@@ -94,18 +96,6 @@ class BifNetwork:
                 '"databases")'
             )
         return self.network(records.alphabet).law(databases, records)
-
-    def _widened(
-        self, name: str, alphabet: tuple[str, ...]
-    ) -> Iterator[tuple[str, list[Fraction]]]:
-        own = self.values[name]
-        for above in product(alphabet, repeat=len(self.parents[name])):
-            row = self.rows[name].get(above, (Fraction(1), *[Fraction(0)] * (len(own) - 1)))
-            given = dict(zip(own, row))
-            yield (
-                separator(alphabet).join(above),
-                [given.get(value, Fraction(0)) for value in alphabet],
-            )
 
 
 def read_bif(text: str) -> BifNetwork:
