@@ -8,7 +8,7 @@ is checked where the objects are made, so that Python callers and files are held
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -18,6 +18,7 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    GetCoreSchemaHandler,
     PlainValidator,
     PrivateAttr,
     StrictBool,
@@ -27,12 +28,12 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import unlisted
@@ -98,9 +99,48 @@ Row = list[Number]
 
 
 class Shape(BaseModel):
-    """A JSON object without unknown keys."""
+    """A JSON object without unknown keys.
+
+    The first mistake ends the reading: pydantic would collect an error of a kB for each item of a
+    list of millions.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: type[BaseModel], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema = handler(source)
+        _fail_fast(schema)
+        return schema
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_known_keys(cls, value: object) -> object:
+        if isinstance(value, dict) and not value.keys() <= (known := _keys_of(cls)):
+            unknown = next(key for key in value if key not in known)
+            missing = sorted(known - value.keys())
+            raise _wrong(f"unknown key {quoted(unknown)}{did_you_mean(unknown, missing)}")
+        return value
+
+
+@cache
+def _keys_of(shape: type[Shape]) -> frozenset[str]:
+    return frozenset(field.alias or name for name, field in shape.model_fields.items())
+
+
+def _fail_fast(schema: Any) -> None:
+    """Have lists and objects of a schema of pydantic's core end at their first mistake."""
+    if isinstance(schema, dict):
+        if schema.get("type") in ("list", "dict"):
+            schema["fail_fast"] = True
+        for key, part in schema.items():
+            if key not in ("metadata", "default"):
+                _fail_fast(part)
+    elif isinstance(schema, list | tuple):
+        for part in schema:
+            _fail_fast(part)
 
 
 MOST_PLANNED = 100_000  # records of a plan, each of them a secret

@@ -2,7 +2,7 @@
 message.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from itertools import repeat
@@ -167,6 +167,18 @@ def quoted(value: object) -> str:
     """Quote a text, or any value, in an error message."""
     text = value if isinstance(value, str) else shown(value)
     return f'"{text if len(text) <= 60 else text[:57] + "..."}"'
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """Return a question to put behind an error about a word, nothing if no known word is alike.
+
+    >>> did_you_mean("prior", ["pairs", "priors"]), did_you_mean("x", ["pairs", "priors"])
+    (', did you mean "priors"?', '')
+    """
+    from difflib import get_close_matches  # for an error alone
+
+    like = get_close_matches(given[:60], [*known], 1, 0.75)
+    return f', did you mean "{like[0]}"?' if like else ""
 
 
 def percent(share: Fraction) -> str:

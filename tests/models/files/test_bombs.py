@@ -21,7 +21,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files import reading
 from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import document_of, in_file, read_shape
-from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.files.shapes import FrameworkFile, MechanismFile, Shape
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.batch import lines_of
 from pufferproof.reports.console.staging import stated_files
@@ -227,6 +227,77 @@ def test_devices_that_a_list_or_a_plan_names_are_refused(words, tmp_path, monkey
         assert cli._run(words.replace("BAD", "/dev/zero").split()) == 2
     out, err = capsys.readouterr()
     assert len((out + err).splitlines()) == 1
+
+
+MANY = 200_000
+GOOD = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": "disjoint",
+    "priors": {"p": {"table": {"a": 1}}},
+}
+CHANNEL = {"format": "pufferproof-mechanism/1", "outputs": ["u"]}
+
+
+def named(value):
+    return dict.fromkeys(map(str, range(MANY)), value)
+
+
+WRONG = {  # so many mistakes, of which the first is told
+    "a label": (lambda: GOOD | {"databases": [1] * MANY}, "databases[0]: expected a valid string"),
+    "empty": (lambda: GOOD | {"databases": [[]] * MANY}, "databases[0]: expected a valid string"),
+    "a secret": (lambda: GOOD | {"secrets": named(1)}, "secrets.0: "),
+    "a member": (lambda: GOOD | {"secrets": {"s": [1] * MANY}}, "secrets.s[0]: expected a valid"),
+    "a pair": (lambda: GOOD | {"pairs": [["s"]] * MANY}, "pairs[0]: expected at least 2 items"),
+    "a prior": (lambda: GOOD | {"priors": named(1)}, "priors.0: expected one of"),
+    "a key": (lambda: GOOD | named(1), 'unknown key "0"'),
+    "a weight": (lambda: GOOD | {"priors": {"p": {"table": named({})}}}, "priors.p.table.0: "),
+    "a row": (lambda: GOOD | {"priors": {"p": {"product": [1] * MANY}}}, "priors.p.product[0]: "),
+    "a cell": (lambda: CHANNEL | {"channel": {"a": [{}] * MANY}}, "channel.a[0]: expected a num"),
+    "a table": (lambda: CHANNEL | {"channel": named([{}])}, "channel.0[0]: expected a number"),
+    "an output": (lambda: CHANNEL | {"outputs": [1] * MANY, "channel": {}}, "outputs[0]: "),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_of_many_mistakes_the_first_is_told(name, tmp_path):
+    """Each error of pydantic takes a kB."""
+    make, said = WRONG[name]
+    document = make()
+    shape = MechanismFile if "outputs" in document else FrameworkFile
+    (tmp_path / "f.json").write_text(json.dumps(document))
+    del document
+    with room(100_000_000), pytest.raises(ModelError) as error:
+        read_shape(tmp_path / "f.json", shape)
+    assert f"f.json: {said}" in str(error.value)
+    assert len(str(error.value)) < 600
+
+
+def parts_of(schema):
+    """Yield the schemas of lists and objects inside a schema of pydantic's core."""
+    if isinstance(schema, dict):
+        if schema.get("type") in ("list", "dict"):
+            yield schema
+        for key, part in schema.items():
+            if key not in ("metadata", "default"):
+                yield from parts_of(part)
+    elif isinstance(schema, list | tuple):
+        for part in schema:
+            yield from parts_of(part)
+
+
+def test_every_list_and_object_of_a_file_ends_at_its_first_mistake():
+    every, rest = [], [Shape]
+    while rest:
+        shape = rest.pop()
+        rest += shape.__subclasses__()
+        every.append(shape)
+    for shape in every[1:]:
+        shape.model_rebuild()
+        for part in parts_of(shape.__pydantic_core_schema__):
+            assert part["fail_fast"]
+    assert len(every) > 40
 
 
 UNBOUNDED = re.compile(r"\.read_bytes\(\)|\.read_text\(|file\.read\(\)")
