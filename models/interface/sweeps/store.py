@@ -6,14 +6,17 @@ Beside each answer stand a digest of it and the user's seal (`sealing.py`). An a
 digest was damaged by a disk, and is computed anew. A store with an answer that is whole and not
 sealed by this user is refused: somebody edited it, or another user or machine kept it. A trusted
 store counts without seals.
+
+A file with anything but the tables of a store (views, triggers, indexes), or whose pages SQLite
+finds damaged, is refused before anything is selected from it.
 """
 
 import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from functools import partial
+from contextlib import ExitStack, closing, contextmanager
+from functools import cache, partial
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sealing import is_sealed, key_for, seal
@@ -23,6 +26,7 @@ Answered = tuple[Unit, str, float]
 """A unit, the text of its answer, and the seconds that it took."""
 
 _MARK, _FORMAT = 0x70756666, 3
+_MOST_BYTES = 100_000_000  # of a row: an answer has at most 64 MB
 _NO_FILES = ("", ":memory:")  # names under which SQLite keeps nothing
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
@@ -48,6 +52,9 @@ class Store:
             self._file = sqlite3.connect(path, timeout=30, isolation_level=None)
             refused.callback(self._file.close)  # or it would be locked for whoever tries again
             self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
+            self._file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+            self._file.execute("PRAGMA trusted_schema = OFF")
+            self._file.execute("PRAGMA cell_size_check = ON")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
             self._begin()
@@ -72,6 +79,15 @@ class Store:
                 self.path,
             )
         self._file.execute("COMMIT")
+        if _schema(self._file) != _expected_schema():
+            raise ModelError(
+                "expected the tables of a store alone, found others, or views or triggers",
+                self.path,
+            )
+        if self._one("PRAGMA quick_check(1)") != "ok":
+            raise ModelError(
+                "expected a store of a sweep, found damaged pages: begin a new file", self.path
+            )
 
     def _expect_sealed(self) -> None:
         """Refuse a store with an answer that is whole and not sealed by this user."""
@@ -151,6 +167,19 @@ class Store:
             if not os.path.isdir(os.path.dirname(os.path.realpath(self.path))):
                 raise ModelError("expected a file in a folder that exists", self.path) from None
             raise ModelError(f"expected a store of a sweep: {error}", self.path) from None
+
+
+def _schema(file: sqlite3.Connection) -> set[tuple[object, ...]]:
+    """Return what a database consists of: kind, name, table and words of each part."""
+    rows = file.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
+    return {(*row[:3], " ".join(str(row[3]).split())) for row in rows}
+
+
+@cache
+def _expected_schema() -> set[tuple[object, ...]]:
+    with closing(sqlite3.connect(":memory:")) as file:
+        file.executescript(_TABLES)
+        return _schema(file)
 
 
 def _digest(name: object, answer: object) -> str:

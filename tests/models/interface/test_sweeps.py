@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from pufferproof.models.interface.sweeps import portions, running, units, versio
 from pufferproof.models.interface.sweeps.executors import InProcess, Processes
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
-from pufferproof.models.interface.sweeps.store import Store
+from pufferproof.models.interface.sweeps.store import _FORMAT, _MARK, _TABLES, Store
 from pufferproof.models.interface.sweeps.units import Unit, json_of
 
 ROOT = Path(__file__).parents[3]
@@ -260,6 +261,59 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     for name in ("text", "other", "nowhere/kept"):
         with pytest.raises(ModelError, match="^.*" + name + ": expected a"):
             Store(str(tmp_path / name))
+
+
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT "
+COLUMNS = "'f' AS function, 'a' AS arguments, 'v' AS version, {} AS answer, 1.0 AS seconds, "
+COLUMNS += "'d' AS digest, 's' AS seal"
+HOSTILE = {
+    "an endless view": f"DROP TABLE answers; CREATE VIEW answers AS {ENDLESS} x AS name, "
+    f"{COLUMNS.format(1)} FROM c",
+    "a large view": "DROP TABLE answers; CREATE VIEW answers AS SELECT 'n' AS name, "
+    f"{COLUMNS.format('hex(zeroblob(450000000))')}",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON answers BEGIN INSERT INTO failures "
+    f"{ENDLESS} x, '', '', '', '' FROM c; END",
+    "an index": "CREATE INDEX i ON answers(function)",
+    "a further table": "CREATE TABLE others (name)",
+    "a computed column": "ALTER TABLE answers ADD COLUMN x AS (hex(zeroblob(100)))",
+    "a large answer": "INSERT INTO answers VALUES ('n', 'f', 'a', 'v', zeroblob(150000000), 1, "
+    "'d', 's')",
+}
+
+
+def store_with(path, statements):
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript(f"{_TABLES}{statements};")
+        file.execute(f"PRAGMA application_id = {_MARK}")
+        file.execute(f"PRAGMA user_version = {_FORMAT}")
+        file.commit()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_store_that_is_more_than_its_tables_is_refused_before_it_is_read(tmp_path, name):
+    path = tmp_path / "store"
+    store_with(path, HOSTILE[name])
+    started = time.process_time()
+    with pytest.raises(ModelError, match=r"expected the tables of a store alone|too big"):
+        Store(str(path))
+    assert time.process_time() - started < 5
+
+
+def test_pages_that_stand_in_many_places_are_damage(tmp_path):
+    """Each level of such pages multiplies the rows: a file of 100 kB would have no end."""
+    path = tmp_path / "store"
+    row = ENDLESS + "x, 'f', 'a', 'v', printf('%.*c', 200, 'x'), 1, 'd', 's' FROM c LIMIT 5000"
+    store_with(path, f"INSERT INTO answers {row}")
+    data = bytearray(path.read_bytes())
+    size = int.from_bytes(data[16:18], "big")
+    page = next(start for start in range(size, len(data), size) if data[start] == 5)  # of a tree
+    places = range(page + 12, page + 12 + 2 * int.from_bytes(data[page + 3 : page + 5], "big"), 2)
+    cells = [page + int.from_bytes(data[each : each + 2], "big") for each in places]
+    for cell in cells[1:]:
+        data[cell : cell + 4] = data[cells[0] : cells[0] + 4]
+    path.write_bytes(data)
+    with pytest.raises(ModelError, match="found damaged pages"):
+        Store(str(path))
 
 
 def test_an_answer_of_a_wrong_kind_in_a_store_is_computed_again(tmp_path):
