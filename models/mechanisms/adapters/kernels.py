@@ -18,7 +18,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.power_table import PowerTable, table_of
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import parse_number
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.local import LocalMechanism
 
@@ -107,8 +107,9 @@ def _handed(taken: Taken, records: Records, query: str | None) -> dict[str, obje
             for label, database in zip(records.labels(), values)
         }
     if taken.listed != (query == "histogram"):
-        what = "a list: expected no query" if taken.listed else "one number: expected a sum or mean"
-        raise ModelError(f"the mechanism takes {what}, found {query}", "query")
+        other = "leave query out" if taken.listed else 'expected "sum" or "mean"'
+        what = "a list of records" if taken.listed else "one number"
+        raise ModelError(f"the mechanism takes {what}, found {shown(query)}: {other}", "query")
     numbers = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
     read_all = {label: [taken.read(each) for each in vector] for label, vector in numbers.items()}
     return {label: each if taken.listed else each[0] for label, each in read_all.items()}
