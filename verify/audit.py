@@ -34,6 +34,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.power_table import PowerTable
@@ -170,6 +171,12 @@ class Audit(Readable, Tabular):
         return free_mixtures(self.framework)
 
     @property
+    def shared(self) -> str | None:
+        """What the releases of a joint mechanism share; None of a single one."""
+        parts = getattr(self.mechanism, "parts", None)
+        return None if parts is None else shared(len(parts(self.largest.output)))
+
+    @property
     def is_listed(self) -> bool:
         """Whether databases and outputs are listed."""
         return isinstance(self.mechanism, Channel)
@@ -192,6 +199,8 @@ class Audit(Readable, Tabular):
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None:
             answer["renyi"] = self.renyi.as_json()
+        if self.shared is not None:
+            answer["shared"] = self.shared
         if self.source:
             answer["source"] = self.source
         return answer
@@ -228,7 +237,7 @@ class Audit(Readable, Tabular):
             else f"{self.verdict.value} {self.level}{bound}{order}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
-        source = f"; {self.source}" if self.source else ""
+        source = "".join(f"; {each}" for each in (self.shared, self.source) if each)
         where = f", {self.largest.where}" if self.largest.where else ""
         return (
             f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{mixtures}{source}"

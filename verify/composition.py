@@ -24,7 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
-from pufferproof.models.mechanisms.releases import repeat
+from pufferproof.models.mechanisms.releases import repeat, shared
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
@@ -100,6 +100,11 @@ class Composition(Readable, Tabular):
         """The mechanism of every release, by position in `mechanisms`."""
         return tuple(index for index in range(len(self.mechanisms)) for _ in range(self.runs))
 
+    @property
+    def shared(self) -> str | None:
+        """What all releases share; None of a single one."""
+        return shared(len(self.releases))
+
     @cached_property
     def additive(self) -> Decision:
         """Whether the joint leakage is at most the sum of the leakages of its releases:
@@ -135,6 +140,7 @@ class Composition(Readable, Tabular):
             "joint": joint["leakage"],
             "additive": self.additive.value,
             "runs": self.runs,
+            "shared": self.shared,
             "witness": {**place, "outputs": list(self.outputs)},
             **{key: joint[key] for key in ("excluded", "never_checked", "checked", "trust")},
         }
@@ -153,7 +159,7 @@ class Composition(Readable, Tabular):
         releases, (above, below) = len(self.releases), self.joint.witness.pair
         alone = listed([str(each.leakage) for each in self.single], quote=False)
         times = f", each {self.runs} times" if self.runs > 1 else ""
-        source = f"; {self.source}" if self.source else ""
+        source = "".join(f"; {each}" for each in (self.shared, self.source) if each)
         return (
             f"joint leakage {self.joint.leakage} of {releases} release{'s' * (releases > 1)}, "
             f"{added} the sum of the single ones ({alone}{times}); at outputs "

@@ -21,6 +21,7 @@ from pufferproof.lp.accounting.plan import Plan
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
@@ -78,6 +79,11 @@ class Schedule(Readable):
         """The pair of secrets about which all releases tell most, the likelier one first."""
         return self.joint.witness.pair
 
+    @property
+    def shared(self) -> str | None:
+        """What all releases share; None of a single one."""
+        return shared(len(self.plan.releases))
+
     @cached_property
     def left(self) -> Leakage | None:
         """What the budget leaves; None without one, or if it is not kept."""
@@ -102,12 +108,15 @@ class Schedule(Readable):
             "least": None if self.least is None else {"factor": self.least.as_json()},
             "left": None if self.left is None else self.left.as_json(),
             "overlapping": self.plan.overlapping,
+            "shared": self.shared,
             "trust": list(self.joint.trust),
         }
 
     def __str__(self) -> str:
         verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
-        return f"{verdict}{len(self.plan.releases)} releases leak {self.joint.leakage} together"
+        common = f"; {self.shared}" if self.shared else ""
+        number = len(self.plan.releases)
+        return f"{verdict}{number} releases leak {self.joint.leakage} together{common}"
 
 
 def schedule(plan: Plan) -> Schedule:

@@ -917,7 +917,29 @@ class MechanismFile(Shape):
         return self
 
 
-class WindowsShape(Shape):
+class PlanShape(Shape):
+    """A part of a plan, all of whose releases are of one database: keys that ask for a fresh sample
+    are refused by name.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drawn_once(cls, given: Any) -> Any:
+        for key, value in given.items() if isinstance(given, Mapping) else ():
+            asks = value == "fresh" or _FRESH.search(str(key)) is not None
+            if asks and key not in cls.model_fields:
+                raise _wrong(
+                    f"{quoted(key)} asks for a fresh sample for every release, which is not "
+                    "supported: the database, with any sample that the prior draws, is drawn once, "
+                    "and all releases share it; leave the key out"
+                )
+        return given
+
+
+_FRESH = re.compile("fresh|sampl|redraw", re.IGNORECASE)
+
+
+class WindowsShape(PlanShape):
     """Windows of `length` records, `every` so many records, `times` of them; the first begins at
     record `first`.
     """
@@ -928,7 +950,7 @@ class WindowsShape(Shape):
     times: StrictInt = 1
 
 
-class PlannedShape(Shape):
+class PlannedShape(PlanShape):
     """A query that is released with fresh noise: of all records once, or of windows of them."""
 
     query: Annotated[
@@ -940,7 +962,7 @@ class PlannedShape(Shape):
     records: WindowsShape | None = None
 
 
-class DataShape(Shape):
+class DataShape(PlanShape):
     """Recorded data from which the chain is fitted: a column of a CSV or Parquet file, a sequence
     for every value of `group`; `cuts` are limits between classes of a number, `length` how many
     records are released, as many as the longest sequence has if left out, and of how many `people`;
@@ -958,7 +980,7 @@ class DataShape(Shape):
     confidence: StrictStr | None = None
 
 
-class PlanFile(Shape):
+class PlanFile(PlanShape):
     """Releases over time: the framework, in a file beside this one, or data that it is fitted to;
     what is released; and the level that all releases together should keep.
     """

@@ -23,6 +23,13 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.laws import Law, numbers_of
 
+SHARED = "the database is drawn once, with any sample in its prior; only the mechanisms draw anew"
+
+
+def shared(releases: int) -> str | None:
+    """Return what some releases share, None of a single one."""
+    return SHARED if releases > 1 else None
+
 
 @checked
 def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:

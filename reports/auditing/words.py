@@ -117,9 +117,20 @@ def composition_lines(
         f"joint     {leakage_text(joint.leakage)}  ({count})",
         *joint_lines(joint.largest, together),
         additive_line(together.additive),
+        *shared_lines(together.shared),
         *bounds,
         *checked_lines(joint.largest, joint),
     ]
+
+
+def shared_lines(shared: str | None) -> list[str]:
+    """Say what releases share, if there are several."""
+    return [] if shared is None else [f"shared    {shared}"]
+
+
+def shared_sentences(shared: str | None) -> list[str]:
+    """Say the same on a page."""
+    return [] if shared is None else [f"{shared[0].upper()}{shared[1:]}."]
 
 
 def additive_line(additive: Decision) -> str:

@@ -19,7 +19,7 @@ from pufferproof.reports.auditing.evidence import (
     noise_beside,
     unread_forms,
 )
-from pufferproof.reports.auditing.words import delta_line
+from pufferproof.reports.auditing.words import delta_line, shared_sentences
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
@@ -132,7 +132,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             mechanisms,
             joint.joint.leakage,
             "",
-            [f"Reached {joint.joint.witness}."],
+            [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
             unread=unread_forms(paths[0], paths[1:]),
             title=f"What {len(joint.releases)} releases tell together",
             runs=joint.runs if noisy else 1,

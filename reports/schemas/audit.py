@@ -17,6 +17,7 @@ from pufferproof.reports.schemas.values import (
     Pair,
     Ratio,
     Sha256,
+    Shared,
     Window,
     Witness,
 )
@@ -133,6 +134,7 @@ class Audit(Output):
         Mixtures | None,
         Field(description="of several priors whose mixtures were not asked for"),
     ] = None
+    shared: Shared = None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
     normalized: bool = False

@@ -21,6 +21,7 @@ from pufferproof.reports.schemas.values import (
     Pair,
     Ratio,
     Sha256,
+    Shared,
     Window,
 )
 
@@ -179,6 +180,7 @@ class Compose(Output):
     joint: Leakage | None
     additive: bool | None
     runs: Annotated[int, Field(gt=0)]
+    shared: Shared
     witness: JointWitness | None
     excluded: int | None
     never_checked: list[Pair]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Sha256
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Sha256, Shared
 
 
 class WorstRelease(Output):
@@ -42,6 +42,7 @@ class Release(Output):
     least: LeastFactor | None
     left: Leakage | None
     overlapping: bool
+    shared: Shared
     trust: list[str]
     certificate: str | None
     inputs: PlanInput

@@ -71,6 +71,11 @@ class Witness(Output):
     member: Member | NetworkMember | None = None
 
 
+Shared = Annotated[
+    str | None, Field(description="what several releases share; null of a single one")
+]
+
+
 class JointWitness(Output):
     """Where a joint leakage is reached: one output per release, or several under one pair for a
     delta.

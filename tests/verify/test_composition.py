@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.examples import examples, seeds
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
 
+import pufferproof as pp
 from pufferproof import (
     Channel,
     Level,
@@ -162,3 +163,36 @@ def test_bounds_tell_a_level_or_do_not():
     assert between(two, three).additive([between(two, None)], runs=1) is Decision.UNDECIDED
     assert between(None, None).additive([between(two, None)], runs=1) is Decision.UNDECIDED
     assert between(three, None).additive([between(two, two)], runs=1) is Decision.FAILS
+
+
+def test_runs_share_a_sample_that_the_prior_draws() -> None:
+    """The secret is seen if it is sampled, one time in ten: with the same sample in both runs."""
+    prior = pp.Table({"a-": "9/20", "a+": "1/20", "b-": "9/20", "b+": "1/20"})
+    secrets = {"a": ["a-", "a+"], "b": ["b-", "b+"]}
+    framework = pp.Framework(["a-", "a+", "b-", "b+"], secrets, [("a", "b")], {"theta": prior})
+    even = ["1/2", "1/2"]
+    rows = {"a-": even, "a+": even, "b-": even, "b+": ["3/4", "1/4"]}
+    response = pp.Channel.of(rows, ["u", "v"])
+    together = pp.compose(framework, [response], runs=2)
+    sampled, half, seen = Fraction(1, 10), Fraction(1, 2), Fraction(3, 4)
+    once = (1 - sampled) * half**2 + sampled * seen**2
+    anew = ((1 - sampled) * half + sampled * seen) ** 2
+    assert together.joint.leakage.ratio == once / half**2 == Fraction(9, 8)
+    assert anew / half**2 == Fraction(441, 400)
+    assert together.shared is not None
+    assert together.shared in str(together)
+    assert pp.compose(framework, [response]).shared is None
+
+
+def test_queries_that_are_audited_together_say_what_they_share() -> None:
+    records = pp.Records(3, ("0", "1"))
+    chain = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
+    framework = pp.Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    count = pp.RecordQuery("sum", pp.Noise.laplace(1), records)
+    answer = pp.audit(framework, [count, count])
+    assert answer.shared is not None
+    assert answer.shared in str(answer)
+    assert answer.as_json()["shared"] == answer.shared
+    assert pp.audit(framework, count).shared is None
+    assert "shared" not in pp.audit(framework, count).as_json()

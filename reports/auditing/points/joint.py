@@ -6,6 +6,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.points.answer import delta_words, leakage_words, witness_words
 from pufferproof.reports.auditing.points.reading import PointFiles
+from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.composition import Compose
 from pufferproof.verify.decision import Decision, Verdict
@@ -59,6 +60,7 @@ def composition_lines(found: PointComposition, files: PointFiles) -> list[str]:
         f"joint     {leakage_words(found.leakage)}  ({counted(len(found.outputs), 'release')})",
         *witness_words(found.leakage, None),
         f"additive  {_ADDITIVE[found.additive]}",
+        *shared_lines(found.shared),
         f"checked   {pairs} of laws, in closed form",
         trust_line(found.trust),
     ]

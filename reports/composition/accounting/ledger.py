@@ -16,8 +16,10 @@ from pufferproof.lp.accounting.ledger import exists, held
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed
 from pufferproof.models.files.reading import Loaded
+from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files
+from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import counted, leakage_text
@@ -85,7 +87,7 @@ class Ledgered:
         if exactly is not None:
             known |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
             known["single"] = [each.leakage.as_json() for each in self._single(exactly)]
-        known |= {"ledger": self._ledger(), "inputs": self.files.inputs}
+        known |= {"shared": self._shared, "ledger": self._ledger(), "inputs": self.files.inputs}
         return known | priors_json(self.files.framework.value.normalized)
 
     def _single(self, exactly: Composition) -> list[Any]:
@@ -106,6 +108,11 @@ class Ledgered:
         }
 
     @property
+    def _shared(self) -> str | None:
+        """What all releases of the ledger share, whatever else they are."""
+        return shared(self.before + self.runs * self._count)
+
+    @property
     def _trust(self) -> list[str]:
         """What the answer rests on, besides the claims that bounds name."""
         exactly = self.exactly
@@ -124,6 +131,7 @@ class Ledgered:
             ),
             *(line for bound in self.account.bounds() for line in _bound_lines(bound)),
             f"together  at most {leakage_text(self.account.epsilon())}",
+            *shared_lines(self._shared),
         ]
 
 

@@ -17,6 +17,7 @@ from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import PlanFile, PlannedShape
+from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.exponential_sums import Power
@@ -26,6 +27,7 @@ from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.answer import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
+from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion
@@ -122,6 +124,11 @@ class PointSchedule:
 
     plan: PointPlan
 
+    @property
+    def shared(self) -> str | None:
+        """What all releases share; None of a single one."""
+        return shared(len(self.plan.releases))
+
     @cached_property
     def joint(self) -> PointAudit:
         """The audit of all together."""
@@ -211,6 +218,7 @@ class PointSchedule:
             "least": None if self.least is None else {"factor": self.least.as_json()},
             "left": self.left,
             "overlapping": self.plan.overlapping,
+            "shared": self.shared,
             "trust": list(self.joint.trust),
         }
 
@@ -239,7 +247,7 @@ class PointSchedule:
             lines.append(f"least     all scales times {factor} keep the budget")
         if self.left is not None:
             lines.append(f"left      {rounded(self.left['epsilon']['lower'])} nats")
-        return [*lines, trust_line(self.joint.trust)]
+        return [*lines, *shared_lines(self.shared), trust_line(self.joint.trust)]
 
     @property
     def notes(self) -> list[str]:

@@ -3,6 +3,7 @@
 from pufferproof.lp.accounting.schedule import Schedule
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import rounded, text_of, three
+from pufferproof.reports.auditing.words import shared_lines, shared_sentences
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, three_nats
 from pufferproof.verify.leakage.ratio import Leakage
@@ -28,7 +29,7 @@ def release_lines(found: Schedule) -> list[str]:
         lines.append(f"least     all scales times {factor} keep the budget")
     if found.left is not None:
         lines.append(f"left      {leakage_text(found.left)}")
-    return lines
+    return [*lines, *shared_lines(found.shared)]
 
 
 def release_sentences(found: Schedule) -> list[str]:
@@ -55,7 +56,7 @@ def release_sentences(found: Schedule) -> list[str]:
         lines.append(f"All scales times {factor} keep the budget, the least up to rounding.")
     if found.left is not None:
         lines.append(f"The budget leaves {three_nats(found.left)}.")
-    return lines
+    return [*lines, *shared_sentences(found.shared)]
 
 
 def release_notes(found: Schedule) -> list[str]:

@@ -208,6 +208,36 @@ def test_a_plan_names_files_in_folders_of_its_folder(tmp_path: Path) -> None:
         assert two.source[1] == one.source[1] == FRAMEWORK.encode()
 
 
+@pytest.mark.parametrize(
+    "plan",
+    [
+        HEAD + 'sample = "fresh"\n' + WEEKS,
+        HEAD + "fresh = true\n" + WEEKS,
+        HEAD + 'Sampling = { poisson = "1/10" }\n' + WEEKS,
+        HEAD + 'database = "fresh"\n' + WEEKS,
+        HEAD + WEEKS + "resample = 1\n",
+        HEAD + WEEKS.replace("times = 3", 'times = 3, sample = "fresh"'),
+        HEAD.replace('framework = "f.json"', '[data]\ncsv = "d.csv"\nredraw = true') + WEEKS,
+    ],
+)
+def test_a_plan_that_asks_for_fresh_samples_is_refused_by_name(tmp_path: Path, plan: str) -> None:
+    with pytest.raises(ModelError, match="asks for a fresh sample for every release") as caught:
+        read_plan(written(tmp_path, plan))
+    assert "is drawn once" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_schedule_says_what_its_releases_share(tmp_path: Path) -> None:
+    found = schedule(read_plan(written(tmp_path, HEAD + WEEKS)).value)
+    assert found.shared is not None
+    assert found.as_json()["shared"] == found.shared
+    assert found.shared in str(found)
+    one = WEEKS.replace("every = 4, times = 3", "length = 4")
+    alone = schedule(read_plan(written(tmp_path, HEAD + one)).value)
+    assert alone.shared is None
+    assert alone.as_json()["shared"] is None
+
+
 def test_overlapping_windows_are_allowed_and_said(tmp_path: Path) -> None:
     plan = HEAD + WEEKS.replace("every = 4, times = 3", "length = 4, every = 3, times = 2")
     known = read_plan(written(tmp_path, plan)).value

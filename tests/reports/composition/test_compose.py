@@ -300,3 +300,20 @@ def test_questions_about_all_releases_that_cannot_be_asked(compose, files, optio
     assert code == 2
     assert message in err
     assert not (files / "l.json").exists()
+
+
+def test_an_answer_says_what_the_releases_share(compose):
+    said = "the database is drawn once"
+    code, out, _ = compose("response.json", "--runs", "2")
+    assert code == 0
+    assert next(line for line in out.splitlines() if line.startswith("shared    ")).count(said) == 1
+    assert compose("response.json", "middle.json", "--json")[1]["shared"].startswith(said)
+    assert compose("response.json", "--json")[1]["shared"] is None
+    assert "shared" not in compose("response.json")[1]
+
+
+def test_a_ledger_of_several_releases_says_what_they_share(compose):
+    first = compose("response.json", "--ledger", "l.json", "--json")[1]
+    again = compose("response.json", "--ledger", "l.json", "--json")[1]
+    assert first["shared"] is None
+    assert again["shared"].startswith("the database is drawn once")

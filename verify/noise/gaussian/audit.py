@@ -16,6 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import probability
@@ -94,6 +95,12 @@ class PointAudit(Readable):
         """Where outputs go as the ratio rises to its supremum."""
         shift = self.leakage.shift
         return Witness(shift.prior, shift.pair, shift.output)
+
+    @property
+    def shared(self) -> str | None:
+        """What queries that were audited together share; None of a single one."""
+        shift = self.leakage.shift
+        return shared(len(shift.queries) * shift.runs)
 
     @property
     def scope(self) -> Scope:
@@ -210,7 +217,8 @@ class PointAudit(Readable):
             said.append(f"smallest delta {between(*self.delta.bounds())}")
         if self.renyi is not None:
             said.append(f"Renyi divergence {brief(self.renyi)} nats")
-        return "; ".join([*said, f"leakage {self.leakage}, {self.witness}"])
+        said.append(f"leakage {self.leakage}, {self.witness}")
+        return "; ".join([*said, *([] if self.shared is None else [self.shared])])
 
 
 @checked

@@ -12,6 +12,7 @@ from functools import cached_property
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
@@ -98,6 +99,11 @@ class PointComposition(Readable):
             numbers = numbers[each.dimension :]
         return tuple(found)
 
+    @property
+    def shared(self) -> str | None:
+        """What all releases share; None of a single one."""
+        return shared(len(self.mechanisms) * self.runs)
+
     def keeps(self, level: Level) -> Decision:
         """Return whether the joint leakage is at most a level."""
         return Decision.at_most(self.leakage.compare(level))
@@ -110,6 +116,7 @@ class PointComposition(Readable):
             "joint": self.leakage.as_json(),
             "additive": self.additive.value,
             "runs": self.runs,
+            "shared": self.shared,
             "witness": {
                 "prior": witness.prior,
                 "pair": list(witness.pair),
@@ -128,7 +135,7 @@ class PointComposition(Readable):
             f"joint leakage {self.leakage} of {releases} release{'s' * (releases > 1)}, "
             f"{_ADDED[self.additive]} the sum of the single ones ({alone}); at outputs "
             f"{listed(self.outputs)} for {above!r} against {below!r}, "
-            f"prior {self.joint.witness.prior!r}"
+            f"prior {self.joint.witness.prior!r}" + (f"; {self.shared}" if self.shared else "")
         )
 
 
