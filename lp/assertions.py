@@ -4,6 +4,7 @@ translate. What fails shows its witness as a small table.
 Each raises `AssertionError` unless the answer is that it holds: what is undecided fails as well.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -83,7 +84,7 @@ def assert_pufferfish(
 
 def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
     """Raise `AssertionError`, with the witness and the least noise, unless all releases of a plan
-    together keep its budget.
+    together keep its budget. What speaks against a chain that was fitted to data is a warning.
 
     Args:
         plan: the file of a plan, as the command `release` takes it.
@@ -103,6 +104,8 @@ def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
     if known.budget is None:
         raise ModelError("expected a budget, found none", "budget")
     found = schedule(known)
+    for doubt in known.doubts:
+        warnings.warn(f"{plan}: {doubt}", stacklevel=2)
     if found.joint.kept is Decision.HOLDS:
         return
     witness = found.joint.witness

@@ -13,6 +13,7 @@ from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, reading_onc
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.document import Stated, rendered
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
 from pufferproof.models.files.recorded.table import MAX_TABLE, Asked, read_column
 from pufferproof.models.files.shapes import CountShape, DataShape, PlanFile, PlannedShape
@@ -43,6 +44,7 @@ class Plan:
     groups: tuple[tuple[RecordQuery, ...], ...]
     budget: Level | None = None
     source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
+    doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
 
     @property
     def releases(self) -> list[RecordQuery]:
@@ -66,7 +68,7 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
     with in_file(path):
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
     with reading_once():
-        framework, source = _named_by(path, shape)
+        framework, source, doubts = _named_by(path, shape)
     with in_file(path):
         groups = []
         for number, each in enumerate(shape.release, 1):
@@ -76,17 +78,19 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
                 raise error.within(f"release {number}") from None
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
-    return loaded.holding(Plan(framework, tuple(groups), budget, source))
+    return loaded.holding(Plan(framework, tuple(groups), budget, source, doubts))
 
 
-def _named_by(path: str | Path, shape: PlanFile) -> tuple[Framework, tuple[str, bytes]]:
-    """Return the framework that a plan names, or that of the data it names, and what its file
-    is.
+def _named_by(
+    path: str | Path, shape: PlanFile
+) -> tuple[Framework, tuple[str, bytes], tuple[Doubt, ...]]:
+    """Return the framework that a plan names, or that of the data it names, what its file is, and
+    what speaks against the chain of the data.
     """
     given, content = named_file(path, shape)
     if shape.data is not None:
         return _of_data(shape.data, given)
-    return read_valued(given).value, (f"framework{given.suffix.lower()}", content)
+    return read_valued(given).value, (f"framework{given.suffix.lower()}", content), ()
 
 
 def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:
@@ -103,15 +107,18 @@ def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:
     return folder / name, content
 
 
-def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes]]:
+def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], tuple[Doubt, ...]]:
     """Return the framework of the chain that is fitted to data, with every record secret or those
-    it names, and what its file is.
+    it names, what its file is, and what speaks against the chain.
     """
     cuts = None if data.cuts is None else tuple(data.cuts)
-    recorded = read_column(path, Asked(data.column, data.group, cuts=cuts)).value
+    asked = Asked(data.column, data.group, cuts=cuts, time=data.time)
+    recorded = read_column(path, asked).value
     with in_file(path):
         share = data.confidence
-        options = Options.of(1, 0, share, None, data.length, 1, data.people)
+        options = Options.of(
+            1, data.smoothing, share, None, data.length, 1, data.people, data.absorbing
+        )
         found = Fit(recorded, options)
         prior, records = found.box or found.prior, found.records
         private = range(1, records.count + 1) if data.private is None else sorted({*data.private})
@@ -120,7 +127,7 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes]]
         secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
         framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
     text = rendered(Stated(records, secrets, PRIOR, prior))
-    return framework, ("framework.json", text.encode())
+    return framework, ("framework.json", text.encode()), found.doubts
 
 
 def _queries(shape: PlannedShape, framework: Framework) -> Iterator[RecordQuery]:

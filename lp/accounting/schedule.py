@@ -109,14 +109,16 @@ class Schedule(Readable):
             "left": None if self.left is None else self.left.as_json(),
             "overlapping": self.plan.overlapping,
             "shared": self.shared,
+            "doubts": [doubt.as_json() for doubt in self.plan.doubts],
             "trust": list(self.joint.trust),
         }
 
     def __str__(self) -> str:
         verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
+        doubts = "".join(f"; {doubt}" for doubt in self.plan.doubts)
         common = f"; {self.shared}" if self.shared else ""
-        number = len(self.plan.releases)
-        return f"{verdict}{number} releases leak {self.joint.leakage} together{common}"
+        leaked = f"{len(self.plan.releases)} releases leak {self.joint.leakage} together"
+        return f"{verdict}{leaked}{doubts}{common}"
 
 
 def schedule(plan: Plan) -> Schedule:

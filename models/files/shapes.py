@@ -967,7 +967,8 @@ class DataShape(PlanShape):
     for every value of `group`; `cuts` are limits between classes of a number, `length` how many
     records are released, as many as the longest sequence has if left out, and of how many `people`;
     `private` are the records that are secret, all if left out; `confidence` such as "95%" asks for
-    a box of chains.
+    a box of chains; `smoothing` is added to every count; `time` names a column of times, which must
+    go forward in equal steps, and `absorbing` the values that nothing can follow.
     """
 
     csv: StrictStr
@@ -978,6 +979,9 @@ class DataShape(PlanShape):
     people: People = 1
     private: Annotated[list[StrictInt], Field(min_length=1)] | None = None
     confidence: StrictStr | None = None
+    smoothing: Number = Fraction(0)
+    time: StrictStr | None = None
+    absorbing: list[StrictStr] = Field(default_factory=list)
 
 
 class PlanFile(PlanShape):

@@ -82,6 +82,7 @@ class Evidence:
     others: Mapping[str, bytes] = field(default_factory=dict)
     runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
     test: str = ""  # that keeps the promise, for pytest
+    doubts: Sequence[str] = ()  # about the model that was fitted to data
 
     @property
     def inputs(self) -> list[str]:
@@ -192,6 +193,7 @@ def _told(evidence: Evidence, documents: Mapping[str, JsonObject]) -> tuple[str,
     known = {
         "title": evidence.title,
         "verdict": evidence.verdict,
+        "doubts": list(evidence.doubts),
         "odds": odds,
         "nats": nats,
         "digits": digits,
@@ -206,7 +208,8 @@ def _told(evidence: Evidence, documents: Mapping[str, JsonObject]) -> tuple[str,
         "command": " ".join(["python3 -I -S kernel certificate.json", *_few(evidence.inputs)]),
     }
     page = _environment().get_template("evidence.html.j2").render(known)
-    text = [evidence.title, evidence.verdict, odds, nats, *evidence.lines, *digits]
+    doubts = [f"Doubt: {each}." for each in evidence.doubts]
+    text = [evidence.title, evidence.verdict, *doubts, odds, nats, *evidence.lines, *digits]
     text += [f"Proved ({each['name']}): {each['proved']}; {each['means']}." for each in proved]
     text += [f"Not proved: {each}" for each in left]
     text += [f"Assumed: {each}" for each in every]
@@ -220,7 +223,8 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
         "checked the certificate alone"
         for each in evidence.unread
     ]
-    return _sentences([*(each.assumed for each in words), *unread])
+    doubtful = [f"that the fitted chain is right, against this: {each}" for each in evidence.doubts]
+    return _sentences([*doubtful, *(each.assumed for each in words), *unread])
 
 
 def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:

@@ -12,7 +12,8 @@ from fractions import Fraction
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.bits import Steps
-from pufferproof.models.files.recorded.order import OrderTest, first_order_test
+from pufferproof.models.files.recorded.doubts.comparison import Comparison
+from pufferproof.models.files.recorded.doubts.order import first_order_test
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel
@@ -40,7 +41,7 @@ class Recorded:
     values: tuple[int, ...]
     blocks: tuple[tuple[int, ...], ...]
     steps: Steps
-    test: OrderTest
+    test: Comparison
 
     @classmethod
     def of(cls, path: str, values: tuple[int, ...], length: int | None) -> "Recorded":
@@ -75,6 +76,7 @@ class Recorded:
                 "statistic": text_of(self.test.statistic),
                 "degrees": self.test.degrees,
                 "p_value": f"{self.test.p_value:.6g}",
+                "draws": self.test.draws,
             },
         }
 
@@ -90,17 +92,8 @@ class Recorded:
         ]
         if not self.test.degrees:
             return [*lines, "model     too short to compare second with first order", _ASSUMED]
-        against = self.test.speaks_against
-        said = "speaks against the chain" if against else "says nothing against the chain"
-        statistic = (
-            f"chi-square {float(self.test.statistic):.4g}, {self.test.degrees} degrees of freedom"
-        )
-        return [
-            *lines,
-            f"model     second against first order: {statistic}, p = {self.test.p_value:.3g}: "
-            f"{said}",
-            _ASSUMED,
-        ]
+        said = f"{self.test.text}: {self.test.against('order 1')}"
+        return [*lines, f"model     second against first order: {said}", _ASSUMED]
 
 
 @dataclass(frozen=True)

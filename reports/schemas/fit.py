@@ -11,9 +11,10 @@ _Count = Annotated[int, Field(ge=0)]
 _Size = Annotated[int, Field(gt=0)]
 
 
-class OrderComparison(Output):
-    """Chi-square of a chain of the next order against this one, its p-value rounded: a small one
-    speaks against the chain. Of the `cells` compared `rare` are expected to count below 5.
+class Comparison(Output):
+    """Chi-square of a wider model against this one, its p-value rounded: a small one speaks against
+    the chain. Of the `cells` compared `rare` are expected to count below 5; the p-value is then
+    from `draws`, which are 0 if it is from the law of chi-square.
     """
 
     statistic: str
@@ -21,6 +22,15 @@ class OrderComparison(Output):
     p_value: str
     cells: _Count
     rare: _Count
+    draws: _Count
+
+
+class Doubt(Output):
+    """What speaks against the fitted model: a sentence, and a p-value if a test found it."""
+
+    about: Literal["groups", "order", "gaps", "smoothing"]
+    p: float | None
+    says: str
 
 
 class ConfidenceBox(Output):
@@ -48,7 +58,8 @@ class ChainFit(Output):
 
     `records` were recorded in `sequences`; the framework has `length` records of each
     of `people`, of which those listed in `private` are secret. `never_seen` are the steps that
-    were never counted.
+    were never counted. `test` compares the order with the next one, `groups` each with chains of
+    its own.
     """
 
     framework: str
@@ -61,11 +72,14 @@ class ChainFit(Output):
     transition: list[list[Ratio] | None]
     initial: Literal["stationary", "counted", "any"]
     smoothing: Ratio
+    absorbing: list[str]
     never_seen: list[Pair]
     length: _Size
     people: _Size
     private: list[_Size]
-    test: OrderComparison
+    test: Comparison
+    groups: Comparison | None
+    doubts: list[Doubt]
     box: ConfidenceBox | None
     plot: str | None
     inputs: FitInput
@@ -103,6 +117,7 @@ class NormalFit(Output):
     standard_errors: dict[Literal["mean", "coefficient", "variance"], str] | None
     normality: NormalityTest | None
     assumed: list[str]
+    doubts: list[Doubt]
     length: _Size
     private: list[_Size]
     secrets: list[str]

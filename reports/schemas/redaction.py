@@ -104,12 +104,13 @@ class SkippedDesign(Output):
 
 class FirstOrder(Output):
     """Chi-square of a second-order chain against a first-order one: a small p-value speaks
-    against the chain.
+    against the chain. It is from `draws`, or, if they are 0, from the law of chi-square.
     """
 
     statistic: Ratio
     degrees: Literal[0, 1, 2]
     p_value: str
+    draws: Annotated[int, Field(ge=0)]
 
 
 class RecordedSequence(Output):

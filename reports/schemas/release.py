@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from pufferproof.reports.schemas.fit import Doubt
 from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Sha256, Shared
 
 
@@ -30,7 +31,7 @@ class PlanInput(Output):
 
 class Release(Output):
     """Releases over time: `leakage` of all together, `single` of one window of every group, and
-    what the budget leaves.
+    what the budget leaves. `doubts` say what speaks against a chain that was fitted to data.
     """
 
     releases: Annotated[int, Field(gt=0)]
@@ -43,6 +44,7 @@ class Release(Output):
     left: Leakage | None
     overlapping: bool
     shared: Shared
+    doubts: list[Doubt]
     trust: list[str]
     certificate: str | None
     inputs: PlanInput

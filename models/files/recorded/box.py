@@ -15,7 +15,7 @@ may be any; the states must be known.
 Derived: general.confidence-box.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -26,9 +26,12 @@ Start = Literal["any", "stationary"]
 
 
 def confidence_box(
-    counts: Sequence[Sequence[int]], confidence: Fraction, initial: Start = "any"
+    counts: Sequence[Sequence[int]],
+    confidence: Fraction,
+    initial: Start = "any",
+    absorbing: Collection[int] = (),
 ) -> IntervalChain:
-    """Return the box for steps counted from each state (rows) to each.
+    """Return the box for steps counted from each state (rows) to each. An absorbing state stays.
 
     >>> box = confidence_box([[633, 204], [204, 419]], Fraction(19, 20))
     >>> [[float(entry) for entry in row] for row in box.lower]
@@ -40,8 +43,11 @@ def confidence_box(
     risk = (1 - confidence) / (size if size == 2 else size * size)
     lower: list[list[Fraction]] = []
     upper: list[list[Fraction]] = []
-    for row in counts:
-        bounds = [lasting_interval(count, sum(row) - count, risk) for count in row]
+    for place, row in enumerate(counts):
+        if place in absorbing:
+            bounds = [(Fraction(y == place),) * 2 for y in range(size)]
+        else:
+            bounds = [lasting_interval(count, sum(row) - count, risk) for count in row]
         lower.append([low for low, _ in bounds])
         upper.append([high for _, high in bounds])
     return IntervalChain(initial, lower, upper)

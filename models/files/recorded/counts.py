@@ -26,7 +26,7 @@ Context = tuple[int, ...]
 @dataclass(frozen=True)
 class Counts:
     """`rows[c][y]` is how often value y followed `contexts[c]`, the last `order` values; `first`
-    how often each value came first.
+    how often each value came first. Values that are `absorbing` are followed by themselves alone.
 
     >>> counts = Counts.of(Recorded.of("aabab"), 1)
     >>> counts.rows, counts.first
@@ -38,13 +38,21 @@ class Counts:
     contexts: tuple[Context, ...]
     rows: tuple[tuple[int, ...], ...]
     first: tuple[int, ...]
+    absorbing: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, recorded: Recorded, order: int, everywhere: bool = False) -> "Counts":
+    def of(
+        cls,
+        recorded: Recorded,
+        order: int,
+        everywhere: bool = False,
+        absorbing: Sequence[str] = (),
+    ) -> "Counts":
         """Count. Contexts of order 1 are all states; of a higher order those that something
         followed, or all, `everywhere`.
 
-        Raises `ModelError` unless the order is at least 1 and something followed.
+        Raises `ModelError` unless the order is at least 1 and something followed, and nothing but
+        itself follows an absorbing value.
         """
         if order < 1:
             raise ModelError(f"expected at least 1, found {shown(order)}", "order")
@@ -66,7 +74,9 @@ class Counts:
         contexts = tuple(product(range(size), repeat=order)) if every else tuple(sorted(seen))
         rows = tuple(tuple(steps[(*context, y)] for y in range(size)) for context in contexts)
         first = Counter(values[0] for values in recorded.sequences if values)
-        return cls(recorded.states, order, contexts, rows, tuple(first[y] for y in range(size)))
+        begun = tuple(first[y] for y in range(size))
+        last = frozenset(_absorbing(recorded.states, absorbing, rows))
+        return cls(recorded.states, order, contexts, rows, begun, last)
 
     @property
     def unseen(self) -> list[tuple[str, str]]:
@@ -75,7 +85,16 @@ class Counts:
             (self.name(context), self.states[y])
             for context, row in zip(self.contexts, self.rows)
             for y, count in enumerate(row)
-            if not count and any(row)
+            if not count and any(row) and context[-1] not in self.absorbing
+        ]
+
+    @property
+    def unfollowed(self) -> list[str]:
+        """The contexts that nothing followed, but for those that are absorbing, by their labels."""
+        return [
+            self.name(context)
+            for context, row in zip(self.contexts, self.rows)
+            if not any(row) and context[-1] not in self.absorbing
         ]
 
     def name(self, context: Context) -> str:
@@ -83,24 +102,28 @@ class Counts:
         return ", ".join(self.states[place] for place in context)
 
     def frequencies(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...], ...]:
-        """Return (n(c, y) + a) / (n(c) + k a), a row per context.
+        """Return (n(c, y) + a) / (n(c) + k a), a row per context; an absorbing value stays.
 
         Raises `ModelError` where nothing followed a context, and nothing is smoothed.
         """
         if not smoothing:
             self._expect_left()
         return tuple(
-            frequencies([Fraction(count) for count in row], smoothing, self.name(context))
-            for context, row in zip(self.contexts, self.rows)
+            self._row(context, row, smoothing) for context, row in zip(self.contexts, self.rows)
         )
+
+    def _row(self, context: Context, row: Sequence[int], added: Fraction) -> tuple[Fraction, ...]:
+        if context[-1] in self.absorbing:
+            return tuple(Fraction(y == context[-1]) for y in range(len(self.states)))
+        return frequencies([Fraction(count) for count in row], added, self.name(context))
 
     def estimates(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...] | None, ...]:
         """Return `frequencies` of every context, None if nothing follows it and nothing is
         smoothed.
         """
         return tuple(
-            frequencies([Fraction(count) for count in row], smoothing, self.name(context))
-            if smoothing or any(row)
+            self._row(context, row, smoothing)
+            if smoothing or any(row) or context[-1] in self.absorbing
             else None
             for context, row in zip(self.contexts, self.rows)
         )
@@ -110,10 +133,12 @@ class Counts:
         known = dict(zip(self.contexts, self.rows))
         led = {(*c[1:], y) for c, row in known.items() for y, n in enumerate(row) if n}
         for context in sorted(led | set(known)):
-            if not any(known.get(context, ())):
+            if not any(known.get(context, ())) and context[-1] not in self.absorbing:
+                name, last = self.name(context), self.states[context[-1]]
                 raise ModelError(
-                    f'nothing follows "{self.name(context)}" in what was recorded: expected a next '
-                    "value, or smoothing, which adds to every count"
+                    f'nothing follows "{name}" in what was recorded: if nothing can follow it, as '
+                    f"after a death, use --absorbing {last} (absorbing in a plan or in Python); if "
+                    "recordings only end there, use --smoothing 1, which invents the row"
                 )
 
     def prior(self, initial: Initial, smoothing: Fraction) -> MarkovChain | HiddenMarkovModel:
@@ -127,7 +152,8 @@ class Counts:
             if self.order > 1:
                 return self._hidden(rows, initial)
             if initial == "counted":
-                return MarkovChain.of_counts(self.rows, self.first, smoothing)
+                first = [Fraction(count) for count in self.first]
+                return MarkovChain(frequencies(first, smoothing, "initial"), rows)
             chain = MarkovChain("stationary", rows)
             chain.initial_law()
             return chain
@@ -153,3 +179,26 @@ class Counts:
             for context in self.contexts
         ]
         return HiddenMarkovModel("stationary", transition, shows)
+
+
+def _absorbing(
+    states: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[int]]
+) -> list[int]:
+    """Return the places of absorbing states. Raises `ModelError` if one is no state, or something
+    else follows it.
+    """
+    places = []
+    for name in names:
+        if name not in states:
+            known = ", ".join(f'"{state}"' for state in states[:20])
+            raise ModelError(f"expected one of {known}, found {shown(name)}", "absorbing")
+        place = list(states).index(name)
+        for y, count in enumerate(rows[place]):
+            if count and y != place:
+                raise ModelError(
+                    f'"{name}" is followed by "{states[y]}", counted {count}: expected a value '
+                    "that nothing else follows",
+                    "absorbing",
+                )
+        places.append(place)
+    return places

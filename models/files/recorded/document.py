@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.files.recorded.order import OrderTest
+from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
@@ -72,14 +72,15 @@ def rows_json(rows: Rows) -> list[list[str]]:
     return [[text_of(entry) for entry in row] for row in rows]
 
 
-def comparison_json(test: OrderTest) -> JsonObject:
-    """Return a comparison of two orders, rounded."""
+def comparison_json(test: Comparison) -> JsonObject:
+    """Return a comparison, rounded."""
     return {
         "statistic": f"{float(test.statistic):.12g}",
         "degrees": test.degrees,
         "p_value": f"{test.p_value:.6g}",
         "cells": test.cells,
         "rare": test.rare,
+        "draws": test.draws,
     }
 
 

@@ -23,10 +23,18 @@ from pufferproof.models.files.recorded.document import (
     rendered,
     rows_json,
 )
+from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
+from pufferproof.models.files.recorded.doubts.groups import Likeness, likeness
+from pufferproof.models.files.recorded.doubts.order import order_test
+from pufferproof.models.files.recorded.doubts.saying import (
+    doubts_of_groups,
+    doubts_of_order,
+    doubts_of_smoothing,
+)
 from pufferproof.models.files.recorded.drawing import transition_figure
-from pufferproof.models.files.recorded.order import OrderTest, order_test
+from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.sequences import Recorded
-from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
@@ -58,6 +66,7 @@ class Options:
     length: int | None = None
     private: tuple[int, ...] | None = None
     people: int = 1
+    absorbing: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -69,6 +78,7 @@ class Options:
         length: int | None,
         private: int | Sequence[int] | None,
         people: int = 1,
+        absorbing: Sequence[object] = (),
     ) -> "Options":
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
@@ -86,6 +96,14 @@ class Options:
                 f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}',
                 "initial",
             )
+        last = tuple(map(label_of, absorbing))
+        if last and order > 1:
+            raise ModelError(f"goes with order 1, found order {order}", "absorbing")
+        if last and share is None and initial == "stationary":
+            raise ModelError(
+                'expected "counted" beside absorbing values: in the long run nothing else is left',
+                "initial",
+            )
         if length is not None and length < 1:
             raise ModelError(f"expected at least 1 record, found {length}", "length")
         if not 1 <= people <= MAX_PEOPLE:
@@ -93,7 +111,7 @@ class Options:
         some = (private,) if isinstance(private, int) else private
         added = non_negative(smoothing, "smoothing")
         chosen = None if some is None else tuple(some)
-        return cls(order, added, share, initial, length, chosen, people)
+        return cls(order, added, share, initial, length, chosen, people, last)
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,8 +120,9 @@ class Fit(Readable, Tabular):
 
     `counts` has the steps, `transition` their relative frequencies, exactly, a row per context (the
     last values, as many as the order), `prior` the chain, `box` the matrices that are not ruled out
-    at the `confidence`, or None, `framework` the framework of the box, or of the chain without one,
-    and `test` whether a chain of the next order fits better.
+    at the `confidence`, or None, `framework` the framework of the box, or of the chain without one.
+    `doubts` says what in the data speaks against the chain; `test` compares its order with the next
+    one, and `likeness` the groups with one another.
 
     A box needs no frequencies. Beside it a row of `transition` is None if nothing follows that
     value, and `prior` raises `ModelError` if the frequencies make no chain.
@@ -121,8 +140,8 @@ class Fit(Readable, Tabular):
     transition: tuple[tuple[Fraction, ...] | None, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        smoothing = self.options.smoothing
-        counts = Counts.of(self.recorded, self.options.order, everywhere=smoothing > 0)
+        smoothing, order = self.options.smoothing, self.options.order
+        counts = Counts.of(self.recorded, order, smoothing > 0, self.options.absorbing)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "transition", counts.estimates(smoothing))
         if self.options.confidence is None:
@@ -132,7 +151,7 @@ class Fit(Readable, Tabular):
     @cached_property
     def prior(self) -> MarkovChain | HiddenMarkovModel:
         """The chain of the relative frequencies. Raises `ModelError` if they make none."""
-        initial: Initial = "counted" if self.options.initial == "counted" else "stationary"
+        initial: Initial = "counted" if self.initial == "counted" else "stationary"
         return self.counts.prior(initial, self.options.smoothing)
 
     @property
@@ -141,9 +160,29 @@ class Fit(Readable, Tabular):
         return self.recorded.states
 
     @cached_property
-    def test(self) -> OrderTest:
+    def test(self) -> Comparison:
         """Pearson's chi-square of a chain of the next order against this one."""
         return order_test(self.recorded.sequences, self.options.order)
+
+    @cached_property
+    def likeness(self) -> Likeness | None:
+        """Pearson's chi-square of groups with chains of their own against this one, None without
+        groups.
+        """
+        several = len(self.recorded.sequences) > 1
+        return likeness(self.recorded.sequences, self.options.order) if several else None
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What in the data speaks against the chain, none if nothing does."""
+        order = self.options.order
+        smoothed = self.counts.unfollowed if self.options.smoothing and self.box is None else []
+        return (
+            *doubts_of_groups(self.likeness, self.recorded.groups),
+            *self.recorded.doubts,
+            *doubts_of_order(self.test, order),
+            *doubts_of_smoothing(smoothed),
+        )
 
     @cached_property
     def box(self) -> IntervalChain | None:
@@ -151,13 +190,15 @@ class Fit(Readable, Tabular):
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
-        return confidence_box(self.counts.rows, self.options.confidence, start)
+        return confidence_box(
+            self.counts.rows, self.options.confidence, start, self.counts.absorbing
+        )
 
     @property
     def initial(self) -> str:
         """The law of the first record in the framework that is written."""
-        default = "stationary" if self.options.confidence is None else "any"
-        return self.options.initial or default
+        known = "counted" if self.options.absorbing else "stationary"
+        return self.options.initial or (known if self.options.confidence is None else "any")
 
     @property
     def records(self) -> Records:
@@ -213,11 +254,14 @@ class Fit(Readable, Tabular):
             "transition": [row and rows_json([row])[0] for row in self.transition],
             "initial": self.initial,
             "smoothing": text_of(self.options.smoothing),
+            "absorbing": list(self.options.absorbing),
             "never_seen": [list(step) for step in self.counts.unseen],
             "length": self.records.count,
             "people": self.records.people,
             "private": list(self.private),
             "test": comparison_json(self.test),
+            "groups": None if self.likeness is None else comparison_json(self.likeness.comparison),
+            "doubts": [doubt.as_json() for doubt in self.doubts],
             "box": box_json(self.box, self.options.confidence),
         }
 
@@ -253,13 +297,14 @@ class Fit(Readable, Tabular):
     def __str__(self) -> str:
         count = len(self.recorded.sequences)
         several = f" in {count} sequences" if count > 1 else ""
+        order = self.options.order
         against = ""
         if self.test.degrees:
-            what = "speaks against" if self.test.speaks_against else "says nothing against"
-            against = f"; order {self.options.order + 1} {what} it (p = {self.test.p_value:.3g})"
+            against = f"; {self.test.p_text}: {self.test.against(f'order {order}')}"
+        others = "".join(f"; {each}" for each in self.doubts if each.about != "order")
         return (
-            f"chain of order {self.options.order} on {len(self.states)} values, from "
-            f"{self.recorded.records} records{several}{against}"
+            f"chain of order {order} on {len(self.states)} values, from "
+            f"{self.recorded.records} records{several}{against}{others}"
         )
 
     def _repr_html_(self) -> str:
@@ -291,6 +336,8 @@ def fit(
     length: int | None = None,
     private: int | Sequence[int] | None = None,
     people: int = 1,
+    time: object = None,
+    absorbing: Sequence[object] = (),
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -308,10 +355,14 @@ def fit(
         private: the records whose values are secrets, from 1; all if left out.
         people: how many independent people the framework has, each with this chain: those whose
             records are released, not the groups that were recorded.
+        time: a time for every value, or the name of a column: times must go forward in equal steps.
+            The times of a pandas index are read too.
+        absorbing: values that nothing else follows, such as a death; the first record is then
+            counted, if `initial` is left out.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
-    chain of order 1 on 2 values, from 8 records; order 2 says nothing against it (p = 0.472)
+    chain of order 1 on 2 values, from 8 records; p = 1 (1999 draws): nothing found against order 1
     >>> found.prior
     MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
     >>> found.framework
@@ -320,39 +371,5 @@ def fit(
     Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or, without
     a confidence, nothing follows one of them and nothing is smoothed.
     """
-    options = Options.of(order, smoothing, confidence, initial, length, private, people)
-    return Fit(_recorded(data, column, group, states), options)
-
-
-def _recorded(
-    data: Any, column: str | None, group: object, states: Sequence[str] | None
-) -> Recorded:
-    if isinstance(data, str | Path):
-        if column is None or not isinstance(group, str | None):
-            what = "column" if column is None else "group"
-            raise ModelError("expected the name of a column of the file", what)
-        return read_column(data, Asked(column, group, states)).value
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        if column is None or not isinstance(group, str | None):
-            what = "column" if column is None else "group"
-            raise ModelError("expected the name of a column of the table", what)
-        asked = Asked(column, group, states)
-        places = asked.places([str(name) for name in data.columns])
-        columns = [data.iloc[:, place] for place in places]
-        data, group = columns[0], columns[1] if group is not None else None
-    elif column is not None:
-        raise ModelError("is for files and tables: expected none beside values", "column")
-    groups = None if group is None else _listed(group, "group")
-    return Recorded.of(_listed(data, "data"), groups, states)
-
-
-def _listed(values: object, where: str) -> Any:
-    """Return the values of a Series, array or sequence as a list."""
-    if hasattr(values, "tolist"):
-        values = values.tolist()
-    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
-        raise ModelError(
-            f"expected a sequence of values, a pandas Series or a table, found {shown(values)}",
-            where,
-        )
-    return values
+    options = Options.of(order, smoothing, confidence, initial, length, private, people, absorbing)
+    return Fit(recorded_of(data, column, group, states, time), options)

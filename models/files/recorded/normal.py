@@ -22,6 +22,7 @@ from typing import Literal
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.table import Asked, rows_of
 from pufferproof.models.interface.outputs import write_atomically
@@ -40,13 +41,21 @@ _LARGEST = 10**100
 _END = Fraction(999_999_999, 10**9)
 
 
-def read_numbers(path: str | Path, asked: Asked) -> Loaded[tuple[tuple[Fraction, ...], ...]]:
+@dataclass(frozen=True)
+class Numbers:
+    """Series of numbers, and what the times of the readings say against them."""
+
+    series: tuple[tuple[Fraction, ...], ...]
+    doubts: tuple[Doubt, ...] = ()
+
+
+def read_numbers(path: str | Path, asked: Asked) -> Loaded[Numbers]:
     """Read a column of numbers, by the groups of another one if asked for.
 
     Raises `ModelError` naming the line where something is missing, or no finite number.
     """
     with in_file(path):
-        data, rows = rows_of(path, asked)
+        rows = rows_of(path, asked)
         members: dict[str, list[Fraction]] = {}
         for row, cells in rows:
             try:
@@ -56,7 +65,8 @@ def read_numbers(path: str | Path, asked: Asked) -> Loaded[tuple[tuple[Fraction,
             members.setdefault("" if asked.group is None else label_of(cells[1]), []).append(value)
         if not members:
             raise ModelError("expected rows below the header, found none")
-        return Loaded(tuple(map(tuple, members.values())), str(path), digest(data))
+        numbers = Numbers(tuple(map(tuple, members.values())), rows.doubts())
+        return Loaded(numbers, str(path), digest(rows.data))
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ another.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.labels import in_order, label_of
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records, preview
@@ -17,10 +18,14 @@ MAX_STATES = 50
 
 @dataclass(frozen=True)
 class Recorded:
-    """Sequences of states, each state a position in `states`."""
+    """Sequences of states, each state a position in `states`; the groups that they are of, none if
+    there are no groups; and what the times of the values say against them.
+    """
 
     states: tuple[str, ...]
     sequences: tuple[tuple[int, ...], ...]
+    groups: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(
@@ -28,6 +33,7 @@ class Recorded:
         values: Sequence[object],
         groups: Sequence[object] | None = None,
         states: Sequence[str] | None = None,
+        doubts: tuple[Doubt, ...] = (),
     ) -> "Recorded":
         """Gather values by their groups, in the order in which they stand.
 
@@ -46,11 +52,15 @@ class Recorded:
                 )
             for label, name in zip(labels, _labelled(groups, "group", ())):
                 members.setdefault(name, []).append(label)
-        return cls.of_labels(members.values(), states)
+        return cls.of_labels(members.values(), states, list(members), doubts)
 
     @classmethod
     def of_labels(
-        cls, sequences: Iterable[Sequence[str]], states: Sequence[str] | None = None
+        cls,
+        sequences: Iterable[Sequence[str]],
+        states: Sequence[str] | None = None,
+        groups: Sequence[str] = (),
+        doubts: tuple[Doubt, ...] = (),
     ) -> "Recorded":
         """Return sequences of labels as positions. Raises `ModelError` as `of` does."""
         given = [tuple(sequence) for sequence in sequences]
@@ -60,7 +70,8 @@ class Recorded:
         names = in_order(occurring) if states is None else tuple(states)
         _expect_states(names, occurring)
         places = {name: place for place, name in enumerate(names)}
-        return cls(names, tuple(tuple(map(places.__getitem__, each)) for each in given))
+        found = tuple(tuple(map(places.__getitem__, each)) for each in given)
+        return cls(names, found, tuple(groups), doubts)
 
     @property
     def records(self) -> int:

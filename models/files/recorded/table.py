@@ -1,7 +1,8 @@
-"""A column of a CSV or Parquet file, strictly: every row as long as the header, no value missing.
+"""A column of a CSV or Parquet file, or of a table in Python, strictly: every row as long as the
+header, no value missing.
 
 CSV is UTF-8 with a header; lines before it that begin with `#` are left out. Parquet is read with
-pyarrow, an extra.
+pyarrow, an extra. If a column says when rows were recorded, rows are in the order of time.
 """
 
 import csv
@@ -12,10 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
 from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.doubts.times import Clocks, doubts_of_times
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.numbers.grammar import exact
@@ -29,14 +33,15 @@ _PARQUET = (".parquet", ".pq")
 @dataclass(frozen=True)
 class Asked:
     """What is asked of a file: the column with the values, that with the groups if any, the states
-    if they are named, and limits between classes of numbers, which are counted from 0: a number
-    equal to a limit is above it.
+    if they are named, limits between classes of numbers, which are counted from 0: a number equal
+    to a limit is above it; and the column with the times if it is named.
     """
 
     column: str
     group: str | None = None
     states: Sequence[str] | None = None
     cuts: Sequence[Fraction] | None = None
+    time: str | None = None
 
     def value(self, label: str) -> str:
         """Return a value, or its class. Raises `ModelError` if it has one and is no number."""
@@ -44,12 +49,14 @@ class Asked:
 
     @property
     def columns(self) -> list[str]:
-        """The names of the columns that are read."""
+        """The names of the columns that are read, but for that of the times."""
         return [self.column, *([] if self.group is None else [self.group])]
 
     def places(self, header: Sequence[str]) -> list[int]:
-        """Return where the columns stand. Raises `ModelError` unless each is there once."""
-        for name in self.columns:
+        """Return where the columns stand. Raises `ModelError` unless each is there once, and so is
+        that of the times.
+        """
+        for name in [*self.columns, *([] if self.time is None else [self.time])]:
             if name not in header:
                 known = preview(header, 20) or "none"
                 raise ModelError(f'expected a column "{name}", found {known}')
@@ -58,35 +65,60 @@ class Asked:
         return [list(header).index(name) for name in self.columns]
 
 
+@dataclass
+class Rows:
+    """The rows of a file, each a name and the cells asked for; once all are read `doubts` says what
+    their times tell.
+    """
+
+    data: bytes
+    asked: Asked
+    header: Sequence[str]
+    cells: Iterator[tuple[str, Sequence[object]]]
+    clocks: Clocks | None = None
+
+    def __iter__(self) -> Iterator[tuple[str, list[object]]]:
+        places = self.asked.places(self.header)
+        for row, cells in self.cells:
+            if self.clocks is None:
+                self.clocks = Clocks.of(self.header, cells, self.asked.time, places)
+            group = "" if self.asked.group is None else str(cells[places[1]])
+            self.clocks.see(row, group, cells)
+            yield row, [cells[place] for place in places]
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Return what times say against the data. Raises `ModelError` as `Clocks.doubts` does."""
+        return () if self.clocks is None else self.clocks.doubts()
+
+
 def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
     """Read the values of a column, by the groups of another one if asked for.
 
     Raises `ModelError` naming the line, or the row of a Parquet file, where something is missing.
     """
     with in_file(path):
-        data, rows = rows_of(path, asked)
+        rows = rows_of(path, asked)
         members: dict[str, list[str]] = {}
         for value, group in _labels(rows, asked):
             members.setdefault(group, []).append(value)
         if not members:
             raise ModelError("expected rows below the header, found none")
+        doubts = rows.doubts()
         try:
-            recorded = Recorded.of_labels(members.values(), asked.states)
+            recorded = Recorded.of_labels(members.values(), asked.states, list(members), doubts)
         except ModelError as error:
             raise error.within(f'column "{asked.column}"') from None
-        return Loaded(recorded, str(path), digest(data))
+        return Loaded(recorded, str(path), digest(rows.data))
 
 
-def rows_of(path: str | Path, asked: Asked) -> tuple[bytes, Iterator[tuple[str, Sequence[object]]]]:
-    """Return the bytes of a file, and its rows one by one: a name and the cells asked for."""
+def rows_of(path: str | Path, asked: Asked) -> Rows:
+    """Return the rows of a file."""
     data = bytes_of(path, MAX_TABLE)
     parquet = str(path).lower().endswith(_PARQUET)
-    return data, _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
+    return _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
 
 
-def _labels(
-    rows: Iterator[tuple[str, Sequence[object]]], asked: Asked
-) -> Iterator[tuple[str, str]]:
+def _labels(rows: Rows, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield value and group of every row, "" where there are no groups; a row has a name."""
     known: dict[tuple[str, str], str] = {}
     for row, cells in rows:
@@ -107,7 +139,7 @@ def _labels(
         yield found[0], found[-1] if asked.group is not None else ""
 
 
-def _csv_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[str]]]:
+def _csv_rows(data: bytes, asked: Asked) -> Rows:
     try:
         lines = io.StringIO(data.decode("utf-8-sig"), newline="").readlines()
     except UnicodeDecodeError as error:
@@ -120,21 +152,30 @@ def _csv_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[str]]]:
     reader = csv.reader(islice(lines, skipped, None), strict=True)
     try:
         header = next(reader, [])
-        if not header:
-            raise ModelError("expected CSV with a header, found an empty line or nothing")
-        places = asked.places(header)
-        for cells in reader:
-            row = f"line {skipped + reader.line_num}"
-            if len(cells) != len(header):
-                wanted = f"{len(header)} cell{'s' * (len(header) > 1)}"
-                found = len(cells) if cells else "an empty line"
-                raise ModelError(f"expected {wanted}, as the header has, found {found}", row)
-            yield row, [cells[place] for place in places]
     except csv.Error as error:
         raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
+    if not header:
+        raise ModelError("expected CSV with a header, found an empty line or nothing")
+    asked.places(header)
+
+    def cells() -> Iterator[tuple[str, Sequence[object]]]:
+        try:
+            for found in reader:
+                row = f"line {skipped + reader.line_num}"
+                if len(found) != len(header):
+                    wanted = f"{len(header)} cell{'s' * (len(header) > 1)}"
+                    number = len(found) if found else "an empty line"
+                    raise ModelError(f"expected {wanted}, as the header has, found {number}", row)
+                yield row, found
+        except csv.Error as error:
+            raise ModelError(
+                f"expected CSV: {error}", f"line {skipped + reader.line_num}"
+            ) from None
+
+    return Rows(data, asked, header, cells())
 
 
-def _parquet_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[object]]]:
+def _parquet_rows(data: bytes, asked: Asked) -> Rows:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -145,12 +186,92 @@ def _parquet_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[obj
         ) from None
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
-        asked.places(file.schema_arrow.names)
-        columns = file.read(columns=asked.columns)
-        cells = [columns.column(name).to_pylist() for name in asked.columns]
+        schema = file.schema_arrow
+        asked.places(schema.names)
+        timed = [each.name for each in schema if pa.types.is_timestamp(each.type)]
+        timed += [each.name for each in schema if pa.types.is_date(each.type)]
+        some = timed if asked.time is None else [asked.time]
+        header = list(dict.fromkeys([*asked.columns, *some]))
+        columns = file.read(columns=header)
+        cells = [columns.column(name).to_pylist() for name in header]
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         if isinstance(error, ModelError):
             raise
         raise ModelError(f"expected a Parquet file: {shown(str(error))}") from None
-    for number, row in enumerate(zip(*cells), 1):
-        yield f"row {number}", row
+    named = ((f"row {number}", row) for number, row in enumerate(zip(*cells), 1))
+    return Rows(data, asked, header, named)
+
+
+# --- objects of Python ---
+
+
+def recorded_of(
+    data: Any, column: str | None, group: object, states: Sequence[str] | None, time: object = None
+) -> Recorded:
+    """Return the values of a file, of a table, or of a list, array or Series.
+
+    Raises `ModelError` as `read_column` and `Recorded.of` do.
+    """
+    if isinstance(data, str | Path):
+        return read_column(data, _named("file", column, group, states, time)).value
+    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        return _of_table(data, _named("table", column, group, states, time))
+    if column is not None:
+        raise ModelError("is for files and tables: expected none beside values", "column")
+    values = _listed(data, "data")
+    groups = None if group is None else _listed(group, "group")
+    times = _index_of(data) if time is None else _listed(time, "time")
+    if times is None:
+        return Recorded.of(values, groups, states)
+    if len(times) != len(values):
+        raise ModelError(f"expected {len(values)} times, one per value, found {len(times)}", "time")
+    if groups is not None and len(groups) != len(values):
+        return Recorded.of(values, groups, states)  # which raises
+    where = "index" if time is None else "time"
+    names = None if groups is None else [str(name) for name in groups]
+    return Recorded.of(values, groups, states, doubts_of_times(times, names, where))
+
+
+def _named(
+    what: str, column: object, group: object, states: Sequence[str] | None, time: object
+) -> Asked:
+    """Return what is asked of a file or table. Raises `ModelError` unless columns are names."""
+    for key, name in (("column", column), ("group", group), ("time", time)):
+        if not isinstance(name, str) and (key == "column" or name is not None):
+            raise ModelError(f"expected the name of a column of the {what}", key)
+    return Asked(column, group, states, time=time)  # type: ignore[arg-type]
+
+
+def _of_table(table: Any, asked: Asked) -> Recorded:
+    header = [str(name) for name in table.columns]
+    places = asked.places(header)
+    columns = [table.iloc[:, place].tolist() for place in range(len(header))]
+    named = ((f"row {number}", row) for number, row in enumerate(zip(*columns), 1))
+    rows = Rows(b"", asked, header, named)
+    for _ in rows:
+        pass
+    groups = None if asked.group is None else columns[places[1]]
+    doubts = rows.doubts()
+    times = _index_of(table) if asked.time is None else None
+    if times is not None:
+        names = None if groups is None else [str(name) for name in groups]
+        doubts = doubts_of_times(times, names, "index")
+    return Recorded.of(columns[places[0]], groups, asked.states, doubts)
+
+
+def _index_of(data: object) -> list[object] | None:
+    """Return the times that are the index of a Series or table, None if its index has none."""
+    index: Any = getattr(data, "index", None)
+    return list(index) if type(index).__name__ == "DatetimeIndex" else None
+
+
+def _listed(values: object, where: str) -> Any:
+    """Return the values of a Series, array or sequence as a list."""
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+        raise ModelError(
+            f"expected a sequence of values, a pandas Series or a table, found {shown(values)}",
+            where,
+        )
+    return values

@@ -25,7 +25,17 @@ from pufferproof.reports.correlation.fit import numbers
 from pufferproof.reports.correlation.fit.words import fit_lines, fit_notes
 from pufferproof.reports.schemas.fit import ChainFit
 
-_OPTIONS = ("order", "smoothing", "confidence", "initial", "states", "length", "private", "people")
+_OPTIONS = (
+    "order",
+    "smoothing",
+    "confidence",
+    "initial",
+    "states",
+    "length",
+    "private",
+    "people",
+    "absorbing",
+)
 
 
 def fit(
@@ -39,6 +49,12 @@ def fit(
     group: Annotated[
         str | None,
         typer.Option("--group", metavar="NAME", help="a sequence for every value of this column"),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            "--time", metavar="NAME", help="column with times, which must go in equal steps"
+        ),
     ] = None,
     order: Annotated[
         int,
@@ -93,6 +109,12 @@ def fit(
             help="number of independent people that are released",
         ),
     ] = 1,
+    absorbing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--absorbing", metavar="VALUE", help="value that nothing can follow, as death; repeat"
+        ),
+    ] = None,
     gaussian: Annotated[
         Literal["ar1", "covariance"] | None,
         typer.Option(
@@ -120,17 +142,19 @@ def fit(
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
+        chains |= {"absorbing": bool(absorbing)}
         numbers.refuse(chains)
         asked = numbers.Asking(gaussian, at or [], between or [], some, length)
-        numbers.fit_numbers(data, Asked(column, group), asked, out, as_json)
+        numbers.fit_numbers(data, Asked(column, group, time=time), asked, out, as_json)
     numbers.refuse({"at": at, "between": between}, "--gaussian ar1 or covariance")
     if plot is not None:
         plot_format(plot)
     with _by_option():
-        options = Options.of(order, smoothing, confidence, initial, length, some, people)
+        last = absorbing or ()
+        options = Options.of(order, smoothing, confidence, initial, length, some, people, last)
     names = None if states is None else tuple(states.split(","))
     with working("counting"):
-        loaded = read_column(data, Asked(column, group, names))
+        loaded = read_column(data, Asked(column, group, names, time=time))
         with _by_option(data):
             found = Fit(loaded.value, options)
         files = _Files(out, plot)

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.recorded.doubts.comparison import against
 from pufferproof.models.files.recorded.normal import (
     Kind,
     NormalFit,
@@ -65,7 +66,7 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
     with working("fitting"):
         loaded = read_numbers(path, column)
         try:
-            fit = NormalFit(loaded.value, asking.kind, secrets)
+            fit = NormalFit(loaded.value.series, asking.kind, secrets)
         except ModelError as error:
             first = error.where.partition(":")[0].partition("[")[0]
             named = first in ("at", "private", "length", "gaussian")
@@ -82,12 +83,14 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
         "normality": fit.normality
         and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
         "assumed": _ASSUMED[fit.kind],
+        "doubts": [doubt.as_json() for doubt in loaded.value.doubts],
         "length": fit.length,
         "private": sorted({each.record for each in held.values()}),
         "secrets": list(held),
         "inputs": hashes(data=loaded),
     }
-    tell(NormalAnswer.model_validate(known), list(_lines(fit, out)), _notes(fit), as_json)
+    lines = [*(f"doubt     {doubt}" for doubt in loaded.value.doubts), *_lines(fit, out)]
+    tell(NormalAnswer.model_validate(known), lines, _notes(fit), as_json)
 
 
 def _rounded(errors: Mapping[str, float] | None) -> dict[str, str] | None:
@@ -122,10 +125,8 @@ def _lines(fit: NormalFit, out: str) -> Iterator[str]:
         yield f"law       {fit.length} means and a covariance, of the largest likelihood"
     if fit.normality is not None:
         statistic, p = fit.normality
-        said = "speaks against" if p < 0.05 else "says nothing against"
-        yield (
-            f"normal    Jarque-Bera {statistic:.4g}, p = {p:.3g}: {said} normal innovations (rough)"
-        )
+        said = against(p, "normal innovations")
+        yield f"normal    Jarque-Bera {statistic:.4g}, p = {p:.3g}: {said} (rough)"
     yield from (f"assumed   {each}" for each in _ASSUMED[fit.kind])
     private = counted(len({each.record for each in fit.framework.secrets.values()}), "record")
     yield f"framework {out}: {counted(fit.length, 'record')}, {private} private"

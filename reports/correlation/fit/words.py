@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 
+from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.order import OrderTest
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.words import counted, trust_line
 
@@ -21,6 +21,8 @@ def fit_lines(fit: Fit, path: str) -> list[str]:
     several = counted(len(fit.recorded.sequences), "sequence")
     what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
     lines = [f"records   {what}: {_some(fit.states)}", test_line(fit.test, fit.options.order)]
+    lines += _groups_line(fit)
+    lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [
         "          that they are a chain of this order is assumed: what is computed from the "
         "framework",
@@ -39,20 +41,24 @@ def fit_lines(fit: Fit, path: str) -> list[str]:
     ]
 
 
-def test_line(test: OrderTest, order: int) -> str:
+def test_line(test: Comparison, order: int) -> str:
     """Say whether the data speak against a chain of this order."""
     known = order + 1 < len(_ORDERS)
     names = (_ORDERS[order + 1], _ORDERS[order]) if known else (f"{order + 1}", f"{order}")
     compared = f"model     {names[0]} against {names[1]} order"
     if not test.degrees:
         return f"{compared}: too short to compare"
-    said = "speaks against the chain" if test.speaks_against else "says nothing against the chain"
-    rough = f"; rough, as {test.rare} of {test.cells} counts are expected below 5"
-    return (
-        f"{compared}: chi-square {float(test.statistic):.4g}, "
-        f"{counted(test.degrees, 'degree')} of freedom, p = {test.p_value:.3g}: {said}"
-        f"{rough if test.rare else ''}"
-    )
+    return f"{compared}: {test.text}: {test.against(f'order {order}')}"
+
+
+def _groups_line(fit: Fit) -> list[str]:
+    """Say whether groups are alike."""
+    if fit.likeness is None:
+        return []
+    test = fit.likeness.comparison
+    if not test.degrees:
+        return ["groups    too short to compare"]
+    return [f"groups    {test.text}: {test.against('one chain for all groups')}"]
 
 
 def fit_notes(fit: Fit) -> list[str]:

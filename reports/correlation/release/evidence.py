@@ -41,6 +41,7 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         release_sentences(found),
         [" ".join(line.split()) for line in release_lines(found)],
         plots=release_plots(found),
+        doubts=[str(doubt) for doubt in plan.doubts],
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)},

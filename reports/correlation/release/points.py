@@ -219,6 +219,7 @@ class PointSchedule:
             "left": self.left,
             "overlapping": self.plan.overlapping,
             "shared": self.shared,
+            "doubts": [],
             "trust": list(self.joint.trust),
         }
 

@@ -17,6 +17,7 @@ def release_lines(found: Schedule) -> list[str]:
     lines = []
     if joint.verdict is not None:
         lines.append(f"{joint.verdict.value} {level_nats(plan.budget)}  {number} together")
+    lines += [f"doubt     {doubt}" for doubt in plan.doubts]
     lines.append(f"odds      change at most {factor_text(joint.leakage)}")
     lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
     lines.append(f"          most about {above} against {below}")

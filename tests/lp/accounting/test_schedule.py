@@ -4,6 +4,7 @@ import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -370,3 +371,54 @@ def test_three_values_have_a_least_factor_as_well() -> None:
         scaled = [replace(each, noise=each.noise.times(Fraction(factor))) for each in thirds]
         assert audit(framework, scaled, "0.5").verdict is Verdict(verdict)
     assert Fraction(found.upper) - Fraction(found.lower) < Fraction(1, 10**6)
+
+
+def homes(count: int, length: int) -> str:
+    """Return recordings: every second home changes its value with 0.02, the others with 0.5."""
+    random, lines = Random(1), ["home,active"]
+    for home in range(count):
+        value = 0
+        for _ in range(length):
+            value ^= random.random() < (0.02 if home % 2 else 0.5)
+            lines.append(f"{home},{value}")
+    return "\n".join(lines) + "\n"
+
+
+POOLED = (
+    'format = "pufferproof-release/1"\nbudget = "1"\n[data]\ncsv = "homes.csv"\ncolumn = "active"\n'
+    'group = "home"\nlength = 12\nprivate = [5]\n'
+)
+
+
+@pytest.mark.parametrize("more", ["", 'confidence = "90%"\n'])
+def test_homes_that_are_not_alike_are_a_doubt_of_the_release(tmp_path: Path, more: str) -> None:
+    (tmp_path / "homes.csv").write_text(homes(10, 200), encoding="utf-8")
+    path = written(tmp_path, POOLED + more + WEEKS)
+    found = schedule(read_plan(path).value)
+    (doubt,) = found.as_json()["doubts"]
+    assert doubt["about"] == "groups"
+    assert doubt["p"] < 0.001
+    assert "one prior for each kind" in doubt["says"]
+    assert doubt["says"] in str(found)
+    with pytest.warns(UserWarning, match="strong evidence against one chain for all groups"):
+        assert_release(path, "9")
+
+
+def test_data_of_a_plan_have_times_and_absorbing_values(tmp_path: Path) -> None:
+    rows = "\n".join(f"{day},{'ok' if day % 5 else 'ill'},{day // 6}" for day in range(18))
+    (tmp_path / "homes.csv").write_text(f"t,active,home\n{rows}\n17.5,dead,2\n", encoding="utf-8")
+    count = WEEKS.replace('"sum"', '{ count = "ill" }')
+    with pytest.raises(ModelError, match=r"line 20: .* step of 1/2: expected steps of 1"):
+        read_plan(written(tmp_path, POOLED + 'time = "t"\nabsorbing = ["dead"]\n' + count))
+    (tmp_path / "homes.csv").write_text(f"t,active,home\n{rows}\n18,dead,2\n", encoding="utf-8")
+    with pytest.raises(ModelError, match='nothing follows "dead"'):
+        read_plan(written(tmp_path, POOLED + count))
+    known = read_plan(written(tmp_path, POOLED + 'time = "t"\nabsorbing = ["dead"]\n' + count))
+    (prior,) = known.value.framework.priors.values()
+    assert isinstance(prior, MarkovChain)
+    assert prior.transition[0] == (1, 0, 0)
+    smooth = read_plan(written(tmp_path, POOLED + 'smoothing = "1/2"\n' + count)).value
+    assert [doubt.about for doubt in smooth.doubts] == ["smoothing"]
+    for wrong in ('absorbing = "dead"\n', 'absorbing = ["x"]\n', 'time = "no"\n', "time = 1\n"):
+        with pytest.raises(ModelError, match=r"absorbing|time|no"):
+            read_plan(written(tmp_path, POOLED + wrong + count))

@@ -136,6 +136,51 @@ def test_sequences_are_counted_by_groups(run, tmp_path):
     )
 
 
+def test_doubts_are_printed_and_have_a_shape(run, tmp_path):
+    """Two people of different kinds, a step of two days, and a value that nothing follows."""
+    rows = [
+        f"2026-01-{1 + day + (day > 20):02d},{who},{'ab'[day // (1 + 4 * who) % 2]}"
+        for who in (0, 1)
+        for day in range(29)
+    ]
+    (tmp_path / "g.csv").write_text("\n".join(["t,who,v", *rows]) + "\n")
+    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json", "--states")
+    code, out, _ = run(*command, "a,b,c", "--smoothing", "1")
+    assert code == 0
+    doubts = [line.removeprefix("doubt").strip() for line in out.splitlines() if "doubt " in line]
+    assert any("evidence against one chain for all groups" in doubt for doubt in doubts)
+    assert any("2 of 56 steps of time" in doubt and "at line 23" in doubt for doubt in doubts)
+    assert any('nothing follows "c"' in doubt for doubt in doubts)
+    assert "says nothing against" not in out
+    code, out, _ = run(*command, "a,b,c", "--smoothing", "1", "--json")
+    found = json.loads(out)
+    expect_valid(found, "fit")
+    assert [doubt["says"] for doubt in found["doubts"]] == doubts
+    assert [doubt["p"] is None for doubt in found["doubts"]] == [False, True, True]
+    code, out, err = run(*command, "a,b,c", "--time", "t")
+    assert (code, out) == (2, "")
+    assert 'g.csv: line 23: column "t": 2026-01-23 follows 2026-01-21, a step of 2 days' in err
+
+
+def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
+    states = ["well", "ill", "well", "well", "ill"]
+    rows = [f"{who},{state}" for who in range(9) for state in states[who % 3 :]]
+    rows += ["0,dead", "4,dead"]
+    (tmp_path / "g.csv").write_text("\n".join(["who,v", *rows]) + "\n")
+    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json")
+    code, _, err = run(*command)
+    assert (code, "--absorbing dead" in err, err.count("\n")) == (2, True, 1)
+    for more in ((), ("--confidence", "90%")):
+        code, out, _ = run(*command, "--absorbing", "dead", *more, "--json")
+        found = json.loads(out)
+        expect_valid(found, "fit")
+        assert (code, found["absorbing"], found["doubts"]) == (0, ["dead"], [])
+        assert found["transition"][0] == ["1", "0", "0"]
+        assert found["box"] is None or found["box"]["lower"][0] == ["1", "0", "0"]
+    code, _, err = run(*command, "--absorbing", "ill")
+    assert (code, '--absorbing: "ill" is followed by' in err) == (2, True)
+
+
 def test_the_plot_is_drawn(run, tmp_path):
     for suffix in ("svg", "png", "pdf"):
         answer(run, "--plot", f"p.{suffix}", "--private", "1", "--confidence", "90%")
@@ -164,6 +209,15 @@ BAD = [
     (["--column", "day", "--states", "dry"], "states: expected one of \"dry\", found 'wet'"),
     (["--column", "day", "--states", "dry,wet,fog"], 'days.csv: nothing follows "fog"'),
     (["--column", "day", "--plot", "p.gif"], "expected a plot file ending in .svg, .png, .pdf"),
+    (["--column", "day", "--time", "no"], 'expected a column "no", found "date", "day"'),
+    (["--column", "day", "--time", "day"], 'line 3: column "day": expected an ISO date and time'),
+    (["--column", "day", "--absorbing", "fog"], "--absorbing: expected one of"),
+    (["--column", "day", "--absorbing", "dry"], '--absorbing: "dry" is followed by "wet"'),
+    (["--column", "day", "--absorbing", "dry", "--order", "2"], "--absorbing: goes with order 1"),
+    (
+        ["--column", "date", "--gaussian", "ar1", "--absorbing", "1"],
+        "goes with chains",
+    ),
     ([], "Missing option '--column'"),
 ]
 

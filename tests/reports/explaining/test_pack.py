@@ -196,3 +196,27 @@ def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_
     assert run("audit", "f.json", "m.json", "--renyi", "2", "--out", "r")[0] == 2
     assert not (tmp_path / "r").exists()
     assert run("audit", "--batch", "f.json", "--out", "r")[0] == 2
+
+
+def test_doubts_stand_before_the_numbers_and_among_what_is_assumed(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{home},{(step // (1 + 7 * home)) % 2}" for home in (0, 1) for step in range(120)]
+    (tmp_path / "d.csv").write_text("\n".join(["home,v", *rows]) + "\n", encoding="utf-8")
+    data = '[data]\ncsv = "d.csv"\ncolumn = "v"\ngroup = "home"\nlength = 20\nprivate = [5]'
+    plan = PLAN.format("log(40)").replace('framework = "f.json"\n', "")
+    (tmp_path / "plan.toml").write_text(plan.replace("[[", f"{data}\n[[", 1), encoding="utf-8")
+    code, out, err = run("release", "plan.toml", "--evidence", "e.zip")
+    lines = out.splitlines()
+    assert code == 0, err
+    assert lines[0].startswith("SATISFIES")
+    assert "strong evidence against one chain for all groups" in lines[1]
+    unpacked(tmp_path / "e.zip", tmp_path / "e")
+    said = lines[1].removeprefix("doubt").strip()
+    text = (tmp_path / "e" / "explain.txt").read_text(encoding="utf-8")
+    assert text.index(f"Doubt: {said}.") < text.index("The leakage is")
+    assert f"Assumed: that the fitted chain is right, against this: {said}." in text
+    page = (tmp_path / "e" / "index.html").read_text(encoding="utf-8")
+    assert page.index("<strong>Doubt:</strong>") < page.index("The leakage is")
+    assert "not alike" in page.split("What is assumed")[1]
+    answer = json.loads(run("release", "plan.toml", "--json")[1])
+    assert answer["doubts"][0]["about"] == "groups"

@@ -20,7 +20,7 @@ from tests.reports.console.schemas import expect_valid
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.bits import Steps, read_sequence
-from pufferproof.models.files.recorded.order import first_order_test
+from pufferproof.models.files.recorded.doubts.order import first_order_test
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
@@ -397,7 +397,7 @@ def test_a_recorded_sequence_in_blocks(capsys):
         == Fraction(1, 5)
     )
     text = run(capsys, *options)[1]
-    assert "speaks against the chain" in text
+    assert "strong evidence against order 1" in text
     assert "is assumed" in text
 
 

@@ -1,0 +1,133 @@
+"""Whether recorded sequences form a Markov chain of some order: Pearson's chi-square.
+
+Given its first value and how often each step occurs, a sequence from a chain is equally likely to
+be any sequence that has both. So the p-value from shuffles that keep both holds exactly, for every
+chain and every length. Each sequence is shuffled by itself: sequences of different chains do not
+count against the order.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pufferproof.models.files.recorded.doubts.comparison import (
+    DRAWS,
+    MOST_VALUES,
+    Comparison,
+    of_tables,
+    share_approx,
+    shortened,
+)
+from pufferproof.models.files.recorded.doubts.shuffling import shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_Context = tuple[int, ...]
+_Tables = list[Counter[tuple[int, int]]]
+
+
+def first_order_test(values: Sequence[int]) -> Comparison:
+    """Compare one sequence with a first-order chain, as `order_test` does."""
+    return order_test([values])
+
+
+def order_test(sequences: Iterable[Sequence[int]], order: int = 1) -> Comparison:
+    """Compare how often x y is followed by z with what the steps from y alone let expect, y being
+    `order` values and x the one before.
+
+        statistic = sum over x, y, z of (n(xyz) - e)^2 / e,   e = n(xy.) n(.yz) / n(.y.)
+
+    Under a chain of this order it is asymptotically chi-square, with (a - 1) (b - 1) degrees of
+    freedom for every y that is preceded by a values and followed by b. The statistic is summed over
+    sequences if no count of any is expected below 5. Otherwise sequences are counted together, and
+    the p-value is that of shuffles, of the first values of each if there are many.
+
+    >>> test = order_test([[0, 0, 1, 1] * 10])
+    >>> test.degrees, test.p_value, test.draws
+    (2, 0.0005, 1999)
+    """
+    given = list(sequences)
+    apart = of_tables(table for values in given for table in _tables([values], order))
+    if not apart.rare and apart.degrees:
+        return apart
+    given = shortened(given, MOST_VALUES)
+    found = of_tables(_tables(given, order))
+    if not found.degrees:
+        return found
+    return replace(found, p_value=_drawn_approx(given, order), draws=DRAWS)
+
+
+def _tables(sequences: Iterable[Sequence[int]], order: int) -> _Tables:
+    """Return for every y how often x stood before it and z after it."""
+    windows: Counter[_Context] = Counter()
+    for values in sequences:
+        windows.update(zip(*(values[start:] for start in range(order + 2))))
+    tables: dict[_Context, Counter[tuple[int, int]]] = {}
+    for (x, *y, z), count in windows.items():
+        tables.setdefault(tuple(y), Counter())[x, z] = count
+    return [cells for _, cells in sorted(tables.items())]
+
+
+def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> float:
+    """Return the p-value from shuffles of the contexts of every sequence."""
+    import numpy as np
+
+    paths = list(_paths(sequences, order))
+    random = np.random.default_rng(0)
+    drawn = [np.vstack([path, shuffled(path, DRAWS, random)]) for path in paths]
+    observed, *others = _Statistic(paths).of_approx(np.hstack(drawn))
+    return share_approx(observed, others)
+
+
+def _paths(sequences: Sequence[Sequence[int]], order: int) -> "Iterator[np.ndarray]":
+    """Yield the contexts of sequences that have 3 and more, in order, numbered."""
+    import numpy as np
+
+    numbers: dict[_Context, int] = {}
+    for values in sequences:
+        contexts = zip(*(values[start:] for start in range(order)))
+        path = [numbers.setdefault(context, len(numbers)) for context in contexts]
+        if len(path) > 2:
+            yield np.array(path, dtype=np.int32)
+
+
+class _Statistic:
+    """The sum of n(abc)^2 N(b) / (N(ab) N(bc)) over contexts a, b, c in a row: Pearson's statistic
+    but for a constant, with the N of all steps, which shuffles keep.
+    """
+
+    def __init__(self, paths: "Sequence[np.ndarray]") -> None:
+        import numpy as np
+
+        self.size = 1 + max(int(path.max()) for path in paths)
+        steps = np.concatenate([path[:-1] * self.size + path[1:] for path in paths])
+        known, counts = np.unique(steps, return_counts=True)
+        before, after = known // self.size, known % self.size
+        left = np.bincount(before, counts, self.size)
+        follow = np.bincount(before, minlength=self.size)  # how many contexts come next
+        first = np.cumsum(follow) - follow
+        self.known = known
+        ends = np.cumsum([len(path) for path in paths])
+        starts = np.delete(np.arange(ends[-1]), np.concatenate([ends - 1, ends - 2]))
+        self.starts = starts  # of three contexts in a row
+        self.rank = np.arange(len(known)) - first[before]  # among the steps from the same context
+        width = follow[after]
+        self.cell = np.cumsum(width) - width  # a step followed by each other one has a cell
+        entering = np.repeat(np.arange(len(known)), width)
+        leaving = np.arange(int(width.sum())) - self.cell[entering] + first[after[entering]]
+        self.weights = left[after[entering]] / (counts[entering] * counts[leaving])
+
+    def of_approx(self, drawn: "np.ndarray") -> list[float]:
+        """Return the statistic of every row, which has all paths one after the other."""
+        import numpy as np
+
+        found = []
+        for row in drawn:
+            path = row.astype(np.int64)
+            steps = np.searchsorted(self.known, path[:-1] * self.size + path[1:])
+            cells = self.cell[steps[self.starts]] + self.rank[steps[self.starts + 1]]
+            counts = np.bincount(cells, minlength=len(self.weights))
+            found.append(float((counts * counts * self.weights).sum()))
+        return found

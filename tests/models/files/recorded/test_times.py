@@ -1,0 +1,193 @@
+"""Times of recorded rows: what goes back or has gaps is refused, or said."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+import pandas as pd
+import pytest
+
+import pufferproof as pp
+from pufferproof.models.files.recorded.table import Asked, read_column
+
+BEGIN = datetime.fromisoformat("2026-03-29 00:00:00+01:00")
+STATES = [*"aababbabbaabbbaabab"] * 6
+
+
+def berlin(count):
+    """Return half-hours over the change to summer time, with offsets."""
+    found = pd.date_range("2026-03-29", periods=count, freq="30min", tz="Europe/Berlin")
+    return [str(each) for each in found]
+
+
+def written(folder, times, states=STATES, more=()):
+    columns = [times, states, *([more] if more else [])]
+    rows = [["t", "state", "who"][: len(columns)], *zip(*columns)]
+    lines = [",".join(map(str, row)) for row in rows]
+    path = folder / "data.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def months(day):
+    return [f"{2000 + k // 12}-{k % 12 + 1:02d}-{day:02d}" for k in range(len(STATES))]
+
+
+EQUAL = [
+    berlin(len(STATES)),
+    [str(k) for k in range(len(STATES))],
+    [f"{k / 4}" for k in range(len(STATES))],
+    [str(2000 + k) for k in range(len(STATES))],
+    months(1),
+    months(15),
+    [str(each.date()) for each in pd.date_range("2020-01-31", periods=len(STATES), freq="ME")],
+    # midnights in Berlin, 23 hours apart at the change
+    list(map(str, pd.date_range("2026-03-20", periods=len(STATES), freq="D", tz="Europe/Berlin"))),
+    [(BEGIN + timedelta(hours=k)).isoformat() for k in range(len(STATES))],
+]
+
+
+@pytest.mark.parametrize("times", EQUAL)
+def test_equal_steps_are_taken(tmp_path, times):
+    path = written(tmp_path, times)
+    found = read_column(path, Asked("state", time="t")).value
+    assert found.sequences == read_column(path, Asked("state")).value.sequences
+    assert (found.doubts, read_column(path, Asked("state")).value.doubts) == ((), ())
+    assert pp.fit(STATES, time=times).counts == pp.fit(path, "state").counts
+
+
+def swapped(times):
+    return [*times[:6], times[7], times[6], *times[8:]]
+
+
+def shuffled(times):
+    pairs = list(zip(times, STATES))
+    Random(2).shuffle(pairs)
+    return [time for time, _ in pairs]
+
+
+@pytest.mark.parametrize("change", [swapped, shuffled, lambda times: times[::-1]])
+def test_rows_that_are_out_of_order_are_refused_asked_or_not(tmp_path, change):
+    path = written(tmp_path, change(berlin(len(STATES))))
+    for options in ({"time": "t"}, {}, {"confidence": "90%"}):
+        with pytest.raises(pp.ModelError, match=r'line \d+: column "t": .* below') as error:
+            pp.fit(path, "state", **options)
+        assert "expected rows in the order of time" in str(error.value)
+
+
+def test_a_gap_is_refused_with_a_named_column_and_a_doubt_without(tmp_path):
+    times = berlin(len(STATES) + 48)
+    path = written(tmp_path, times[:40] + times[88:])
+    with pytest.raises(pp.ModelError, match='line 42: column "t": 2026-03-30 21:'):
+        pp.fit(path, "state", time="t")
+    (doubt,) = (each for each in pp.fit(path, "state").doubts if each.about == "gaps")
+    assert '1 of 113 steps of time in column "t" are not 0:30:00: at line 42' in str(doubt)
+    assert "a step of 1 day, 0:30:00" in str(doubt)
+    assert str(doubt) in str(pp.fit(path, "state"))
+    parts = ["before"] * 40 + ["after"] * (len(STATES) - 40)
+    path = written(tmp_path, times[:40] + times[88:], more=parts)
+    assert pp.fit(path, "state", group="who", time="t").recorded.doubts == ()
+
+
+def test_times_go_forward_within_every_group(tmp_path):
+    half = len(STATES) // 2
+    times = berlin(half) * 2
+    path = written(tmp_path, times, more=[1] * half + [2] * half)
+    assert pp.fit(path, "state", group="who", time="t").recorded.doubts == ()
+    with pytest.raises(pp.ModelError, match=r"line 59: .* name its column as the group"):
+        pp.fit(path, "state")
+    mixed = written(tmp_path, [each for each in berlin(half) for _ in (0, 1)], more=[1, 2] * half)
+    assert pp.fit(mixed, "state", group="who", time="t").recorded.doubts == ()
+    with pytest.raises(pp.ModelError, match=r"a step of 0:00:00|expected steps"):
+        pp.fit(mixed, "state", time="t")
+
+
+def test_a_column_that_is_not_the_time_of_rows_is_let_be(tmp_path):
+    """A day beside the time, a date that never changes, and one that is missing somewhere."""
+    times = berlin(len(STATES))
+    days = [time[:10] for time in times]
+    table = pd.DataFrame({"day": days, "t": times, "state": STATES, "made": "2020-01-01"})
+    table["other"] = ["2026-01-01", None, *["2020-01-01"] * (len(STATES) - 2)]
+    path = tmp_path / "data.csv"
+    table.to_csv(path, index=False)
+    assert pp.fit(path, "state").recorded.doubts == ()
+    assert pp.fit(table, "state").recorded.doubts == ()
+    assert pp.fit(path, "state", time="t").recorded.doubts == ()
+    born = table.assign(t=times[::-1])
+    born.to_csv(path, index=False)
+    assert pp.fit(path, "state").recorded.doubts == ()  # the days go forward
+
+
+def test_the_index_of_pandas_is_a_time():
+    index = pd.date_range("2026-03-29", periods=len(STATES), freq="30min", tz="Europe/Berlin")
+    series = pd.Series(STATES, index=index)
+    table = pd.DataFrame({"state": STATES}, index=index)
+    assert pp.fit(series).counts == pp.fit(table, "state").counts == pp.fit(STATES).counts
+    for broken, said in (
+        (series.sample(frac=1, random_state=1), r"index: .* order of time"),
+        (series.drop(series.index[30:40]), r"data\[30\]: index: .* expected steps of 0:30:00"),
+    ):
+        with pytest.raises(pp.ModelError, match=said):
+            pp.fit(broken)
+        with pytest.raises(pp.ModelError, match=said):
+            pp.fit(broken.to_frame("state"), "state")
+        assert pp.fit(broken.tolist())
+    columns = table.reset_index(names="t")
+    assert pp.fit(columns, "state", time="t").recorded.doubts == ()
+    with pytest.raises(pp.ModelError, match='row 2: column "t": '):
+        pp.fit(columns[::-1], "state")
+
+
+def test_parquet_has_times_too(tmp_path):
+    pytest.importorskip("pyarrow")
+    table = pd.DataFrame({"t": pd.to_datetime(berlin(len(STATES)), utc=True), "state": STATES})
+    path = tmp_path / "data.parquet"
+    table.to_parquet(path)
+    assert pp.fit(path, "state", time="t").counts == pp.fit(path, "state").counts
+    table[::-1].to_parquet(path)
+    for options in ({}, {"time": "t"}):
+        with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
+            pp.fit(path, "state", **options)
+
+
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        (["10/03/2025 00:30"], 'line 2: column "t": expected an ISO date .* \'10/03/2025 0'),
+        (["2026-01-01", ""], "line 3: column \"t\": expected a value, found ''"),
+        (["2026-01-01", "NaT"], "line 3: .* missing"),
+        (["2026-01-01", "7"], 'line 3: column "t": expected numbers alone, or dates alone'),
+        (["2026-01-01", "2026-01-02T00:00Z"], "line 3: .* offsets from UTC in all times, or in"),
+        (["2026-02-30"], "line 2: .* expected an ISO date"),
+        (["2026-01-01"] * 9, 'column "t": expected times that differ'),
+        (["1", "2", "4"], 'line 4: column "t": 4 follows 2, a step of 2: expected steps of 1'),
+        (["1", "2", "1e9999999"], 'line 4: column "t": expected an ISO date'),
+        (["2", "1"], 'line 3: column "t": 1 stands below 2'),
+        (["2026-10-25T02:30", "2026-10-25T02:00"], "line 3: .*below"),
+    ],
+)
+def test_times_that_cannot_be_are_refused_by_line(tmp_path, times, said):
+    path = written(tmp_path, times, STATES)
+    with pytest.raises(pp.ModelError, match=said) as error:
+        pp.fit(path, "state", time="t", smoothing=1, states=["a", "b"])
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"time": ["2026-01-01"]}, "time: expected 114 times, one per value, found 1"),
+        ({"time": "t"}, "time: expected a sequence of values"),
+        ({"time": [None] * 114}, r"data\[0\]: time: expected a value, found None"),
+    ],
+)
+def test_times_of_a_list_are_one_for_each_value(options, said):
+    with pytest.raises(pp.ModelError, match=said):
+        pp.fit(STATES, **options)
+
+
+def test_times_of_a_table_are_named(tmp_path):
+    path = written(tmp_path, berlin(len(STATES)))
+    with pytest.raises(pp.ModelError, match='expected a column "time", found "t", "state"'):
+        pp.fit(path, "state", time="time")
+    with pytest.raises(pp.ModelError, match="time: expected the name of a column of the file"):
+        pp.fit(path, "state", time=berlin(3))
