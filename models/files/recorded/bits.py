@@ -3,7 +3,7 @@ that fits it best.
 
 alpha and beta are the relative frequencies of 01 and 10 steps, the maximum likelihood given the
 first record, exactly. That the sequence is such a chain at all is an assumption, which
-`pufferproof.models.files.recorded.order` tests.
+`pufferproof.models.files.recorded.doubts.order` tests.
 """
 
 from collections import Counter

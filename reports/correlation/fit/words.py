@@ -24,9 +24,8 @@ def fit_lines(fit: Fit, path: str) -> list[str]:
     lines += _groups_line(fit)
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [
-        "          that they are a chain of this order is assumed: what is computed from the "
-        "framework",
-        "          is true of the chain",
+        f"assumed   the records are a chain of order {fit.options.order}: what other commands "
+        "compute is true of the chain",
         *_table(fit),
         *_box_lines(fit),
     ]
