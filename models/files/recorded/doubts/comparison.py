@@ -1,16 +1,20 @@
 """Comparisons of recorded data with a model, the words for their p-values, and the doubts that
 follow.
 
-A p-value is the tail of chi-square if all counts are expected to be at least 5. Otherwise data are
-drawn from the model, with a fixed seed: if `exceed` of B draws have a statistic as large as the
-data, p = (1 + exceed) / (1 + B).
+A p-value is the tail of chi-square if all counts are expected to be at least 5, and
+
+    sum of 1/e over all expected counts e <= sqrt(2 degrees of freedom) / 3,
+
+as the mean of the statistic exceeds the degrees of freedom by up to half this sum in chains that
+seldom move, which adds up over many groups. Otherwise data are drawn from the model, with a fixed
+seed: if `exceed` of B draws have a statistic as large as the data, p = (1 + exceed) / (1 + B).
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import lcm, sqrt
 from typing import Literal
 
 from pufferproof.models.numbers.text import JsonObject
@@ -19,6 +23,7 @@ WEAK = 0.05
 DRAWS, FEWER_DRAWS = 1999, 199
 MOST_VALUES = 10_000  # from which data are drawn
 _STRENGTHS = ((0.001, "strong evidence"), (0.01, "evidence"), (WEAK, "weak evidence"))
+_LONG = 100
 _LEAST = 1e-300  # p-values are not told apart below
 _RARE = 5  # counts that are expected to be smaller need draws
 _CLOSE = 1e-9  # statistics of the same counts differ by rounding at most
@@ -47,7 +52,8 @@ class Doubt:
 @dataclass(frozen=True)
 class Comparison:
     """Pearson's chi-square and its p-value (rounded), from `draws` or, if there are none, from the
-    law of chi-square. Of the `cells` that are compared `rare` are expected to count less than 5.
+    law of chi-square. Of the `cells` that are compared `rare` are expected to count less than 5;
+    `inverse` is the sum of 1/e over all.
     """
 
     statistic: Fraction
@@ -56,6 +62,12 @@ class Comparison:
     cells: int = 0
     rare: int = 0
     draws: int = 0
+    inverse: float = 0
+
+    @property
+    def chi_square(self) -> bool:
+        """Whether the law of chi-square holds well enough."""
+        return not self.rare and self.inverse <= sqrt(2 * self.degrees) / 3
 
     @property
     def doubtful(self) -> bool:
@@ -103,7 +115,8 @@ def of_tables(tables: Iterable[Cells]) -> Comparison:
     statistic = sum((part.statistic for part in parts), Fraction(0))
     degrees = sum(part.degrees for part in parts)
     cells, rare = sum(part.cells for part in parts), sum(part.rare for part in parts)
-    return Comparison(statistic, degrees, _tail_approx(statistic, degrees), cells, rare)
+    p, inverse = _tail_approx(statistic, degrees), sum(part.inverse for part in parts)
+    return Comparison(statistic, degrees, p, cells, rare, inverse=inverse)
 
 
 def _of_table(cells: Cells) -> Comparison:
@@ -118,24 +131,22 @@ def _of_table(cells: Cells) -> Comparison:
         return Comparison(Fraction(0), 0, 1.0)
     total, across, down = rows.total(), lcm(*rows.values()), lcm(*columns.values())
     squares = sum(n * n * (across // rows[x]) * (down // columns[z]) for (x, z), n in cells.items())
-    least = min(columns.values())
-    rare = sum(
-        sum(r * c < _RARE * total for c in columns.values())
-        for r in rows.values()
-        if r * least < _RARE * total
-    )
+    expected = [r * c for r in rows.values() for c in columns.values()]
+    rare = sum(each < _RARE * total for each in expected)
+    inverse = sum(total / each for each in expected)
     statistic = total * (Fraction(squares, across * down) - 1)
-    return Comparison(statistic, degrees, 1.0, len(rows) * len(columns), rare)
+    return Comparison(statistic, degrees, 1.0, len(expected), rare, inverse=inverse)
 
 
-def shortened(sequences: Sequence[Sequence[int]], most: int) -> list[Sequence[int]]:
-    """Return the beginnings of sequences, equally long but for short ones, with at most so many
-    values, of which every sequence has at least 5 or all.
+def shortened(sequences: Sequence[Sequence[int]], most: int) -> dict[int, Sequence[int]]:
+    """Return sequences by their places; if they have more than so many values, the beginnings of
+    some, evenly spread, with at least 100 values each or all.
     """
     if sum(map(len, sequences)) <= most:
-        return list(sequences)
-    length = max(most // len(sequences), 5)
-    return [values[:length] for values in sequences[: max(most // length, 2)]]
+        return dict(enumerate(sequences))
+    length = max(most // len(sequences), _LONG)
+    stride = -(-len(sequences) * length // most)
+    return {k: sequences[k][:length] for k in range(0, len(sequences), stride)}
 
 
 def share_approx(statistic: float, drawn: Sequence[float]) -> float:

@@ -8,7 +8,7 @@ last values.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -45,34 +45,34 @@ class Likeness:
 def likeness(sequences: Sequence[Sequence[int]], order: int = 1) -> Likeness:
     """Compare the transition rows of groups.
 
-    The p-value is from chi-square if no count is expected below 5. Otherwise groups are drawn from
-    the chain of all, each with the first and the last values and the length that it has, from the
-    first values of each if there are many.
+    If the law of chi-square does not hold, groups are drawn from the chain of all, each with the
+    first and the last values and the length that it has; if there are many values, some of them.
 
     >>> calm, restless = [0] * 60 + [1] * 60 + [0] * 60, [0, 1, 1] * 60
     >>> found = likeness([calm, restless, calm])
     >>> found.comparison.degrees, found.comparison.p_value, found.farthest
     (4, 0.0005, 1)
     """
-    given = [values for values in sequences if len(values) > order]
-    places = [place for place, values in enumerate(sequences) if len(values) > order]
+    given = {k: values for k, values in enumerate(sequences) if len(values) > order}
     tables = _tables(given, order)
     found = of_tables(tables.values())
     if not found.degrees:
         return Likeness(found, 0)
-    if found.rare:
-        given = shortened(given, _most_values(tables))
+    if not found.chi_square:
+        places = list(given)
+        some = shortened(list(given.values()), _most_values(tables))
+        given = {places[k]: values for k, values in some.items()}
         tables = _tables(given, order)
         found = of_tables(tables.values())
-        p, draws = _drawn_approx(given, order)
+        p, draws = _drawn_approx(list(given.values()), order)
         found = replace(found, p_value=p, draws=draws)
-    return Likeness(found, places[_farthest(tables)])
+    return Likeness(found, _farthest(tables))
 
 
-def _tables(sequences: Sequence[Sequence[int]], order: int) -> _Tables:
+def _tables(sequences: Mapping[int, Sequence[int]], order: int) -> _Tables:
     """Return for every context how often what followed it, by groups."""
     tables: _Tables = {}
-    for group, values in enumerate(sequences):
+    for group, values in sequences.items():
         windows = Counter(zip(*(values[start:] for start in range(order + 1))))
         for (*context, y), count in windows.items():
             tables.setdefault(tuple(context), Counter())[group, y] = count

@@ -60,8 +60,7 @@ class Clock:
             return
         self.rows += 1
         try:
-            text = label_of(cell)
-            moment = _moment(text)
+            text, moment = _moment(cell)
             if group in self.last:
                 self._step(row, *self.last[group], moment, text)
             self.last[group] = moment, text
@@ -72,12 +71,14 @@ class Clock:
 
     def _step(self, row: str, one: Moment, before: str, two: Moment, after: str) -> None:
         span = _span(one, two)
-        place = _Place(self.rows, row, before, after, span)
-        if self.back is None and (span < timedelta(0) if isinstance(span, timedelta) else span < 0):
-            self.back = place
+        back = span < timedelta(0) if isinstance(span, timedelta) else span < 0
+        if back and self.back is None:
+            self.back = _Place(self.rows, row, before, after, span)
         for kind, step in (("real", span), *_calendar(one, two)):
-            self.steps.setdefault(kind, Counter())[step] += 1
-            self.first.setdefault((kind, step), place)
+            if (kind, step) not in self.first:
+                self.first[kind, step] = _Place(self.rows, row, before, after, span)
+                self.steps.setdefault(kind, Counter())
+            self.steps[kind][step] += 1
 
     @property
     def moves(self) -> bool:
@@ -199,14 +200,18 @@ def _looks_like_time(cell: object) -> bool:
     return hasattr(cell, "isoformat") and hasattr(cell, "year")
 
 
-def _moment(text: str) -> Moment:
+def _moment(cell: object) -> tuple[str, Moment]:
+    """Return a cell as text, and as a time. Raises `ModelError` unless it is one."""
+    text = cell if isinstance(cell, str) else label_of(cell)
     try:
-        return datetime.fromisoformat(text)
+        return text, datetime.fromisoformat(text)
     except ValueError:
         pass
     try:
-        return exact(text)
-    except ModelError:
+        return label_of(text), exact(text)
+    except ModelError as error:
+        if "missing" in error.what:
+            raise
         raise ModelError(
             'expected an ISO date and time such as "2026-03-29 01:30:00+01:00", or a number, found '
             f"{shown(text)}"
@@ -228,14 +233,18 @@ def _calendar(one: Moment, two: Moment) -> list[tuple[str, Step]]:
     """Return the step on the clock of the wall, and in months, of dates."""
     if not (isinstance(one, datetime) and isinstance(two, datetime)):
         return []
-    a, b = one.replace(tzinfo=None), two.replace(tzinfo=None)
-    months = 12 * (b.year - a.year) + b.month - a.month
-    whole = a.time() == b.time() and (a.day == b.day or (_ends_month(a) and _ends_month(b)))
-    return [("wall", b - a), ("months", months if whole else None)]
+    aware = one.tzinfo is not None
+    a, b = (one.replace(tzinfo=None), two.replace(tzinfo=None)) if aware else (one, two)
+    wall = b - a
+    return [*([("wall", wall)] if aware else []), ("months", _months(a, b, wall))]
 
 
-def _ends_month(moment: datetime) -> bool:
-    return moment.day == monthrange(moment.year, moment.month)[1]
+def _months(a: datetime, b: datetime, wall: timedelta) -> int | None:
+    """Return the number of months between the same days, or ends of months; None else."""
+    if wall.days < 27 or a.time() != b.time():
+        return None
+    ends = (day.day == monthrange(day.year, day.month)[1] for day in (a, b))
+    return 12 * (b.year - a.year) + b.month - a.month if a.day == b.day or all(ends) else None
 
 
 def _step_text(step: Step) -> str:
