@@ -76,7 +76,7 @@ class FromBothEnds:
 
 
 from pufferproof.reports import cli  # noqa: E402
-from tests.claims import examination  # noqa: E402
+from tests.claims import running  # noqa: E402
 from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
@@ -98,7 +98,7 @@ def pytest_configure(config):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
     else:
         folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
-        os.environ[examination.FOLDER] = folder.name
+        os.environ[running.FOLDER] = folder.name
 
 
 def pytest_collection_finish():
@@ -119,7 +119,7 @@ def pytest_runtestloop():
 
 
 def pytest_runtest_setup(item):
-    examination.MARKED = item.get_closest_marker("claims") is not None
+    running.MARKED = item.get_closest_marker("claims") is not None
 
 
 def pytest_unconfigure(config):

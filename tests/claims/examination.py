@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import sympy
+from tests.claims import running
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.proof import Proof
@@ -24,8 +25,6 @@ from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import Check, Claim, load_claims
 from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 
-FOLDER = "PUFFERPROOF_EXAMINED"
-"""The variable that names the folder of this run."""
 TRIED = Effort(20)
 """Statements are tried on few instances, and on more until each near miss is seen false:
 `pufferproof prove` tries them on all.
@@ -33,15 +32,9 @@ TRIED = Effort(20)
 Known = tuple[Check, Cited]
 
 
-MARKED = False
-"""Whether the test that runs is marked `claims`, as every test that examines claims of the package:
-`make claims` runs it, `make test` does not.
-"""
-
-
 def examined(name: str) -> Check:
     """Examine a claim, unless this run has done so; likewise those that it cites."""
-    assert MARKED, "expected a test marked claims, which make claims runs"
+    assert running.MARKED, "expected a test marked claims, which make claims runs"
     check, registry._CITED[name] = known(name)  # which tests of the registry may have emptied
     return check
 
@@ -50,7 +43,7 @@ def examined(name: str) -> Check:
 def known(name: str) -> Known:
     """What is known of a claim and of what may cite it."""
     load_claims()  # what is cited, and what is the repair of what
-    path = Path(os.environ[FOLDER]) / f"{name}.pickle"
+    path = Path(os.environ[running.FOLDER]) / f"{name}.pickle"
     if path.exists():
         return restored(path.read_bytes())
     with pytest.MonkeyPatch.context() as patch:
