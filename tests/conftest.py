@@ -76,7 +76,7 @@ class FromBothEnds:
 
 
 from pufferproof.reports import cli  # noqa: E402
-from tests.claims import running  # noqa: E402
+from tests.claims.run import permission  # noqa: E402
 from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
@@ -98,7 +98,7 @@ def pytest_configure(config):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
     else:
         folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
-        os.environ[running.FOLDER] = folder.name
+        os.environ[permission.FOLDER] = folder.name
 
 
 def pytest_collection_finish():
@@ -119,7 +119,7 @@ def pytest_runtestloop():
 
 
 def pytest_runtest_setup(item):
-    running.MARKED = item.get_closest_marker("claims") is not None
+    permission.MARKED = item.get_closest_marker("claims") is not None
 
 
 def pytest_unconfigure(config):

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import sympy
-from tests.claims import running
+from tests.claims.run import permission
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.proof import Proof
@@ -34,7 +34,7 @@ Known = tuple[Check, Cited]
 
 def examined(name: str) -> Check:
     """Examine a claim, unless this run has done so; likewise those that it cites."""
-    assert running.MARKED, "expected a test marked claims, which make claims runs"
+    assert permission.MARKED, "expected a test marked claims, which make claims runs"
     check, registry._CITED[name] = known(name)  # which tests of the registry may have emptied
     return check
 
@@ -43,7 +43,7 @@ def examined(name: str) -> Check:
 def known(name: str) -> Known:
     """What is known of a claim and of what may cite it."""
     load_claims()  # what is cited, and what is the repair of what
-    path = Path(os.environ[running.FOLDER]) / f"{name}.pickle"
+    path = Path(os.environ[permission.FOLDER]) / f"{name}.pickle"
     if path.exists():
         return restored(path.read_bytes())
     with pytest.MonkeyPatch.context() as patch:

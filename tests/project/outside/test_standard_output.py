@@ -92,3 +92,10 @@ def test_a_solver_that_prints_as_it_is_made_does_not_reach_programs_in_python():
     )
     assert done.stdout.startswith("joint leakage log(6)")
     assert done.stdout.endswith("against 't' True\n")
+
+
+def test_one_function_makes_solvers_of_highs():
+    floors = ("models", "verify", "lp", "counterexamples", "claims", "reports")
+    sources = [path for floor in floors for path in (ROOT / floor).rglob("*.py")]
+    found = {path.name for path in sources if "Highs()" in path.read_text(encoding="utf-8")}
+    assert found == {"highs.py"}

@@ -1,4 +1,4 @@
-"""What the run of the tests says to `examination.py`, which not every run imports."""
+"""What the run of the tests tells `tests/claims/examination.py`, which not every run imports."""
 
 FOLDER = "PUFFERPROOF_EXAMINED"
 """The variable that names the folder of this run."""
