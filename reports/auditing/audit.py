@@ -20,7 +20,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.models.numbers.text import JsonObject, brief, rounded
 from pufferproof.reports.auditing.any_form import (
     Files,
     audit_files,
@@ -74,6 +74,7 @@ from pufferproof.reports.console.words import (
     table_view,
     trust_line,
 )
+from pufferproof.reports.explaining.proved import leakage_trust
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.audit import audit as audit_of
@@ -202,14 +203,15 @@ def audit(
         decided = _Decided.of(files, level, kind, outputs.rows)
         points, least = outputs.points(decided), least_scale(decided.audit)
         turns = outputs.turns(decided)
-        outputs.write(decided, [framework, mechanism], databases, least)
-    answer = decided.answer(normalize, table, outputs.proof, points, turns)
+        proofs = outputs.write(decided, [framework, mechanism], databases, least)
+    answer = decided.answer(normalize, table, outputs.proof, points, turns, proofs)
     lines = [
         *audit_lines(decided.audit),
         *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
     ]
-    lines += [*([] if least is None else [_least_line(least, 9)]), trust_line(answer.trust)]
+    lines += [] if least is None else [_least_line(least, 9)]
+    lines.append(trust_line(answer.trust, answer.leakage_trust or ()))
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code, about)
@@ -303,6 +305,7 @@ class _Decided:
         certificate: str | None,
         points: "Sequence[ProfilePoint]" = (),
         turns: "_Turns | None" = None,
+        proofs: Sequence[JsonObject] = (),
     ) -> schema.Audit:
         """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
@@ -324,6 +327,10 @@ class _Decided:
             known |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
                 known["trust"] = ["KERNEL"]  # without a level a class is bounded less closely
+            if self.audit.level is not None:
+                largest = self.audit.largest
+                if of_leakage := leakage_trust(proofs, largest.leakage, largest.trust(None)):
+                    known["leakage_trust"] = of_leakage
         return schema.Audit.model_validate(known)
 
     def notes(self, normalize: bool, certificate: str | None) -> list[str]:
@@ -411,13 +418,14 @@ class _Outputs:
         paths: Sequence[str],
         databases: str | None,
         least: Enclosure | None,
-    ) -> None:
-        """Write all files; what was audited stands in `paths`."""
+    ) -> Sequence[JsonObject]:
+        """Write all files, and return the certificates; what was audited stands in `paths`."""
         expect_new(self.evidence)
-        written, read_files = self._files(decided), [*paths, databases]
+        document, read_files = self._document(decided), [*paths, databases]
+        written = self._files(decided, document)
         if self.evidence is None and self.out is None:
             write_outputs(written, self.csv, self.plot, self.certificate, inputs=read_files)
-            return
+            return [] if document is None else [document]
         from pufferproof.reports.auditing.evidence import pack_of
         from pufferproof.reports.explaining.pack import write_evidence
 
@@ -429,15 +437,22 @@ class _Outputs:
             )
             pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
         write_evidence(pack, self.out, self.evidence, read_files, written)
+        return pack.certificates
 
-    def _files(self, decided: _Decided) -> dict[str, bytes]:
+    def _document(self, decided: _Decided) -> JsonObject | None:
+        """Return the certificate, if one was asked for."""
+        if self.certificate is None:
+            return None
+        from pufferproof.reports.auditing.evidence import audit_evidence
+
+        return audit_evidence(decided.files, decided.audit)
+
+    def _files(self, decided: _Decided, document: JsonObject | None) -> dict[str, bytes]:
         """Return the files that are no evidence."""
         written: dict[str, bytes] = {}
-        if self.certificate is not None:
-            from pufferproof.reports.auditing.evidence import audit_evidence
+        if self.certificate is not None and document is not None:
             from pufferproof.verify.certificates.writing import certified_text
 
-            document = audit_evidence(decided.files, decided.audit)
             written[self.certificate] = certified_text(document).encode()
         if self.csv is not None:
             written[self.csv] = table_csv(decided.rows).encode()

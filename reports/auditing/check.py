@@ -1,25 +1,32 @@
-"""The command `check`: a certificate is checked by the kernel alone."""
+"""The command `check`: the kernel alone checks a certificate, or all those of a zip of evidence."""
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import expect_readable, stored
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
-from pufferproof.verify.kernel import MAX_WORK, longest
+from pufferproof.reports.explaining.folder import in_words as zip_in_words
+from pufferproof.reports.explaining.folder import plain
+from pufferproof.reports.explaining.unpacking import checked_zip, is_zip
+from pufferproof.reports.schemas.audit import CheckZip
+from pufferproof.verify.kernel import MAX_WORK, Accepted, longest
 from pufferproof.verify.kernel.__main__ import as_json as json_of
 from pufferproof.verify.kernel.__main__ import in_words, judged, main, say
 
 
 def check(
     certificate: Annotated[
-        str | None, typer.Argument(metavar="CERTIFICATE", help="certificate file")
+        str | None,
+        typer.Argument(metavar="CERTIFICATE", help="certificate file, or a zip of evidence"),
     ] = None,
     inputs: Annotated[
         list[str] | None,
@@ -50,7 +57,7 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a certificate with the kernel, and that it is about these files."""
+    """Check a certificate with the kernel, and that it is about these files; or all of a zip."""
     if page is not None:
         if certificate is not None or as_json or explain or work is not None:
             raise ModelError("goes with no certificate, and no other option", "--page")
@@ -64,10 +71,46 @@ def check(
         expect_readable(files[0])
         # which is no option
         paths = [f"./{file}" if file.startswith("-") else file for file in files]
+        if is_zip(paths[0]):
+            if inputs:
+                raise ModelError("brings its input files: expected no others", inputs[0])
+            _of_zip(certificate, paths[0], work, explain, as_json)
         code = None
         if explain:
             code = _explained([*options[:2], *paths], as_json)
         raise typer.Exit(main([*options, *paths]) if code is None else code)
+
+
+def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> NoReturn:
+    """Tell what the kernel says of the certificates in a zip, and end."""
+    documents: dict[str, bytes] = {}
+    known = checked_zip(path, work, documents)
+    code = int(known.pop("code"))
+    lines = in_words_of_zip(known)
+    if explain:
+        for place, each in enumerate(known["certificates"]):
+            if each["name"] in documents:
+                document = json.loads(documents[each["name"]], parse_float=str)
+                accepted = Accepted(
+                    each["kind"], each["statement"], each["checked"], each["inputs"]
+                )
+                sentences = explained(document, accepted)
+                known["certificates"][place] |= {"explanation": sentences}
+                lines += ["", plain(each["name"])]
+                lines += [plain(f"{label:<10}{line}") for label, line in sentences.items()]
+    if code == 2:
+        raise ModelError(str(known["reason"]), name)
+    for each in known["certificates"]:
+        del each["code"]
+    answer = CheckZip.model_validate({"accepted": code == 0} | known)
+    tell(answer, lines, [], as_json, code=code)
+
+
+def in_words_of_zip(known: JsonObject) -> list[str]:
+    """Return what `check.py` would print, and whether the kernel in the zip is this one."""
+    same = "the same as here" if known["same_kernel"] else "NOT the one here"
+    last = "checked by the kernel of this pufferproof; "
+    return [*zip_in_words(known)[:-1], f"{last}the one in the zip is {same}"]
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:

@@ -26,12 +26,13 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.explaining.pack import Evidence, read_inputs
+from pufferproof.reports.explaining.pack import Evidence, named_inputs, read_inputs
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.kernel.designs.redaction import RULES as OF_REDACTION
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_CLASSES = (
@@ -62,7 +63,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     """Return what goes into a zip with the evidence of an audit. Raises `CertificateError` where
     there is no certificate.
     """
-    certificates = [audit_evidence(files, audit), *noise_beside(audit, inputs_of(files))]
+    certificates = [audit_evidence(files, audit), *beside(files, audit)]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
     framework, *mechanisms = read_inputs(paths[0], paths[1:])
     named = {Path(name).name: data for name, data in files.framework.named.items()}
@@ -74,7 +75,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         verdict,
         [*_delta(audit, 3), f"Reached {audit.witness}."],
         _delta(audit, 12),
-        unread_forms(paths[0], paths[1:]),
+        unread_inputs(paths, certificates),
         _plots(audit),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
@@ -104,23 +105,39 @@ def _test(audit: Audit, framework: str, mechanism: str) -> str:
     )
 
 
+def beside(files: Files, audit: Audit) -> list[dict[str, object]]:
+    """Return the certificates that go beside the one of the verdict: they enclose the leakage, as
+    closely as there are rules for it.
+    """
+    known = noise_beside(audit, inputs_of(files))
+    if known or audit.level is None or isinstance(audit.mechanism, NoisyQueries):
+        return known
+    with suppress(CertificateError):
+        return [audit_evidence(files, _leaking(audit))]
+    return []
+
+
 def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, object]]:
-    """Return the certificate of noise that goes beside that of the verdict: an upper bound beside a
-    violation, and that more than a level just below is leaked beside an upper bound; nothing if
-    there is none.
+    """Return the certificates of noise that go beside the one of the verdict: the least upper bound
+    of the leakage that is known, and that more than a level just below it is leaked.
     """
     if not isinstance(audit.mechanism, NoisyQueries) or audit.leakage.lower is None:
         return []
-    other = replace(audit, level=None, kept=None)
-    if audit.kept is not Decision.FAILS:
-        below = float(audit.leakage.enclosure().lower) * (1 - 1e-9)
-        if below <= 0:
-            return []
+    others = [] if audit.level is None else [_leaking(audit)]
+    below = float(audit.leakage.enclosure().lower) * (1 - 1e-9)
+    if below > 0:
         level = Level.of_nats(Fraction(f"{below:.12e}"))
-        other = replace(audit, level=level, kept=Decision.FAILS)
-    with suppress(CertificateError):
-        return [noise_certificate(other, inputs)]
-    return []
+        others.append(replace(_leaking(audit), level=level, kept=Decision.FAILS))
+    found = []
+    for other in others:
+        with suppress(CertificateError):
+            found.append(noise_certificate(other, inputs))
+    return found
+
+
+def _leaking(audit: Audit) -> Audit:
+    """Return the audit of what is leaked, without a level."""
+    return replace(audit, level=None, kept=None, delta_bound=None, delta=None)
 
 
 def _plots(audit: Audit) -> list[tuple[str, bytes, str]]:
@@ -141,6 +158,28 @@ def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> lis
     """Name the forms in files that no kernel reads again to compare with channels and laws
     written out.
     """
+    return [f'"{form}" of {Path(path).name}' for form, path in _unread(framework, mechanisms)]
+
+
+def unread_inputs(
+    paths: Sequence[str], certificates: Sequence[dict[str, object]]
+) -> dict[str, str]:
+    """Return the first form of every input that no kernel reads again, by its name in a zip; none
+    of a redaction whose certificates read it.
+    """
+    found: dict[str, str] = {}
+    names = dict(zip(paths, named_inputs(paths[0], paths[1:])))
+    reads = all(each["kind"] in OF_REDACTION for each in certificates)
+    for form, path in _unread(paths[0], paths[1:]):
+        if not (reads and form == "redaction"):
+            found.setdefault(names[str(path)], form)
+    return found
+
+
+def _unread(
+    framework: str | Path, mechanisms: Sequence[str | Path]
+) -> dict[tuple[str, str | Path], None]:
+    """Return the forms that are not read again and their files, each once."""
     priors = read_loaded(framework, FrameworkFile).value.priors.values()
     unread = [
         (_form(prior), framework)
@@ -156,7 +195,7 @@ def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> lis
                 for form in ("local", "redaction", "hidden_markov")
                 if getattr(shape, form) is not None
             ]
-    return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]
+    return dict.fromkeys(unread)
 
 
 def _form(prior: Any) -> str:

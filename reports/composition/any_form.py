@@ -17,7 +17,7 @@ from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
     inputs_of,
     noise_beside,
-    unread_forms,
+    unread_inputs,
 )
 from pufferproof.reports.auditing.words import delta_line, shared_sentences
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
@@ -133,7 +133,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             joint.joint.leakage,
             "",
             [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
-            unread=unread_forms(paths[0], paths[1:]),
+            unread=unread_inputs(paths, certificates),
             title=f"What {len(joint.releases)} releases tell together",
             runs=joint.runs if noisy else 1,
         )

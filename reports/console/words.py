@@ -134,13 +134,19 @@ _CLAIMS_REST_ON = {
 }
 
 
-def trust_line(trust: Sequence[str]) -> str:
-    """Say what an answer rests on, each word of the files explained.
+def trust_line(trust: Sequence[str], of_leakage: Sequence[str] = ()) -> str:
+    """Say what an answer rests on, each word of the files explained; and what its leakage rests
+    on, if only the verdict is certified.
 
     >>> trust_line(["EXACT", "INTERVAL"])
     'trust     EXACT (exact rational arithmetic), INTERVAL (intervals with proved ends)'
+    >>> trust_line(["KERNEL"], ["Z3"])
+    'trust     verdict KERNEL (proved again by the kernel); leakage Z3 (the solver Z3)'
     """
-    return f"trust     {', '.join(map(_rests_on, trust))}"
+    said = ", ".join(map(_rests_on, trust))
+    if not of_leakage:
+        return f"trust     {said}"
+    return f"trust     verdict {said}; leakage {', '.join(map(_rests_on, of_leakage))}"
 
 
 def trusted_words(words: Iterable[str]) -> list[str]:

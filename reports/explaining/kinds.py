@@ -4,8 +4,10 @@ and what it does not prove.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats
@@ -16,6 +18,7 @@ _MODEL = f"{_WORLD}, and that the mechanism is what really runs"
 _FORMULA = "what the letters stand for: the place where the formula is used says it"
 MORE = "how much more it leaks"
 _SHOWN = 4
+_SHORT = 40  # characters of a fraction that may be written as a decimal
 
 
 @dataclass(frozen=True)
@@ -50,12 +53,25 @@ def level(value: Any) -> str:
         return "every level"
     if isinstance(value, str):
         return level_nats(value)
-    return f"log({value['log']})" if "log" in value else level_nats(value["nats"])
+    return f"log({value['log']})" if "log" in value else level_nats(_decimal(value["nats"]))
 
 
 def factor(value: Any) -> str:
     """Say e^level."""
-    return f"{value['log']}" if "log" in value else f"e^({value['nats']})"
+    return f"{value['log']}" if "log" in value else f"e^({_decimal(value['nats'])})"
+
+
+def _decimal(text: Any) -> Any:
+    """Write a number without a fraction bar, if it has so many decimals only.
+
+    >>> _decimal("114509/50000"), _decimal("1/3")
+    ('2.29018', '1/3')
+    """
+    if not isinstance(text, str) or len(text) > _SHORT:
+        return text
+    number = exact(text)
+    shown = f"{number.numerator / Decimal(number.denominator):f}"
+    return shown if exact(shown) == number else text
 
 
 def listed(names: Sequence[str], shown: int = _SHOWN) -> str:

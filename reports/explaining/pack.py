@@ -12,55 +12,43 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented
-from pufferproof.models.numbers.text import JsonObject, brief
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
 from pufferproof.reports.console.words import three_nats
+from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.kinds import MORE, Said, said
-from pufferproof.verify import kernel
+from pufferproof.reports.explaining.proved import digits_line, headlines, proved_leakage
+from pufferproof.reports.explaining.unpacking import hash_of_own_kernel, hashes, kernel_files
+from pufferproof.verify.certificates.writing import WORK
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_KERNEL = Path(kernel.__file__).parent
 _STAMP = (1980, 1, 1, 0, 0, 0)
 _SECONDS = 600
-_README = (
-    "1. Open index.html: what was found, in words.\n"
-    "2. Run python3 -I -S check.py here (Python 3.11 or later, nothing else): it prints "
-    '"accepted" for every certificate.\n'
-    "3. What you then trust: Python, the folder kernel (CERTIFICATES.md has its rules), and that "
-    "the files describe your system.\n"
-)
-_CHECK = '''"""Check every certificate of this folder: python3 -I -S check.py (Python 3.11)."""
-import json, os, sys
-
-sys.dont_write_bytecode = True
-here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, here)
-import kernel
-
-failed = False
-with open(os.path.join(here, "checks.json"), encoding="utf-8") as file:
-    checks = json.load(file)
-for certificate, inputs in checks["certificates"]:
-    paths = [os.path.join(here, name) for name in (certificate, *inputs)]
-    try:
-        found = kernel.check(paths[0], paths[1] if inputs else None, paths[2:], checks["work"])
-        print(f"{certificate}: accepted: {found.statement}; input files {found.inputs}")
-    except Exception as refusal:
-        failed = True
-        print(f"{certificate}: NOT ACCEPTED: {refusal}")
-sys.exit(failed)
-'''
+_PROGRAM = Path(folder.__file__)
+_README = """\
+1. Open index.html: what was found, in words.
+2. Run python3 -I -S check.py{work} here (Python 3.11 or later, nothing else).
+   It prints "accepted" and what is proved for every certificate, then which
+   files it compared with the certificates.
+3. The sender of this folder can change the page, the kernel and check.py.
+   Believe the statements that check.py prints rather than the page, and take
+   the kernel from the project: `pufferproof check` of the zip uses its own
+   kernel, and says whether the one in the zip is the same. The kernel that was
+   packed has the SHA-256
+   {kernel}
+   (of what `sha256sum` prints of its files, sorted by name, in this folder).
+4. What you then trust: Python, the rules of the kernel (CERTIFICATES.md in the
+   folder kernel), and that the files describe your system.
+"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +64,7 @@ class Evidence:
     verdict: str = ""
     lines: Sequence[str] = ()
     digits: Sequence[str] = ()  # the numbers of these lines with all digits
-    unread: Sequence[str] = ()
+    unread: Mapping[str, str] = field(default_factory=dict)  # file to a form in it
     plots: Sequence[tuple[str, bytes, str]] = ()  # name, file, and what it shows
     title: str = "What this release tells"
     others: Mapping[str, bytes] = field(default_factory=dict)
@@ -86,10 +74,9 @@ class Evidence:
 
     @property
     def inputs(self) -> list[str]:
-        """The names of the files that the kernel compares, none if it does not read them."""
+        """The names of the files that certificates are about, in their order."""
         released = [name for name, _ in self.mechanisms for _ in range(self.runs)]
-        names = [self.framework[0], *released]
-        return [] if self.unread else names
+        return [self.framework[0], *released]
 
 
 def named_inputs(framework: str, mechanisms: Sequence[str]) -> list[str]:
@@ -124,7 +111,7 @@ def zipped(evidence: Evidence) -> bytes:
 
 def write_evidence(
     evidence: Evidence,
-    folder: str | None,
+    out: str | None,
     path: str | None,
     inputs: Sequence[str | None],
     beside: Mapping[str, bytes] | None = None,
@@ -132,11 +119,11 @@ def write_evidence(
     """Write evidence into a folder, and as a zip, whichever is named, with files beside it; all or
     none.
     """
-    expect_empty(folder)
+    expect_empty(out)
     others = dict(beside or {})
     files = {} if path is None else {path: zipped(evidence)}
-    if folder is not None:
-        files |= {str(Path(folder, name)): content for name, content in packed(evidence).items()}
+    if out is not None:
+        files |= {str(Path(out, name)): content for name, content in packed(evidence).items()}
         for each in sorted({str(Path(name).parent) for name in files if name != path}):
             make_folder(each)
     write_outputs(files | others, path, *others, inputs=inputs)
@@ -144,60 +131,65 @@ def write_evidence(
 
 def packed(evidence: Evidence) -> dict[str, bytes]:
     """Return the files of the zip. Raises `CertificateError` as `zipped` does."""
-    files = _files(evidence)
-    _expect_accepted(files)
-    return files
-
-
-def _files(evidence: Evidence) -> dict[str, bytes]:
-    files = {f"kernel/{name}": content for name, content in _kernel().items()}
     names = [
         "certificate.json" if k == 1 else f"certificate-{k}.json"
         for k in range(1, len(evidence.certificates) + 1)
     ]
     documents = dict(zip(names, evidence.certificates))
+    files = kernel_files()
     files |= {name: (indented(each) + "\n").encode() for name, each in documents.items()}
     files |= dict([evidence.framework, *evidence.mechanisms]) | dict(evidence.others)
-    checks = {
-        "certificates": [[name, evidence.inputs] for name in names],
-        "work": 100 * kernel.MAX_WORK,
-    }
-    files["checks.json"] = (json.dumps(checks, indent=1) + "\n").encode()
-    files |= {"README.txt": _README.encode(), "check.py": _CHECK.encode()}
     files |= {name: content for name, content, _ in evidence.plots}
-    page, text = _told(evidence, documents)
-    return files | {"index.html": page.encode(), "explain.txt": text.encode()}
+    files["check.py"] = _PROGRAM.read_bytes()
+    work, known = _accepted(files | _list_of(evidence, documents, files))
+    files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
+    statements = {each["name"]: each["statement"] for each in known["certificates"]}
+    page, text = _told(evidence, documents, statements, work)
+    files |= {"index.html": page.encode(), "explain.txt": text.encode()}
+    return files | _list_of(evidence, documents, files)
 
 
-def _kernel() -> dict[str, bytes]:
-    """Return the files of the kernel, by their places in it."""
-    return {
-        path.relative_to(_KERNEL).as_posix(): path.read_bytes()
-        for path in sorted(_KERNEL.rglob("*"))
-        if path.suffix in (".py", ".md")
+def _list_of(
+    evidence: Evidence, documents: Mapping[str, JsonObject], files: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Return the list of what is in a folder, and of what is compared with which certificate."""
+    said = {
+        "certificates": dict.fromkeys(documents, evidence.inputs),
+        "files": {name: f"sha256:{known}" for name, known in sorted(hashes(files).items())},
+        "unread": dict(evidence.unread),
     }
+    return {folder.LIST: (json.dumps(said, indent=1) + "\n").encode()}
 
 
-def _told(evidence: Evidence, documents: Mapping[str, JsonObject]) -> tuple[str, str]:
+def _told(
+    evidence: Evidence,
+    documents: Mapping[str, JsonObject],
+    statements: Mapping[str, str],
+    work: str,
+) -> tuple[str, str]:
     """Return the page, and the same in plain text."""
     words = {name: said(document) for name, document in documents.items()}
     proved = [
-        {"name": name, "proved": each.proved, "means": each.means} for name, each in words.items()
+        {
+            "name": name,
+            "proved": each.proved,
+            "means": each.means,
+            "statement": statements[name],
+        }
+        for name, each in words.items()
     ]
     every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
-    sides = {each["kind"].endswith("witness") for each in documents.values()}
-    proved_of = {frozenset([True]): "below", frozenset([False]): "above"}
-    odds = odds_text(evidence.leakage, proved_of.get(frozenset(sides), "both"))
     nats = f"The leakage is {three_nats(evidence.leakage)}."
+    shown, computed = headlines(proved_leakage(documents.values()), evidence.leakage, nats)
+    computed = [*computed, *evidence.lines]
     digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
     known = {
         "title": evidence.title,
         "verdict": evidence.verdict,
         "doubts": list(evidence.doubts),
-        "odds": odds,
-        "nats": nats,
+        "shown": shown,
+        "computed": computed,
         "digits": digits,
-        "lines": list(evidence.lines),
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
         "proved": proved,
         "assumed": every,
@@ -205,23 +197,35 @@ def _told(evidence: Evidence, documents: Mapping[str, JsonObject]) -> tuple[str,
         "test": evidence.test,
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
-        "command": " ".join(["python3 -I -S kernel certificate.json", *_few(evidence.inputs)]),
+        "work": work,
+        "command": " ".join(
+            [f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]
+        ),
     }
     page = _environment().get_template("evidence.html.j2").render(known)
     doubts = [f"Doubt: {each}." for each in evidence.doubts]
-    text = [evidence.title, evidence.verdict, *doubts, odds, nats, *evidence.lines, *digits]
-    text += [f"Proved ({each['name']}): {each['proved']}; {each['means']}." for each in proved]
+    text = [evidence.title, evidence.verdict, *doubts, *shown]
+    text += [f"Computed, not certified: {each}" for each in (*computed, *digits)]
+    text += [
+        f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
+        f"In the kernel's words: {each['statement']}."
+        for each in proved
+    ]
     text += [f"Not proved: {each}" for each in left]
     text += [f"Assumed: {each}" for each in every]
     return page, "\n".join(filter(None, text)) + "\n"
 
 
+def _compared(evidence: Evidence) -> list[str]:
+    return [] if evidence.unread else evidence.inputs
+
+
 def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
     """Return what certificates assume, and which forms the kernel did not compare."""
     unread = [
-        f"that {each} says what the certificate has written out: the kernel does not read it, and "
-        "checked the certificate alone"
-        for each in evidence.unread
+        f'that "{form}" of {name} says what the certificate has written out: the kernel does not '
+        "read it, and checked the certificate alone"
+        for name, form in evidence.unread.items()
     ]
     doubtful = [f"that the fitted chain is right, against this: {each}" for each in evidence.doubts]
     return _sentences([*doubtful, *(each.assumed for each in words), *unread])
@@ -245,57 +249,6 @@ def _few(names: list[str]) -> list[str]:
     return names if len(names) < 6 else [*names[:3], "..", names[-1]]
 
 
-def odds_text(leakage: Leakage, proved: str = "both") -> str:
-    """Say by which factor an output changes the odds of a secret at most, `proved` "above"; by
-    which one some output does, "below"; or both. Three digits of bounds are rounded away from what
-    is claimed.
-
-    >>> odds_text(Leakage(Fraction(2), Fraction(2)))
-    'Some output changes the odds of a secret 2 times, and none by a larger factor.'
-    >>> odds_text(Leakage(Fraction(702, 31), Fraction(702, 31)))
-    'Some output changes the odds of a secret about 22.6 times, and none by a larger factor.'
-    >>> odds_text(Leakage(Fraction(1), Fraction(4, 3)), "above")
-    'No output changes the odds of a secret by a factor of more than 1.34.'
-    """
-    least, most = _digits(leakage.lower, ROUND_FLOOR), _digits(leakage.upper, ROUND_CEILING)
-    if least is None:
-        return "Some output changes the odds of a secret without bound."
-    if most is not None and (proved == "above" or leakage.lower == 1):
-        return f"No output changes the odds of a secret by a factor of more than {most}."
-    some = "Some output changes the odds of a secret"
-    if proved == "both" and leakage.lower == leakage.upper:
-        about = "" if least == most else "about "
-        near = _digits(leakage.lower, ROUND_HALF_EVEN)
-        return f"{some} {about}{near} times, and none by a larger factor."
-    more = "" if most is None or proved == "below" else f", and none more than {most} times"
-    return f"{some} at least {least} times{more}."
-
-
-def _digits(number: Fraction | None, rounding: str) -> str | None:
-    """Return three digits of a number, rounded in one direction."""
-    if number is None:
-        return None
-    with localcontext(prec=3, rounding=rounding):
-        found = Decimal(number.numerator) / Decimal(number.denominator)
-    return f"{found.normalize():f}" if found < 10**9 else f"{found:.2E}"
-
-
-def digits_line(leakage: Leakage) -> str:
-    """Say all digits that are known of a leakage and of the factor, none of an infinite one.
-
-    >>> digits_line(Leakage(Fraction(2), Fraction(2)))
-    'The factor is 2, the leakage from 0.69314718055994530 to 0.69314718055994531 nats.'
-    """
-    ends = leakage.enclosure()
-    if ends.lower == "inf":
-        return ""
-    exact = leakage.ratio is not None and not (text := brief(leakage.ratio)).startswith("~")
-    factor = f"The factor is {text}, the leakage" if exact else "The leakage is"
-    most = "on" if ends.upper == "inf" else f"to {ends.upper} nats"
-    known = f"{ends.lower} nats" if ends.lower == ends.upper else f"from {ends.lower} {most}"
-    return f"{factor} {known}."
-
-
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -308,20 +261,29 @@ def _environment() -> "Environment":
     )
 
 
-def _expect_accepted(files: Mapping[str, bytes]) -> None:
-    """Run `check.py` of the zip on a bare interpreter, in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder:
+def _accepted(files: Mapping[str, bytes]) -> tuple[str, JsonObject]:
+    """Run `check.py` of the zip on a bare interpreter, in a folder of its own: return how much work
+    it must be allowed, as an option, and its answer.
+    """
+    with tempfile.TemporaryDirectory() as place:
         for name, content in files.items():
-            path = Path(folder, name)
+            path = Path(place, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        command = [sys.executable, "-I", "-S", "check.py"]
-        done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-    if done.returncode:
-        last = (done.stdout.strip() or done.stderr.strip()).splitlines()[-1:]
-        raise CertificateError(f"the kernel in the zip did not accept it: {''.join(last)}")
+        for work in ("", f" --work {WORK}"):  # the second for what takes longer than by default
+            words = ["check.py", "--json", *work.split()]
+            done = subprocess.run(
+                [sys.executable, "-I", "-S", *words],
+                cwd=place,
+                capture_output=True,
+                text=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+            known = json.loads(done.stdout) if done.stdout else {"code": 1, "reason": done.stderr}
+            if known["code"] == 0:
+                return work, known
+    raise CertificateError(f"the kernel in the zip did not accept it: {known['reason']}")
 
 
 def read_inputs(framework: str, mechanisms: Sequence[str]) -> list[tuple[str, bytes]]:

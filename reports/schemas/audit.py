@@ -116,6 +116,10 @@ class Audit(Output):
     never_checked: list[Pair]
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
+    leakage_trust: Annotated[
+        list[str] | None,
+        Field(description="of the leakage, where certificates prove the verdict, and less of it"),
+    ] = None
     bound: Annotated[
         Account | None,
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
@@ -258,3 +262,30 @@ class Check(Output):
     inputs: str
     reason: str | None
     explanation: dict[str, str] | None = None
+
+
+class CheckedCertificate(Output):
+    """What the kernel says of a certificate in a zip."""
+
+    name: str
+    kind: str | None
+    statement: str | None
+    checked: int
+    inputs: str
+    reason: str | None
+    explanation: dict[str, str] | None = None
+
+
+class CheckZip(Output):
+    """What `pufferproof check evidence.zip --json` prints: which files were compared with the
+    certificates, which forms in them the kernel does not read, and which other files the zip has.
+    """
+
+    accepted: bool
+    reason: str | None
+    certificates: list[CheckedCertificate]
+    compared: list[str]
+    unread: dict[str, str]
+    others: list[str]
+    kernel: Annotated[str | None, Field(description="SHA-256 of the kernel in the zip")]
+    same_kernel: Annotated[bool, Field(description="whether it is the kernel of this version")]

@@ -15,7 +15,7 @@ from pufferproof.models.files.shapes import (
     PlanFile,
     StreamFile,
 )
-from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate
+from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, CheckZip, Estimate
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
@@ -76,6 +76,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "kernels": KernelsFile,
     "utility": UtilityFile,
     "check": Check,
+    "check-zip": CheckZip,
     "ledger": Ledger,
     "certificate": Certificate,
     "prove": Prove,

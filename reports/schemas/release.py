@@ -46,5 +46,9 @@ class Release(Output):
     shared: Shared
     doubts: list[Doubt]
     trust: list[str]
+    leakage_trust: Annotated[
+        list[str] | None,
+        Field(description="of the leakage, where certificates prove the verdict, and less of it"),
+    ] = None
     certificate: str | None
     inputs: PlanInput

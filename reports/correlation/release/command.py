@@ -3,6 +3,7 @@
 The answer is `lp/accounting/schedule.py`.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, NoReturn
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import schedule
 from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.outputs import expect_new
@@ -24,6 +26,7 @@ from pufferproof.reports.correlation.release.points import (
 )
 from pufferproof.reports.correlation.release.words import release_lines, release_notes
 from pufferproof.reports.explaining.pack import write_evidence
+from pufferproof.reports.explaining.proved import leakage_trust
 from pufferproof.reports.schemas.release import Release
 
 
@@ -47,13 +50,18 @@ def release(
         loaded = read_plan(plan)
         expect_new(evidence)
         found = schedule(loaded.value)
+        certificates: Sequence[JsonObject] = []
         if evidence is not None or out is not None:
-            write_evidence(release_evidence(found, plan), out, evidence, [plan])
+            pack = release_evidence(found, plan)
+            certificates = pack.certificates
+            write_evidence(pack, out, evidence, [plan])
     certified = evidence or (out and f"{out}/certificate.json")
     known = found.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
     known |= {} if certified is None else {"trust": ["KERNEL"]}
+    if of_leakage := leakage_trust(certificates, found.joint.leakage, found.joint.trust):
+        known["leakage_trust"] = of_leakage
     answer = Release.model_validate(known)
-    lines = [*release_lines(found), trust_line(answer.trust)]
+    lines = [*release_lines(found), trust_line(answer.trust, answer.leakage_trust or ())]
     notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
     code, about = exit_code(found.joint.kept), plan if annotates else None
     tell(answer, lines, notes, as_json, code=code, annotated=about)

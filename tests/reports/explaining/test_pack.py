@@ -100,14 +100,18 @@ def test_what_is_not_proved_stands_apart_and_all_digits_one_click_away(save, run
     assert run("audit", "f.json", "m.json", "--epsilon", "1", "--out", "d")[0] == 1
     said = (tmp_path / "d" / "explain.txt").read_text(encoding="utf-8").splitlines()
     assert said[2:4] == [
-        "Some output changes the odds of a secret at least 3 times.",
+        "Some output changes the odds of a secret 3 times, and none by a larger factor.",
         "The leakage is 1.1 nats.",
     ]
-    assert said[-2:] == [
-        "Not proved: how much more it leaks.",
-        "Assumed: that the framework is the right model of the world, and that the mechanism is "
-        "what really runs.",
+    assert [line.partition(":")[0] for line in said[4:]] == [
+        "Computed, not certified",
+        "Computed, not certified",
+        "Proved (certificate.json)",
+        "Proved (certificate-2.json)",
+        "Assumed",
     ]
+    assert "leaks more than 1 nat;" in said[6]
+    assert "leaks exactly log(3);" in said[7]
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
     digits = page.partition("<details><summary>All digits</summary>")[2].partition("</details>")[0]
     assert "The factor is 3, the leakage from 1.098612288668109" in digits

@@ -1,0 +1,251 @@
+"""Check a folder of evidence: every certificate in it, with the files that it was made from.
+
+    python3 -I -S check.py [--json] [--work N]      (Python 3.11 or later, and nothing else)
+
+The folder must be as `checks.json` lists it: every file with its SHA-256, and no other file. Exit
+codes: 0 if all certificates are accepted, 1 if something is refused, 2 if there is no answer. The
+sender of a folder can change this program and the kernel beside it. `pufferproof check` of the zip
+uses a kernel of its own.
+"""
+
+import hashlib
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from types import ModuleType
+from typing import Any
+
+LIST, KERNEL, CACHE = "checks.json", "kernel", "__pycache__"
+KEYS = {"certificates": list, "files": str, "unread": str}  # of the list, and what names have there
+MOST_FILES = 110_000  # a plan has at most 100,000 releases
+# Forms in files that the kernel does not read again: it takes them as the certificate has them.
+UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "normalize", "redaction"}
+Known = dict[str, Any]
+NOTHING: Known = {"certificates": [], "compared": [], "unread": {}, "others": [], "kernel": None}
+
+
+class Refused(Exception):  # noqa: N818
+    """The folder is not what it says; the text is the reason."""
+
+
+def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
+    """Return what a kernel says of a folder: `code` is the exit code, `reason` why it is not 0.
+
+    Args:
+        work: the bit operations that the kernel may take for a certificate, 0 for its default.
+    """
+    known: Known = NOTHING | {"certificates": []}
+    try:
+        hashes = hashes_in(folder, kernel.longest(work or kernel.MAX_WORK))
+        known["kernel"] = hash_of_kernel(hashes)
+        certificates, unread = listed(folder, hashes)
+    except (Refused, OSError, ValueError) as refusal:
+        return known | {"code": 1, "reason": str(refusal)}
+    inputs = inputs_in(hashes)
+    rest = {name for name in hashes if not name.startswith(f"{KERNEL}/")}
+    rest -= {*certificates, *inputs, LIST, "check.py", "README.txt"}
+    known |= {"unread": unread, "others": sorted(rest)}
+    for name, files in certificates.items():
+        paths = [os.path.join(folder, each) for each in (name, *files)]
+        made_from = [f"sha256:{hashes[each]}" for each in files] if unread else None
+        known["certificates"].append({"name": name} | judged(kernel, work, paths, made_from))
+    matched = any(each["inputs"] == "matched" for each in known["certificates"])
+    known["compared"] = inputs if matched else []
+    worst = max(known["certificates"], key=lambda each: int(each["code"]))
+    reason = f"{worst['name']}: {worst['reason']}" if worst["code"] else None
+    return known | {"code": worst["code"], "reason": reason}
+
+
+def judged(
+    kernel: ModuleType, work: int, paths: Sequence[str], made_from: Sequence[str] | None
+) -> Known:
+    """Return what a kernel says of a certificate and its files: it compares them, unless it does
+    not read their forms. Then the certificate must be `made_from` files with these hashes.
+    """
+    known: Known = {"kind": None, "statement": None, "checked": 0, "inputs": "not given"}
+    try:
+        if made_from is not None:
+            found = kernel.check(paths[0], None, (), work)
+            expect_made_from(paths[0], made_from)
+        else:
+            found = kernel.check(paths[0], paths[1], paths[2:], work)
+            if found.inputs != "matched":
+                raise Refused("the kernel did not compare the input files")
+    except (kernel.TooLarge, MemoryError) as refusal:
+        return known | {"code": 2, "reason": str(refusal) or "not enough memory"}
+    except (Refused, kernel.Refused, kernel.NotJSON, OSError) as refusal:
+        return known | {"code": 1, "reason": str(refusal)}
+    except Exception as error:  # one of the kernel's own: it accepts nothing
+        return known | {"code": 2, "reason": repr(error)}
+    said = {key: getattr(found, key) for key in known}
+    return said | {"code": 0, "reason": None}
+
+
+def expect_made_from(path: str, hashes: Sequence[str]) -> None:
+    """Refuse an accepted certificate that names other files."""
+    with open(path, "rb") as file:
+        inputs = parsed(file.read())["inputs"]
+    several = inputs.get("mechanisms", [inputs.get("mechanism")])
+    if [inputs["framework"], *several] != [*hashes]:
+        raise Refused("was made from files other than those that lie here")
+
+
+def hashes_in(folder: str, longest: int) -> dict[str, str]:
+    """Return the SHA-256 of every file by its name. Refuses all that is no regular file."""
+    found: dict[str, str] = {}
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if each != CACHE)
+        for name in sorted([*folders, *names]):
+            path = os.path.join(root, name)
+            place, state = os.path.relpath(path, folder).replace(os.sep, "/"), os.lstat(path)
+            if stat.S_ISDIR(state.st_mode):
+                continue
+            if not stat.S_ISREG(state.st_mode):
+                raise Refused(f"{place}: expected a file, found a link, a pipe or a device")
+            if state.st_size > longest:
+                raise Refused(f"{place}: has over {longest} bytes; --work allows more")
+            if len(found) == MOST_FILES:
+                raise Refused(f"expected at most {MOST_FILES} files")
+            with open(path, "rb") as file:
+                found[place] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def hash_of_kernel(hashes: dict[str, str]) -> str:
+    """Return the SHA-256 of the lines that `sha256sum` prints of the kernel's files."""
+    inside = sorted(name for name in hashes if name.startswith(f"{KERNEL}/"))
+    lines = "".join(f"{hashes[name]}  {name}\n" for name in inside)
+    return "sha256:" + hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
+
+
+def certificates_in(names: Iterable[str]) -> list[str]:
+    """Return the certificates in a folder, the one that carries the verdict first."""
+    found = [each for each in names if each.startswith("certificate") and each.endswith(".json")]
+    return sorted(found, key=lambda name: (len(name), name))
+
+
+def inputs_in(names: Iterable[str]) -> list[str]:
+    """Return the framework in a folder, and the mechanisms in their order."""
+    found = [each for each in names if each.startswith(("framework.", "mechanism.", "mechanism-"))]
+    return sorted(found, key=lambda name: (name[0], len(name), name))
+
+
+def listed(folder: str, hashes: dict[str, str]) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Return the files of every certificate, and the forms that the kernel does not read again.
+
+    Refuses a list that is not what lies in the folder.
+    """
+    if LIST not in hashes:
+        raise Refused(f"{LIST}: expected the list of all files, found none")
+    with open(os.path.join(folder, LIST), "rb") as file:
+        document = parsed(file.read())
+    if "work" in document:
+        raise Refused(f"{LIST}: names the work that is allowed, which only --work does")
+    if {*document} != {*KEYS}:
+        raise Refused(f"{LIST}: expected the keys {', '.join(KEYS)}")
+    certificates, files, unread = (texts(document[key], kind) for key, kind in KEYS.items())
+    if not certificates:
+        raise Refused(f"{LIST}: lists no certificate, so nothing is checked")
+    expect_the_same(certificates_in(hashes), certificates, "certificate")
+    expect_the_same([name for name in hashes if name != LIST], files, "file")
+    for name, known in files.items():
+        if known != f"sha256:{hashes[name]}":
+            raise Refused(f"{name}: is not the file that {LIST} lists: its SHA-256 differs")
+    inputs = inputs_in(hashes)
+    if not inputs:
+        raise Refused("expected the framework and mechanisms of the certificates, found none")
+    for name, compared in certificates.items():
+        expect_the_same(inputs, compared, f"file to compare with {name}")
+    for name, form in unread.items():
+        expect_the_same([form], UNREAD & {form}, "form that the kernel does not read")
+        with open(os.path.join(folder, name), "rb") as file:
+            if name not in inputs or form.encode() not in file.read():
+                raise Refused(f'{LIST}: there is no "{form}" in {name}')
+    return certificates, unread
+
+
+def parsed(data: bytes) -> Known:
+    """Return a JSON object. Refuses one in which a key occurs twice."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> Known:
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise Refused(f"{LIST}: a key occurs twice")
+        return dict(pairs)
+
+    try:
+        document = json.loads(data.decode(), object_pairs_hook=unique)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict):
+        raise Refused(f"{LIST}: expected a JSON object in UTF-8")
+    return document
+
+
+def texts(value: object, kind: type) -> Known:
+    """Return an object whose values are texts, or lists of texts."""
+    if isinstance(value, dict) and all(isinstance(each, kind) for each in value.values()):
+        parts = [each if isinstance(each, list) else [each] for each in value.values()]
+        if all(isinstance(part, str) for each in parts for part in each):
+            return value
+    raise Refused(f"{LIST}: expected names of files")
+
+
+def expect_the_same(there: Iterable[str], said: Iterable[str], what: str) -> None:
+    """Refuse unless the same names are there and in the list; one may be listed twice."""
+    for name in sorted({*there} - {*said}):
+        raise Refused(f"{name}: {LIST} does not list it as a {what}")
+    for name in sorted({*said} - {*there}):
+        raise Refused(f"{name}: {LIST} lists it as a {what}, and it is not there")
+
+
+def in_words(known: Known) -> list[str]:
+    """Return the answer in lines, without a character that a terminal would obey."""
+    lines = []
+    for each in known["certificates"]:
+        files = "input files NOT COMPARED" if known["unread"] else f"input files {each['inputs']}"
+        said = f"accepted: {each['statement']}; {files}"
+        said = f"NOT ACCEPTED: {each['reason']}" if each["code"] else said
+        lines.append(f"{each['name']}: {said}")
+    if not known["certificates"]:
+        lines.append(f"NOT ACCEPTED: {known['reason']}")
+    for name, form in known["unread"].items():
+        lines.append(f'not compared: {name}: the kernel does not read its "{form}"')
+    accepted = sum(not each["code"] for each in known["certificates"])
+    lines.append(f"{accepted} of {len(known['certificates'])} certificates accepted")
+    lines.append(f"compared with the certificates: {', '.join(known['compared']) or 'nothing'}")
+    if known["others"]:
+        lines.append(f"not part of the proof: {', '.join(known['others'])}")
+    lines.append(f"kernel {known['kernel']}")
+    return [plain(line) for line in lines]
+
+
+def plain(text: str) -> str:
+    """Return a text with escapes for every character that is not printed."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def main(words: Sequence[str]) -> int:
+    """Check the folder of this program, print the answer, and return the exit code."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.dont_write_bytecode, sys.pycache_prefix = True, os.devnull  # sources alone are run
+    work, rest = 0, [word for word in words if word != "--json"]
+    if rest[:1] == ["--work"] and len(rest) == 2 and rest[1].isascii() and rest[1].isdigit():
+        work, rest = int(rest[1][:30]), []
+    if rest:
+        print("usage: check.py [--json] [--work N]", file=sys.stderr)
+        return 2
+    sys.path.insert(0, here)
+    try:
+        import kernel  # type: ignore[import-not-found]
+    except Exception as error:
+        print(plain(f"NOT ACCEPTED: the folder kernel cannot be loaded: {error}"))
+        return 1
+    known = answer(here, kernel, work)
+    print(json.dumps(known, indent=1) if "--json" in words else "\n".join(in_words(known)))
+    return int(known["code"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

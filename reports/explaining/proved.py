@@ -1,0 +1,151 @@
+"""What certificates prove together of a leakage, and how a page says a leakage in words."""
+
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.numbers.enclosures import exp_bounds
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import JsonObject, brief
+from pufferproof.verify.leakage.ratio import Leakage
+
+_BITS = 128
+_NEAR = Fraction(1, 10**6)  # relative: ends that are closer are the same to the digits of a page
+
+
+def proved_leakage(documents: Iterable[JsonObject]) -> Leakage:
+    """Return bounds of the leakage that certificates prove together; 0 and infinity if they prove
+    none.
+
+    >>> at_most = {"kind": "noise-leakage-at-most", "claim": {"level": {"log": "3"}}}
+    >>> witness = {"kind": "noise-leakage-witness", "claim": {"exceeds": {"log": "2"}}}
+    >>> proved_leakage([at_most, witness])
+    <Leakage: between 0.6931472 and 1.098612 nats>
+    """
+    lower, uppers, infinite = Fraction(1), [], False
+    for document in documents:
+        for relation, level in _claims(document["kind"], document["claim"]):
+            if level == "inf":
+                infinite = infinite or relation != "<="
+                continue
+            least, most = _ratio(level)
+            if relation != "<=":
+                lower = max(lower, least)
+            if relation in ("<=", "="):
+                uppers.append(most)
+    return Leakage(None, None) if infinite else Leakage(lower, min(uppers, default=None))
+
+
+def _claims(kind: str, claim: JsonObject) -> list[tuple[str, Any]]:
+    """Return which relations of the leakage to levels a certificate states."""
+    if kind == "redaction-leakage":
+        return [(claim["relation"], claim["level"])]
+    if kind.endswith(("leakage-at-most", "class-at-most")):
+        return [("=" if claim.get("attained") is not None else "<=", claim["level"])]
+    if kind.endswith(("leakage-witness", "class-witness")):
+        return [(">", claim["exceeds"])]
+    return []
+
+
+def _ratio(level: Any) -> tuple[Fraction, Fraction]:
+    """Return bounds of e^level."""
+    known = level if isinstance(level, dict) else {"nats": level}
+    if "log" in known:
+        return exact(known["log"]), exact(known["log"])
+    return exp_bounds(exact(known["nats"]), _BITS)
+
+
+def expresses(proved: Leakage, computed: Leakage) -> bool:
+    """Whether what is proved is what was computed, to the digits of a page.
+
+    >>> half = Leakage(Fraction(1), Fraction(4, 3))
+    >>> expresses(half, half), expresses(Leakage(Fraction(1), Fraction(3, 2)), half)
+    (True, False)
+    """
+    least = _near(proved.lower, computed.lower)
+    return least and _near(computed.upper, proved.upper)
+
+
+def leakage_trust(
+    documents: Sequence[JsonObject], computed: Leakage, trust: Sequence[str]
+) -> list[str]:
+    """Return what a leakage rests on that stands beside a certified verdict, nothing if its
+    certificates bound it as closely: the `trust` of the computation.
+    """
+    proved = proved_leakage(documents)
+    same = proved.infinite == computed.infinite and _near(computed.upper, proved.upper)
+    if not documents or same:
+        return []
+    return [*trust]
+
+
+def _near(one: Fraction | None, other: Fraction | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) <= _NEAR * other
+
+
+def odds_text(leakage: Leakage) -> str:
+    """Say by which factor an output changes the odds of a secret at most, by which one some output
+    does, or both. Three digits of bounds are rounded away from what is claimed.
+
+    >>> odds_text(Leakage(Fraction(2), Fraction(2)))
+    'Some output changes the odds of a secret 2 times, and none by a larger factor.'
+    >>> odds_text(Leakage(Fraction(702, 31), Fraction(702, 31)))
+    'Some output changes the odds of a secret about 22.6 times, and none by a larger factor.'
+    >>> odds_text(Leakage(Fraction(1), Fraction(4, 3)))
+    'No output changes the odds of a secret by a factor of more than 1.34.'
+    >>> odds_text(Leakage(Fraction(3), None))
+    'Some output changes the odds of a secret at least 3 times.'
+    """
+    least, most = _digits(leakage.lower, ROUND_FLOOR), _digits(leakage.upper, ROUND_CEILING)
+    if least is None:
+        return "Some output changes the odds of a secret without bound."
+    if most is not None and leakage.lower == 1:
+        return f"No output changes the odds of a secret by a factor of more than {most}."
+    some = "Some output changes the odds of a secret"
+    if leakage.lower == leakage.upper:
+        about = "" if least == most else "about "
+        near = _digits(leakage.lower, ROUND_HALF_EVEN)
+        return f"{some} {about}{near} times, and none by a larger factor."
+    more = "" if most is None else f", and none more than {most} times"
+    return f"{some} at least {least} times{more}."
+
+
+def headlines(proved: Leakage, computed: Leakage, nats: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return what a page says first of a leakage, which is proved, and what was only computed.
+
+    >>> exact = Leakage(Fraction(2), Fraction(2))
+    >>> headlines(Leakage(Fraction(1), Fraction(7)), exact, "The leakage is 0.7 nats.")[1][1]
+    'The leakage is 0.7 nats.'
+    """
+    if expresses(proved, computed) or odds_text(proved) == odds_text(computed):
+        return [odds_text(computed), nats], []
+    nothing = proved.lower == 1 and proved.upper is None
+    return [] if nothing else [odds_text(proved)], [odds_text(computed), nats]
+
+
+def _digits(number: Fraction | None, rounding: str) -> str | None:
+    """Return three digits of a number, rounded in one direction."""
+    if number is None:
+        return None
+    with localcontext(prec=3, rounding=rounding):
+        found = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{found.normalize():f}" if found < 10**9 else f"{found:.2E}"
+
+
+def digits_line(leakage: Leakage) -> str:
+    """Say all digits that are known of a leakage and of the factor, none of an infinite one.
+
+    >>> digits_line(Leakage(Fraction(2), Fraction(2)))
+    'The factor is 2, the leakage from 0.69314718055994530 to 0.69314718055994531 nats.'
+    """
+    ends = leakage.enclosure()
+    if ends.lower == "inf":
+        return ""
+    exact = leakage.ratio is not None and not (text := brief(leakage.ratio)).startswith("~")
+    factor = f"The factor is {text}, the leakage" if exact else "The leakage is"
+    most = "on" if ends.upper == "inf" else f"to {ends.upper} nats"
+    known = f"{ends.lower} nats" if ends.lower == ends.upper else f"from {ends.lower} {most}"
+    return f"{factor} {known}."

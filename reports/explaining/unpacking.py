@@ -1,0 +1,140 @@
+"""Checking a zip of evidence with the kernel here, whatever kernel is in it.
+
+The zip is unpacked into a folder of its own, and then checked as its `check.py` does. What is no
+flat list of plain files is refused: links, names that leave the folder, two entries for one name,
+encrypted entries, and more bytes or entries than the limits.
+"""
+
+import hashlib
+import os
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import beginning
+from pufferproof.models.numbers.text import JsonObject, shown
+from pufferproof.reports.explaining import folder
+from pufferproof.verify import kernel
+
+_KERNEL = Path(kernel.__file__).parent
+_STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a zip, and of one without entries
+_ENTRY = b"PK\x01\x02"  # where the list at the end of a zip has an entry
+_TIMES = 4  # as many bytes unpacked as a file may have
+_KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def is_zip(path: str) -> bool:
+    """Whether a file begins as zips do."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) in _STARTS
+    except OSError:
+        return False
+
+
+@contextmanager
+def unpacked(path: str, longest: int) -> Iterator[str]:
+    """Unpack a zip into a folder, while the body runs.
+
+    Args:
+        longest: bytes that a file may have, and the zip; all files together have four times as
+            many at most.
+
+    Raises `folder.Refused` unless it is a plain list of files, and `ModelError` if it is no zip or
+    too large.
+    """
+    with open(path, "rb") as file:
+        data = beginning(file, longest)
+    if len(data) > longest:
+        raise ModelError(f"has over {longest} bytes; --work allows more", path)
+    if data.count(_ENTRY) > folder.MOST_FILES:
+        raise ModelError(f"has over {folder.MOST_FILES} entries", path)
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as pack, tempfile.TemporaryDirectory() as place:
+            _unpack(pack, Path(place), path, longest)
+            yield place
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, RuntimeError) as error:
+        raise ModelError(f"cannot be read as a zip: {error}", path) from None
+
+
+def _unpack(pack: zipfile.ZipFile, place: Path, path: str, longest: int) -> None:
+    left, seen, folders = _TIMES * longest, set[str](), set[str]()
+    for entry in pack.infolist():
+        name = _name_of(entry)
+        if name.casefold() in seen:
+            raise folder.Refused(f"the zip has {shown(name)} twice")
+        seen.add(name.casefold())
+        folders |= {str(each) for each in PurePosixPath(name).parents}
+        if entry.is_dir():
+            folders.add(name)
+            continue
+        if name in folders or seen & {str(each) for each in PurePosixPath(name).parents}:
+            raise folder.Refused(f"the zip has {shown(name)} as a file and a folder")
+        with pack.open(entry) as stream:
+            content = beginning(cast(BinaryIO, stream), min(left, longest))
+        if len(content) > min(left, longest):
+            raise ModelError(
+                f"unpacks to over {longest} bytes in a file, or {_TIMES * longest} in all; "
+                "--work allows more",
+                path,
+            )
+        left -= len(content)
+        target = place / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+
+def _name_of(entry: zipfile.ZipInfo) -> str:
+    """Return the name of an entry. Raises `folder.Refused` unless it is a file inside."""
+    name, mode = entry.orig_filename.rstrip("/"), entry.external_attr >> 16
+    parts = PurePosixPath(name).parts
+    plain = name.isprintable() and not {"\\", ":"} & {*name} and len(name) <= 255
+    if not parts or name != "/".join(parts) or ".." in parts or name.startswith("/") or not plain:
+        raise folder.Refused(f"the zip has the name {shown(name)}: expected one inside its folder")
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise folder.Refused(f"the zip has {shown(name)}, which is a link or a device")
+    if entry.flag_bits & 1 or entry.compress_type not in _KINDS:
+        raise folder.Refused(f"the zip has {shown(name)} encrypted, or packed in an unknown way")
+    return name
+
+
+def checked_zip(path: str, work: int, documents: dict[str, bytes]) -> JsonObject:
+    """Return what the kernel here says of a zip: `folder.answer`, and whether the kernel in the
+    zip is the same. `documents` takes the certificates that are accepted.
+    """
+    try:
+        with unpacked(path, kernel.longest(work)) as place:
+            known = folder.answer(place, kernel, work)
+            for each in known["certificates"]:
+                if each["code"] == 0:
+                    documents[each["name"]] = Path(place, each["name"]).read_bytes()
+    except folder.Refused as refusal:
+        known = folder.NOTHING | {"code": 1, "reason": str(refusal)}
+    except OSError as error:
+        raise ModelError(f"cannot be read: {os.strerror(error.errno or 0)}", path) from None
+    return known | {"same_kernel": known["kernel"] == hash_of_own_kernel()}
+
+
+def kernel_files() -> dict[str, bytes]:
+    """Return the files of the kernel, by their places in a zip."""
+    return {
+        f"{folder.KERNEL}/{path.relative_to(_KERNEL).as_posix()}": path.read_bytes()
+        for path in sorted(_KERNEL.rglob("*"))
+        if path.suffix in (".py", ".md")
+    }
+
+
+def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the SHA-256 of files by their names, in hexadecimal digits."""
+    return {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+
+
+def hash_of_own_kernel() -> str:
+    """Return the SHA-256 of the kernel of this version, as `check.py` prints it of a folder."""
+    return folder.hash_of_kernel(hashes(kernel_files()))
