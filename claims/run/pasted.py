@@ -1,5 +1,13 @@
-"""A counterexample as lines of Python that are ready to paste into the reading of a claim."""
+"""A counterexample as lines of Python that are ready to paste into a file of claims.
 
+They use what `prove --new` writes: fractions and plain functions. If the file opens the reading
+itself, they go there; if it gives steps to `proved`, they open the reading and replace that call.
+"""
+
+import ast
+import inspect
+import keyword
+import textwrap
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from numbers import Rational
@@ -20,46 +28,159 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str
     missed = all(each is not reading for each in check.readings)
     if ours or missed or any(each.kind == "counterexample" and each.ok for each in reading.steps):
         return []
+    opened = _opened(check, reading)
+    name = opened or "proof"
     if reading.trial is not None and reading.trial.failed is not None:
-        return _at_instance(check, reading, reading.trial.failed)
-    return next(filter(None, (_at_values(each, text_of) for each in reading.steps)), [])
+        lines = _at_instance(check, reading, reading.trial.failed, name)
+    else:
+        found = (_at_values(each, text_of, name) for each in reading.steps)
+        lines = next(filter(None, found), [])
+    if lines and check.claim.function.__globals__.get("Fraction") is not Fraction:
+        lines = ["from fractions import Fraction", *lines]
+    if opened is not None or not lines:
+        return lines
+    head = f"with {_argument(check)}.reading({reading.name!r}) as proof:"
+    return [head, *(f"    {line}" for line in lines)]
 
 
-def _at_instance(check: Check, reading: Proof, instance: Mapping[str, object]) -> list[str]:
+def _opened(check: Check, reading: Proof) -> str | None:
+    """Return the name that a claim's function gives a reading that it opens; None if it does not,
+    or cannot be read.
+    """
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(check.claim.function)))
+    except (OSError, SyntaxError, TypeError):
+        return None
+    for each in ast.walk(tree):
+        for item in each.items if isinstance(each, ast.With) else []:
+            call, target = item.context_expr, item.optional_vars
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr == "reading"
+                and [x.value for x in call.args[:1] if isinstance(x, ast.Constant)]
+                == [reading.name]
+                and isinstance(target, ast.Name)
+            ):
+                return target.id
+    return None
+
+
+def _argument(check: Check) -> str:
+    """Return what a claim's function calls its argument."""
+    return check.claim.function.__code__.co_varnames[0]
+
+
+def _at_instance(
+    check: Check, reading: Proof, instance: Mapping[str, object], name: str
+) -> list[str]:
     """Return the lines for an instance at which the statement of a reading is false."""
     written = python_text(dict(instance))
     if written is None:
         return []
-    names = check.claim.function.__code__.co_varnames
     key = reading.name if reading.name in check.claim.says else ""
     return [
         f"instance = {written}",
-        "argument.counterexample(",
+        f"{name}.counterexample(",
         '    "an instance", "The hypotheses hold and the conclusion does not.", instance,',
-        f"    lambda: {names[0]}.claim.says[{key!r}].fails(instance),",
+        f"    lambda: {_argument(check)}.claim.says[{key!r}].fails(instance),",
         ")",
     ]
 
 
-def _at_values(step: Step, text_of: Callable[[object], str]) -> list[str]:
+def _at_values(step: Step, text_of: Callable[[object], str], name: str) -> list[str]:
     """Return the lines for values at which the formula of a step is false."""
     if step.ok or not step.refuted or not step.evidence or isinstance(step.formula, str):
         return []
-    values = {str(name): _number(each) for name, each in step.evidence.items()}
-    written = ", ".join(
-        f"{name!r}: sympy.Rational({value.numerator}, {value.denominator})"
-        for name, value in sorted(values.items())
-        if value is not None
-    )
-    if None in values.values():
+    values = {str(letter): _number(each) for letter, each in sorted(step.evidence.items())}
+    known = {letter: python_text(value) for letter, value in values.items() if value is not None}
+    test = _test(text_of(step.formula), {*known})
+    if len(known) < len(values) or test is None:
         return []
+    hypotheses, conclusion = test
     return [
-        f"values = {{{written}}}",
-        "argument.counterexample(",
+        f"values = {{{', '.join(f'{letter!r}: {value}' for letter, value in known.items())}}}",
+        f"def fails({', '.join(known)}):",
+        f"    hypotheses = [{', '.join(hypotheses)}]",
+        f"    return all(hypotheses) and not ({conclusion})",
+        f"{name}.counterexample(",
         f'    {f"{step.name}, at values"!r}, "The formula is false at these values.", values,',
-        f"    lambda: not sympy.sympify({text_of(step.formula)!r}, values),",
+        "    lambda: fails(**values),",
         ")",
     ]
+
+
+def _test(formula: str, letters: set[str]) -> tuple[list[str], str] | None:
+    """Return the hypotheses and the conclusion of a formula in Python, in exact arithmetic of
+    fractions; None if it has more than comparisons of rational expressions.
+
+    >>> _test("Implies((a > 0) & Eq(b, 1/2), a**2 <= b/3)", {"a", "b"})
+    (['a > 0', 'b == Fraction(1, 2)'], 'a ** 2 <= b / 3')
+    >>> _test("sqrt(a) <= 1", {"a"}) is None
+    True
+    """
+    try:
+        tree = ast.parse(formula, mode="eval").body
+        hypotheses: list[ast.expr] = []
+        if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "Implies":
+            (before, tree) = tree.args
+            hypotheses = _parts(before)
+        return [_python(each, letters) for each in hypotheses], _python(tree, letters)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """Return what "&" joins."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd):
+        return [*_parts(node.left), *_parts(node.right)]
+    return [node]
+
+
+def _python(node: ast.expr, letters: set[str]) -> str:
+    """Return a part of a formula in Python. Raises `ValueError` for what is not exact there."""
+    return ast.unparse(ast.fix_missing_locations(_exact(node, letters)))
+
+
+def _exact(node: ast.expr, letters: set[str]) -> ast.expr:
+    """Return a part of a formula with connectives and quotients as Python has them."""
+
+    def of(inner: ast.expr) -> ast.expr:
+        return _exact(inner, letters)
+
+    match node:
+        case ast.Name(id=name) if name in letters and not keyword.iskeyword(name):
+            return node
+        case ast.Constant(value=int()):
+            return node
+        case ast.UnaryOp(op=op, operand=inner):
+            return ast.UnaryOp(ast.Not() if isinstance(op, ast.Invert) else op, of(inner))
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            return ast.Compare(of(left), ops, [of(each) for each in others])
+        case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() as op, right=right):
+            joined = ast.And() if isinstance(op, ast.BitAnd) else ast.Or()
+            return ast.BoolOp(joined, [of(left), of(right)])
+        case ast.BinOp(left=left, op=ast.Pow() as op, right=right) if _is_whole(right):
+            return ast.BinOp(of(left), op, right)
+        case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_whole(left) and _is_whole(
+            right
+        ):
+            return ast.Call(ast.Name("Fraction"), [left, right], [])
+        case ast.BinOp(
+            left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right
+        ):
+            return ast.BinOp(of(left), op, of(right))
+        case ast.Call(func=ast.Name(id="Eq" | "Ne" as name), args=[left, right]):
+            equal = ast.Eq() if name == "Eq" else ast.NotEq()
+            return ast.Compare(of(left), [equal], [of(right)])
+        case ast.Call(func=ast.Name(id="Max" | "Min" | "Abs" as name), args=parts):
+            return ast.Call(ast.Name(name.lower()), [of(each) for each in parts], [])
+    raise ValueError(f"{ast.unparse(node)} is not exact in Python")
+
+
+def _is_whole(node: ast.expr) -> bool:
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant) and type(inner.value) is int
 
 
 def _number(value: object) -> Fraction | None:

@@ -3,7 +3,7 @@ the queries of a claim that solvers answered become files for any other solver.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
+from pufferproof.reports.console.options import Claims
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables
@@ -49,6 +50,7 @@ def export(
             "--smtlib", metavar="DIR", help="write the queries of a claim that solvers answered"
         ),
     ] = None,
+    claims: Claims = None,
 ) -> None:
     """Write a certificate as a file for Coq, or the steps of a claim for SMT solvers.
 
@@ -61,8 +63,10 @@ def export(
     if smtlib is not None:
         if inputs:
             raise ModelError("goes with no files: a claim is made from none", "--smtlib")
-        _write_queries(certificate, Path(smtlib))
+        _write_queries(certificate, claims or [], Path(smtlib))
         return
+    if claims:
+        raise ModelError("goes with --smtlib and the id of a claim", "--claims")
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
         data = _content(files[0])
         if coq is not None:
@@ -105,14 +109,15 @@ def _refusing(certificate: str) -> Iterator[None]:
         raise ModelError(str(error)) from None
 
 
-def _write_queries(name: str, folder: Path) -> None:
+def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
     from pufferproof.claims.registry import load_claims
     from pufferproof.claims.run import run_claims
 
-    claims = [claim for claim in load_claims().values() if claim.id == name]
+    claims = [claim for claim in load_claims(extra).values() if claim.id == name]
     if not claims:
-        raise ModelError("is the id of no claim", name)
-    (result,) = run_claims(claims, timeout=TIMEOUT)
+        hint = "" if extra else "; --claims FILE reads one of a file of yours"
+        raise ModelError(f"is the id of no claim{hint}", name)
+    (result,) = run_claims(claims, extra=extra, timeout=TIMEOUT)
     queries = {
         f"{re.sub('[^A-Za-z0-9._-]', '_', name)}.{i}-{j}.smt2": step["query"]
         for i, reading in enumerate(result["readings"], 1)

@@ -58,6 +58,12 @@ EvidenceOut = Annotated[
         help="write a zip: a page, the inputs, the certificates, and a check in plain Python",
     ),
 ]
+Claims = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--claims", metavar="FILE", help="a file or folder of more claims; this runs its code"
+    ),
+]
 Normalize = Annotated[
     bool,
     typer.Option("--normalize", help="rescale rows and priors that do not sum to 1"),

@@ -109,6 +109,12 @@ def claim_views(results: Sequence[Result]) -> list[View]:
     return views
 
 
+def paste_place(lines: Sequence[str]) -> str:
+    """Say where the lines of a counterexample go: they replace a call of `proved`."""
+    opens = any(line.startswith("with ") for line in lines)
+    return "in place of `proved` for the reading" if opens else "into the reading"
+
+
 def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[View]:
     """Return what a claim assumes, itself and through the claims it cites, each with the claim
     that assumes it.
@@ -445,6 +451,7 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
         "unsaid": _reason(reading["unsaid"] or ""),
         "paste": reading.get("paste", []),
+        "paste_place": paste_place(reading.get("paste", [])),
         "said": _as_object(reading.get("said")),
         "counterexample": counterexample_view(
             reading["counterexample"],

@@ -13,6 +13,7 @@ from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.reports.console.options import (
     AsJson,
+    Claims,
     Home,
     Jobs,
     Resume,
@@ -54,12 +55,7 @@ def prove(
     scheduler: Scheduler = None,
     resume: Resume = None,
     trust_store: TrustStore = False,
-    claims: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--claims", metavar="FILE", help="a file or folder of more claims; this runs its code"
-        ),
-    ] = None,
+    claims: Claims = None,
     compare: Annotated[
         bool,
         typer.Option(

@@ -10,7 +10,7 @@ from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
-from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
+from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_place
 from pufferproof.reports.proofs.papers.bibliography import paper_of
 from pufferproof.verify.proof.argument import HOLDS
 
@@ -119,7 +119,7 @@ def _to_paste(result: Result) -> list[str]:
     return [
         line
         for each in found[:1]
-        for line in (f'to paste into the reading "{each["name"]}":', *each["paste"])
+        for line in (f'to paste {paste_place(each["paste"])} "{each["name"]}":', *each["paste"])
     ]
 
 

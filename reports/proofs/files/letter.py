@@ -2,6 +2,7 @@
 each with its place, its formula, the counterexample, the repair and how to check it.
 """
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 
 from pufferproof.claims.registry import load_claims
@@ -48,11 +49,12 @@ def letter_to(
         (each for each in claim_views(results) if each["id"] in ids and each["printed"]),
         key=lambda view: place.get(view["id"], len(place)),
     )
-    return rendered("proofs/letter.md.j2", _said(about, views))
+    files = "".join(f" --claims {shlex.quote(str(each))}" for each in extra)
+    return rendered("proofs/letter.md.j2", _said(about, views) | {"files": files})
 
 
 def _said(about: object, views: Sequence[View]) -> dict[str, object]:
-    """Return what the template shows."""
+    """Return what the template shows of claims."""
     sections = [
         (title, [_false(each) for each in views if each["grade"] == grade])
         for grade, title in _TITLES

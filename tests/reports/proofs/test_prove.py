@@ -435,6 +435,44 @@ def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, r
 
 
 @pytest.mark.usefixtures("here")
+def test_the_lines_work_in_a_file_that_new_writes(extra, run, tmp_path, monkeypatch):
+    """Also for steps that are given to `proved`, which the lines replace."""
+    monkeypatch.chdir(tmp_path)
+    assert run("prove", "--new", "draft")[0] == 0
+    text = (tmp_path / "draft.py").read_text()
+    dropped = text.replace("[a <= R * b, c <= S * d],", "[a <= R * b],")
+    assert dropped != text
+    (tmp_path / "draft.py").write_text(dropped)
+    code, out, _ = run("prove", "draft.thm1", "--claims", "draft.py")
+    assert (code, "OPEN " in out) == (0, True)
+    block = out.partition('to paste in place of `proved` for the reading "as printed":\n')[2]
+    lines = [line[11:] for line in block.splitlines()]
+    lines = lines[: lines.index("    )") + 1]
+    head, _, rest = dropped.partition("    scope = ")
+    rest = rest.partition("without_the_first_bound=unbounded)\n")[2]
+    pasted = "\n".join(f"    {line}" for line in lines)
+    (tmp_path / "draft.py").write_text(f"{head}{pasted}\n{rest}")
+    registry._CLAIMS.clear()
+    code, out, _ = run("prove", "--claims", "draft.py", "--json")
+    verdicts = {each["id"]: each["verdict"] for each in json.loads(out)["claims"]}
+    assert (code, verdicts) == (0, {"draft.thm1": "REFUTED", "draft.cor2": "REFUTED"})
+
+
+@pytest.mark.usefixtures("here")
+def test_a_lemma_of_a_file_is_exported_for_other_solvers(extra, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("prove", "--new", "draft")
+    words = "export", "draft.thm1", "--smtlib", "q"
+    code, _, err = run(*words)
+    assert (code, "--claims FILE reads one of a file of yours" in err) == (2, True)
+    code, out, _ = run(*words, "--claims", "draft.py")
+    assert (code, out) == (0, "export: 1 queries in q, each to be answered unsat\n")
+    assert "(check-sat)" in (tmp_path / "q" / "draft.thm1.1-1.smt2").read_text()
+    assert run("export", "draft.nothing", "--smtlib", "q", "--claims", "draft.py")[0] == 2
+    assert run("export", "c.json", "--coq", "c.v", "--claims", "draft.py")[0] == 2
+
+
+@pytest.mark.usefixtures("here")
 def test_claims_of_the_package_and_those_with_a_counterexample_offer_nothing(extra, run):
     _, out, _ = run("prove", "extra.refuted", "--claims", extra)
     assert "REFUTED" in out
@@ -450,9 +488,10 @@ def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run,
     assert "### 1. Lemma 1\n" in out
     assert "- n = 5\n" in out
     assert "No repair is known to us." in out
-    assert "`pufferproof prove mine.small --out report`" in out
+    about = f"--claims {tmp_path / 'mine.py'} --out report"
+    assert f"`pufferproof prove mine.small {about}`" in out
     assert "## What is open (1)\n\n- Theorem 2\n" in out
-    assert "pufferproof prove mine --out report --coq\n" in out
+    assert f"pufferproof prove mine {about} --coq\n" in out
 
 
 @pytest.mark.usefixtures("here")
