@@ -10,6 +10,7 @@ from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown
 
 _MISSING = {"", "na", "n/a", "<na>", "nan", "nat", "null", "none"}
+_LONGEST = 10_000  # characters
 _ABSENT = ("NoneType", "NAType", "NaTType")  # of Python and pandas
 
 
@@ -33,6 +34,10 @@ def label_of(value: object, kept: Collection[str] = ()) -> str:
             raise _missing(value)
         if value not in kept and value != value.strip():
             raise ModelError(f"expected a label without spaces around it, found {shown(value)}")
+        if len(value) > _LONGEST:
+            raise ModelError(
+                f"expected a label of at most {_LONGEST} characters, found {len(value)}"
+            )
         if not value.isprintable():
             raise ModelError(f"expected a label of printable characters, found {shown(value)}")
         return value

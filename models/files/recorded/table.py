@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
@@ -26,7 +26,9 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview
 
-MAX_TABLE = 1_000_000_000
+MAX_TABLE = 1_000_000_000  # bytes of a file, and of what its columns are unpacked to
+MAX_ROWS = 20_000_000
+_BATCH = 65_536  # rows of a Parquet file that are in memory at a time
 _PARQUET = (".parquet", ".pq")
 
 
@@ -140,6 +142,7 @@ def _labels(rows: Rows, asked: Asked) -> Iterator[tuple[str, str]]:
 
 
 def _csv_rows(data: bytes, asked: Asked) -> Rows:
+    _expect_rows(data.count(b"\n") - 1)
     try:
         lines = io.StringIO(data.decode("utf-8-sig"), newline="").readlines()
     except UnicodeDecodeError as error:
@@ -185,21 +188,64 @@ def _parquet_rows(data: bytes, asked: Asked) -> Rows:
             "pufferproof[parquet]"
         ) from None
     try:
-        file = pq.ParquetFile(pa.BufferReader(data))
-        schema = file.schema_arrow
+        schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
         asked.places(schema.names)
         timed = [each.name for each in schema if pa.types.is_timestamp(each.type)]
         timed += [each.name for each in schema if pa.types.is_date(each.type)]
         some = timed if asked.time is None else [asked.time]
         header = list(dict.fromkeys([*asked.columns, *some]))
-        columns = file.read(columns=header)
-        cells = [columns.column(name).to_pylist() for name in header]
+        flat = [name for name in header if not pa.types.is_nested(schema.field(name).type)]
+        file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=flat)
+        _expect_unpacked(file.metadata, header)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        if isinstance(error, ModelError):
-            raise
-        raise ModelError(f"expected a Parquet file: {shown(str(error))}") from None
-    named = ((f"row {number}", row) for number, row in enumerate(zip(*cells), 1))
-    return Rows(data, asked, header, named)
+        raise _no_parquet(error) from None
+
+    def cells() -> Iterator[tuple[str, Sequence[object]]]:
+        number = 0
+        try:
+            for batch in file.iter_batches(_BATCH, columns=header):
+                for row in zip(*(_cells(batch.column(name)) for name in header)):
+                    number += 1
+                    yield f"row {number}", row
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+            raise _no_parquet(error) from None
+
+    return Rows(data, asked, header, cells())
+
+
+def _no_parquet(error: Exception) -> ModelError:
+    return (
+        error
+        if isinstance(error, ModelError)
+        else ModelError(f"expected a Parquet file: {shown(str(error))}")
+    )
+
+
+def _expect_rows(count: int) -> None:
+    if count > MAX_ROWS:
+        raise ModelError(f"expected at most {MAX_ROWS} rows, found {count}: take a part of them")
+
+
+def _expect_unpacked(metadata: Any, columns: Sequence[str]) -> None:
+    """Raise `ModelError` for a Parquet file whose columns are far larger than the file."""
+    _expect_rows(metadata.num_rows)
+    size = 0
+    for place in range(metadata.num_row_groups):
+        group = metadata.row_group(place)
+        parts = [group.column(each) for each in range(group.num_columns)]
+        size += sum(
+            each.total_uncompressed_size for each in parts if each.path_in_schema in columns
+        )
+    if size > MAX_TABLE:
+        raise ModelError(f"expected columns of at most {MAX_TABLE} bytes, found {size}")
+
+
+def _cells(column: Any) -> Sequence[object]:
+    """Return the cells of a column; what is equal in a dictionary is one object."""
+    if not hasattr(column, "dictionary"):
+        return cast("list[object]", column.to_pylist())
+    values = column.dictionary.to_pylist()
+    return [None if place is None else values[place] for place in column.indices.to_pylist()]
 
 
 # --- objects of Python ---

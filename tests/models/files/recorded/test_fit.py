@@ -18,6 +18,7 @@ from scipy.stats import chi2, chi2_contingency
 from tests.examples import examples
 
 import pufferproof as pp
+from pufferproof.models.files.recorded import table
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.sequences import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.table import Asked, read_column
@@ -308,6 +309,34 @@ def test_without_pyarrow_the_extra_is_named(tmp_path, monkeypatch):
         pp.fit(tmp_path / "data.parquet", "w")
 
 
+def test_rows_and_bytes_of_parquet_are_known_before_they_are_read(tmp_path, monkeypatch):
+    """Equal cells take no room in a file."""
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "data.parquet"
+    parquet.write_table(pa.table({"w": [*"ab"] * 50_000}), path)
+    assert read_column(path, Asked("w")).value.states == ("a", "b")
+    monkeypatch.setattr(table, "MAX_ROWS", 99_999)
+    with pytest.raises(pp.ModelError, match="expected at most 99999 rows, found 100000"):
+        read_column(path, Asked("w"))
+    parquet.write_table(pa.table({"w": ["ab" * 5_000, "c"]}), path, compression="zstd")
+    assert path.stat().st_size < 5_000
+    monkeypatch.setattr(table, "MAX_TABLE", 5_000)
+    with pytest.raises(pp.ModelError, match="expected columns of at most 5000 bytes"):
+        read_column(path, Asked("w"))
+
+
+@pytest.mark.parametrize("lines", [3, 4])
+def test_rows_of_csv_are_limited_too(tmp_path, monkeypatch, lines):
+    monkeypatch.setattr(table, "MAX_ROWS", 3)
+    (tmp_path / "data.csv").write_text("w\n" + "a\nb\n" * (lines // 2) + "a\n" * (lines % 2))
+    if lines == 4:
+        with pytest.raises(pp.ModelError, match="at most 3 rows"):
+            read_column(tmp_path / "data.csv", Asked("w"))
+    else:
+        assert sum(map(len, read_column(tmp_path / "data.csv", Asked("w")).value.sequences)) == 3
+
+
 def test_parquet_is_read_as_csv_is(tmp_path):
     pa = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -326,6 +355,9 @@ def test_parquet_is_read_as_csv_is(tmp_path):
         pp.fit(path, "w")
     parquet.write_table(pa.table({"w": pa.array(["a", "b", "a"]).dictionary_encode()}), path)
     assert pp.fit(path, "w").states == ("a", "b")
+    parquet.write_table(pa.table({"w": pa.array(["a" * 10**6, "b"] * 1000)}), path)
+    with pytest.raises(pp.ModelError, match='row 1: column "w": expected a label of at most'):
+        pp.fit(path, "w")
     path.write_bytes(b"PAR1 and no more")
     with pytest.raises(pp.ModelError, match="expected a Parquet file"):
         pp.fit(path, "w")
