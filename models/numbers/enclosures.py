@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
+from math import log
 from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import TooLargeError
 
 if TYPE_CHECKING:
     from flint import arb
 
 _ENCLOSURE_DIGITS = 17
+_MOST_BITS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,16 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
         bits *= 2
 
 
+def log_approx(value: Fraction) -> float:
+    """Return the logarithm of a positive rational of any size, with an error of some roundings of
+    the logarithms of its numerator and denominator.
+
+    >>> round(log_approx(Fraction(1, 10**400)), 9)
+    -921.034037198
+    """
+    return log(value.numerator) - log(value.denominator)
+
+
 def ball(value: Fraction | int) -> "arb":
     """Enclose a rational by Arb at the present working precision."""
     enclosing, rational = _kinds()
@@ -95,8 +109,16 @@ def _kinds() -> Any:
 
 
 def dyadic(value: "arb") -> Fraction:
-    """Return the number m 2^n that an exact Arb ball stands for."""
-    mantissa, exponent = map(int, value.man_exp())
+    """Return the number m 2^n that an exact Arb ball stands for.
+
+    Raises `TooLargeError` unless it is finite, and n is small enough to write it out.
+    """
+    mantissa, exponent = map(int, value.man_exp()) if value.is_finite() else (0, _MOST_BITS)
+    if not -_MOST_BITS < exponent < _MOST_BITS:
+        raise TooLargeError(
+            "scales, levels and probabilities are too far apart: a number on the way has more than "
+            f"{_MOST_BITS} bits"
+        )
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from math import inf, log
+from math import inf
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.largest import class_influence
+from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 
@@ -74,7 +75,7 @@ class ClassQuilts:
             if least >= chosen[0]:
                 break
             upper = self.influence(quilt).upper
-            value = inf if upper is None else cost(quilt, log(upper))
+            value = inf if upper is None else cost(quilt, log_approx(upper))
             if value < chosen[0]:
                 chosen = (value, quilt)
         return chosen[1]

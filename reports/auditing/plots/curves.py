@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots import NAMES
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     pass
 
 _MOST_ROWS, _MOST_TANGENTS = 40, 8
+_FAR = Fraction(10) ** 200  # odds that are drawn
 _POINTS, _LEAST, _MOST_NATS = 49, 1e-9, 64.0
 
 
@@ -169,11 +171,11 @@ def _tangent(turn: Corner, back: bool) -> tuple[list[float], list[float]]:
 def _odds(audit: Audit) -> Drawn:
     """Draw the odds of the witness's secrets before and after every output."""
     laws = [law for law in output_laws(audit) if law.above or law.below]
-    prior = float(laws[0].odds)
+    prior = _drawable(laws[0].odds)
     chosen = sorted(laws, key=lambda law: -abs(_loss_of(law)))[:_MOST_ROWS]
     chosen = [law for law in laws if law in chosen]
     finite = [abs(_loss_of(law)) for law in chosen if law.above and law.below]
-    edge = math.exp(1.2 * max(finite, default=1.0) or 1.0)
+    edge = math.exp(min(500.0, 1.2 * max(finite, default=1.0) or 1.0))
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
     with styled():
         figure, axes = new_figure(1.5 + 0.24 * len(chosen))
@@ -206,14 +208,18 @@ def _mark(law: OutputLaw) -> str:
 
 
 def _most_odds(laws: list[OutputLaw]) -> float:
-    return max(float(law.odds * law.above / law.below) for law in laws)
+    return _drawable(max(law.odds * law.above / law.below for law in laws))
+
+
+def _drawable(odds: Fraction) -> float:
+    """Return odds in floats, cut where these end."""
+    return float(max(1 / _FAR, min(_FAR, odds)))
 
 
 def _loss_of(law: OutputLaw) -> float:
     if not law.above or not law.below:
         return math.inf if law.above else -math.inf
-    ratio = law.above / law.below
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
+    return log_approx(law.above / law.below)
 
 
 def _exceeds(law: OutputLaw, level: Level | None) -> bool:

@@ -18,6 +18,7 @@ Derived: general.quilt-account, song2017.x-any-quilt, song2017.x-upper-bounds.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from pufferproof.models.influence.curves.networks import network_of
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
@@ -314,13 +315,11 @@ def best_quilt(
 def _nats_approx(
     influence: ChainInfluence, record: int, left: int | None, right: int | None
 ) -> float:
-    from math import inf, log
-
     try:
         upper = influence.of(record, left, right).upper
     except PrecisionError:
         return inf
-    return inf if upper is None else log(upper)
+    return inf if upper is None else log_approx(upper)
 
 
 def _account(

@@ -17,7 +17,7 @@ from math import inf, log, log1p, sqrt
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.enclosures import ball, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.renyi import Moment
 from pufferproof.verify.noise.delta.laplace import ScalarLaw
@@ -138,4 +138,4 @@ def quantile_coupling(above: ScalarLaw, below: ScalarLaw) -> Iterator[tuple[Frac
 def _log_approx(moment: Fraction) -> float:
     if moment < 2:
         return log1p(float(moment - 1))
-    return log(moment.numerator) - log(moment.denominator)
+    return log_approx(moment)

@@ -9,9 +9,10 @@ nothing underflows.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import inf, isinf, log
+from math import inf, isinf
 from typing import TYPE_CHECKING
 
+from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.laws import LawPair
 
@@ -80,12 +81,8 @@ def _nats(level: Level) -> float:
     return (
         float(level.nats)
         if level.ratio is None and level.nats is not None
-        else _log(level.ratio or Fraction(1))
+        else log_approx(level.ratio or Fraction(1))
     )
-
-
-def _log(value: Fraction) -> float:
-    return log(value.numerator) - log(value.denominator)
 
 
 class LeakageApprox:
@@ -117,7 +114,7 @@ class _Sweep:
         self._logs = np.full([len(laws), *map(len, grid)], -inf)
         for row, law in zip(self._logs, laws.values()):
             for vector, p in law.items():
-                row[tuple(place[value] for place, value in zip(places, vector))] = _log(p)
+                row[tuple(place[value] for place, value in zip(places, vector))] = log_approx(p)
         rows = {key: row for row, key in enumerate(laws)}
         self._above = [rows[id(pair.above)] for pair in pairs]
         self._below = [rows[id(pair.below)] for pair in pairs]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
-from math import inf, log, prod
+from math import inf, prod
 from typing import Any, Protocol
 
 from pufferproof.models.channel import Channel
@@ -27,7 +27,7 @@ from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby, 
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
@@ -241,7 +241,7 @@ def _account(name: str, record: int, spending: Spending, quilts: ClassQuilts) ->
 
     def cost(quilt: Quilt, influence: float) -> float:
         spent = spending.between(*nearby(record, quilt, quilts.length))
-        return inf if spent is None else influence + _nats_approx(spent[1])
+        return inf if spent is None else influence + log_approx(spent[1])
 
     chosen = quilts.best(record, cost)
     influence = quilts.influence(chosen)
@@ -274,10 +274,6 @@ def _network_account(
     total = Leakage(None if whole is None else Fraction(1), whole)
     nothing = Leakage(Fraction(1), Fraction(1))
     return Account(name, record, None, None, bound, nothing, total, nodes=(), eliminated=True)
-
-
-def _nats_approx(value: Fraction) -> float:
-    return log(value.numerator) - log(value.denominator)
 
 
 @dataclass(frozen=True)

@@ -328,6 +328,7 @@ def queries_of(mechanism: NoisyQueries) -> list[RecordQuery]:
 
 
 def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:
+    """Enclose what a record counts, at least 1, in floats: up to infinity if it is beyond them."""
     from flint import arb
 
     total = arb(1)
@@ -335,6 +336,8 @@ def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, fl
         if inside and query.noise.decay is not None:
             for low, high in zip(*contributions(query)):
                 total *= query.noise.decay.to(-abs(high - low)).ball()
+    if not total < arb(2) ** 1000:
+        return 1.0, inf
     return float_below(dyadic(total.lower())), float_above(dyadic(total.upper()))
 
 

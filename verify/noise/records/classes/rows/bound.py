@@ -19,7 +19,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
@@ -71,7 +71,7 @@ def tree_bound(
     ways = ways_of(mechanism, framework.expect_records())
     if ways is None:
         return None
-    search = WorstChain(ways, _nats_approx(leaked))
+    search = WorstChain(ways, log_approx(leaked))
     questions = [
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
     ]
@@ -162,10 +162,6 @@ def _row(entries: Sequence[float], lower: Row, upper: Row) -> Row:
         moved = min(max(row[y] + rest, lower[y]), upper[y])
         row[y], rest = moved, rest - (moved - row[y])
     return tuple(row)
-
-
-def _nats_approx(value: Fraction) -> float:
-    return log(value.numerator) - log(value.denominator)
 
 
 def _exp_above(nats: float) -> Fraction:
