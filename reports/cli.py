@@ -327,6 +327,9 @@ def _outcome(arguments: list[str], output: Stream) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
     except Exception as error:
+        if _of_interrupt(error):
+            output.drop()
+            return _fail("interrupted", _INTERRUPTED)
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
         output.drop()
@@ -334,6 +337,15 @@ def _outcome(arguments: list[str], output: Stream) -> int:
     if code == _INTERRUPTED:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _of_interrupt(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: Python 3.11 wraps it where a class is made."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _broken(error: Exception, arguments: Sequence[str]) -> str:

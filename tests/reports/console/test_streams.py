@@ -236,3 +236,43 @@ def test_an_internal_error_leaves_nothing_on_standard_output(files, monkeypatch,
     assert cli._run(["audit", "f.json", "m.json"]) == 2
     out, err = capfd.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)
+
+
+IMPORTING = """
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "MODULE":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["pufferproof", "--version"]
+from pufferproof.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["pufferproof.reports.cli", "typer", "pufferproof.models.errors"]
+)
+def test_ctrl_c_while_modules_are_imported_is_one_line(module):
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING.replace("MODULE", module)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "pufferproof: interrupted\n")
+
+
+def test_ctrl_c_behind_another_error_is_ctrl_c(monkeypatch, capsys):
+    """Python 3.11 says so where a class is made."""
+
+    def wrapped(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise RuntimeError("Error calling __set_name__") from error
+
+    monkeypatch.setattr(cli, "app", wrapped)
+    assert cli._run(["--version"]) == 130
+    assert capsys.readouterr().err == "pufferproof: interrupted\n"
