@@ -14,7 +14,7 @@ from rich.table import Table as RichTable
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.labels import one_line
+from pufferproof.reports.console.labels import one_line, visible
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
 
@@ -104,7 +104,7 @@ def annotation(path: str, lines: Sequence[str], code: int) -> str:
     """
     kind = {1: "error", 3: "warning"}.get(code, "notice")
     title, *message = map(one_line, lines)
-    place, head = _escaped(path, "\r\n:,"), _escaped(title, "\r\n:,")
+    place, head = _escaped(visible(path), "\r\n:,"), _escaped(title, "\r\n:,")
     text = _escaped("\n".join(message), "\r\n")
     return f"::{kind} file={place},title={head}::{text}"
 

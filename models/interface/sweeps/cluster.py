@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 10  # seconds for the scheduler to answer
 _IN_FLIGHT = 3  # bundles for each thread: one that runs, one beside it, one with the scheduler
+_LONELY = 60  # seconds without a worker, after which none is waited for
+_DEADLY = 6  # bundles in a row with which workers died, none answered between
 _OFTEN = 1.0  # seconds between questions for the number of threads
 _AT_LEAST, _A_SECOND = 0.5, 200  # seconds of a bundle, and how many may end a second
 _ENDED = ("finished", "error", "cancelled")
@@ -55,6 +57,7 @@ class Cluster:
         self.address = address
         self._tasks: dict[Answers, tuple[Any, int]] = {}  # with how many units
         self._begun, self._asked_at, self._known = 0, float("-inf"), dict[str, int]()
+        self._with_worker, self._deaths = time.monotonic(), 0
         library = _library()
         self._guard: Guard = library.Guard()
         options = {"timeout": _PATIENCE, "set_as_default": False, "deserializers": library.PLAIN}
@@ -69,10 +72,17 @@ class Cluster:
 
     @property
     def threads(self) -> dict[str, int]:
-        """How many threads each worker has, as it was a second ago at most."""
-        if time.monotonic() - self._asked_at > _OFTEN:
+        """How many threads each worker has, as it was a second ago at most. Raises `LostError` if
+        there was no worker for a minute.
+        """
+        now = time.monotonic()
+        if now - self._asked_at > _OFTEN:
             self._known = self._asked("ncores")
-            self._asked_at = time.monotonic()
+            self._asked_at = now
+        if self._known:
+            self._with_worker = now
+        elif now - self._with_worker > _LONELY:
+            raise LostError(f"the scheduler {self.address} had no worker for {_LONELY} seconds")
         return self._known
 
     @property
@@ -122,16 +132,20 @@ class Cluster:
             return [None] if len(tasks) == 1 else [self._gathered([each])[0] for each in tasks]
 
     def _said(self, task: Any, answer: object, units: int) -> list[Said]:
-        """Return what a worker says of a task. Raises `BrokenExecutor` if several died with it, and
-        `ModelError` for anything else that comes.
+        """Return what a worker says of a task. Raises `BrokenExecutor` if several died with it,
+        `LostError` if they die with every one, and `ModelError` for anything else that comes.
         """
         if task.status == "finished":
             self._expect_running()
+            self._deaths = 0
             return read(answer, units)
         if task.status != "error":
             raise self._lost()
         words = f"{task.exception()}"
         if "KilledWorker" in words:
+            self._deaths += 1
+            if self._deaths >= _DEADLY:
+                raise LostError(f"the workers of the scheduler {self.address} die with every unit")
             raise BrokenExecutor("several workers died with it")
         raise ModelError(
             f"a worker could not begin a unit, expected this version of pufferproof there: "

@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM
@@ -163,6 +164,65 @@ def test_a_scheduler_that_is_not_there_is_said_in_one_line(monkeypatch):
     for address in (f"tcp://127.0.0.1:{free_port()}", "nonsense://here", "tcp://"):
         with pytest.raises(ModelError, match=r"^--scheduler: no scheduler answers at "):
             Cluster(address)
+
+
+class Alone:
+    """A client of a scheduler whose workers are none, or die with every task."""
+
+    status = "running"
+
+    def __init__(self, workers):
+        self.workers = workers
+
+    def ncores(self):
+        return self.workers
+
+    def submit(self, *_, **__):
+        return Dead()
+
+    def close(self, timeout):
+        pass
+
+
+class Dead:
+    status, key = "error", "unit"
+
+    def add_done_callback(self, told):
+        told(self)
+
+    def exception(self):
+        return "KilledWorker('attempted to run task on 4 different workers, but all died')"
+
+
+@pytest.fixture
+def lonely(monkeypatch):
+    """A cluster with this client."""
+
+    def of(workers):
+        def client(*_, **__):
+            return Alone(workers)
+
+        library = SimpleNamespace(
+            Guard=lambda: SimpleNamespace(refused=None), GuardedClient=client, PLAIN=()
+        )
+        monkeypatch.setattr(cluster, "_library", lambda: library)
+        return Cluster("tcp://here:1")
+
+    return of
+
+
+def test_a_scheduler_without_workers_is_not_waited_for_for_ever(lonely, monkeypatch):
+    there = lonely({})
+    assert there.width == 1
+    monkeypatch.setattr(cluster, "_LONELY", 0)
+    with pytest.raises(SweepError, match="had no worker for 0 seconds; 0 of 1 done"):
+        Sweep(there).answers([Unit.of(work.square, 3)])
+
+
+def test_workers_that_die_with_every_unit_end_the_sweep(lonely):
+    many = [Unit.of(work.square, number) for number in range(50)]
+    with pytest.raises(SweepError, match=r"die with every unit; . of 50 done"):
+        Sweep(lonely({"one": 1})).answers(many)
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch):

@@ -20,6 +20,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.reports.console.telling import annotation
 from pufferproof.reports.console.words import leakage_text, nats_text
 from pufferproof.reports.correlation.influence.place import chain_place, listed_place
 from pufferproof.verify.leakage.ratio import Leakage
@@ -236,3 +237,9 @@ def test_places_of_other_priors():
     place = listed_place(framework, [2], (1, 1), found)
     assert place.prior == "theta"
     _reached(framework, place, found)
+
+
+def test_an_annotation_shows_no_sign_of_a_name_that_does_not_show():
+    said = annotation("a\x1b[2J\u202e\n::error::b.json", ["SATISFIES \x1b", "\u202e"], 0)
+    assert said.replace("\n", "").isprintable()
+    assert said.startswith("::notice file=a\ufffd[2J\ufffd%0A%3A%3Aerror%3A%3Ab.json,title=")
