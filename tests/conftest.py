@@ -1,5 +1,5 @@
-"""Settings of the test suite: deterministic examples but under `make soak`, and how commands are
-run.
+"""Settings of the test suite: deterministic examples but under `make soak`, the slow kernel beside
+the fast one, and how commands are run.
 """
 
 import gc
@@ -76,8 +76,12 @@ class FromBothEnds:
 
 
 from pufferproof.reports import cli  # noqa: E402
+from pufferproof.verify import kernel  # noqa: E402
 from tests.claims.run import permission  # noqa: E402
 from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
+from tests.kernel.slow.beside import beside  # noqa: E402
+
+kernel.judged = beside(kernel.judged)
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
 

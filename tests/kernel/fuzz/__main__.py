@@ -1,4 +1,4 @@
-"""Fuzzing of the kernel: a million edited certificates.
+"""Fuzzing of the kernel: a million edited certificates, and some that are forged.
 
     python -m tests.kernel.fuzz --resume fuzz.db [--jobs N] [--times 1/10] [FAMILY ...]
     python -m tests.kernel.fuzz --again FAMILY SEED NUMBER
@@ -13,11 +13,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from random import Random
 
 from tests.kernel.bench import FAMILIES
-from tests.kernel.fuzz.edits import edited
-from tests.kernel.fuzz.units import BAD, EACH, INPUTS, bases, inputs, kernel, sources, verdict
+from tests.kernel.fuzz.forging import FORGERS
+from tests.kernel.fuzz.units import BAD, EACH, counts, drawn_by, inputs, kernel, sources, verdict
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
@@ -26,11 +25,12 @@ from pufferproof.models.interface.sweeps.units import Unit
 
 
 def units_of(families: Sequence[str], seed: str, times: Fraction) -> list[Unit]:
-    count = max(1, int(INPUTS * times / len(FAMILIES)))
+    of = counts(times)
     return [
-        Unit.of(inputs, family, seed, first, min(EACH, count - first), sources())
-        for first in range(0, count, EACH)
+        Unit.of(inputs, family, seed, first, min(EACH, of[family] - first), sources())
+        for first in range(0, max(of.values()), EACH)
         for family in families
+        if first < of[family]
     ]
 
 
@@ -68,7 +68,7 @@ def progress(text: str) -> None:
 
 
 def again(family: str, seed: str, number: str) -> int:
-    data = edited(bases(family), Random(f"{family} {seed} {number}"))
+    data = drawn_by(f"{family} {seed} {number}")
     sys.stdout.buffer.write(data + b"\n")
     told = verdict(kernel(), data)
     print(told, file=sys.stderr)
@@ -110,8 +110,9 @@ def carried_out(
 
 
 def main(words: Sequence[str]) -> int:
-    known = parser("python -m tests.kernel.fuzz", "FAMILY", FAMILIES)
-    return carried_out(known, words, FAMILIES, fuzzed, again)
+    families = (*FAMILIES, *FORGERS)
+    known = parser("python -m tests.kernel.fuzz", "FAMILY", families)
+    return carried_out(known, words, families, fuzzed, again)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,15 @@ def number(text: Any) -> Fraction:
 def holds(data: bytes) -> bool:
     """Say whether the statement of a file is true."""
     certificate = json.loads(data, parse_float=str)
-    if any(len(each) > LONG or "e" in each.lower() for each in texts(certificate) if numeric(each)):
-        raise Unjudged
-    if certificate["kind"] not in SLOW:
+    if certificate["kind"] in SLOW:
+        found = judged(certificate)
+    elif any(
+        len(each) > LONG or "e" in each.lower() for each in texts(certificate) if numeric(each)
+    ):
+        found = None
+    else:
         return JUDGES[kinds()[certificate["kind"]]](certificate)
-    if (found := judged(certificate)) is None:
+    if found is None:
         raise Unjudged
     return found
 

@@ -5,12 +5,13 @@ from itertools import chain, repeat
 from random import Random
 
 import pytest
-from tests.kernel.bench import FAMILIES, accepted_files, read
+from tests.kernel.bench import FAMILIES, Loaded, accepted_files, read
 from tests.kernel.cases import accepted, good
 from tests.kernel.fuzz import __main__ as fuzz
 from tests.kernel.fuzz import trying, units
 from tests.kernel.fuzz.edits import EDITS, edited
 from tests.kernel.fuzz.statements import Unjudged, holds
+from tests.kernel.slow.beside import beside
 
 from pufferproof.models.interface.sweeps.opening import Sharing
 
@@ -20,6 +21,26 @@ def test_no_edited_certificate_is_accepted_falsely_crashes_or_hangs(family):
     found = units.inputs(family, "test", 0, 60, units.sources())
     assert found["found"] == []
     assert found["counts"]["refused"] > 20
+
+
+@pytest.mark.parametrize(
+    ("family", "count"), [("noise", 100), ("leakage", 300), ("redaction", 300)]
+)
+def test_no_statement_beside_the_truth_is_accepted_falsely(family, count):
+    """Those just above the truth are accepted: the slow kernel finds some of them true."""
+    found = units.inputs(f"forged-{family}", "test", 0, count, units.sources())
+    assert found["found"] == []
+    assert found["counts"]["refused"] > count // 3
+    assert found["counts"]["true"] > count // 20
+
+
+def test_forging_finds_two_units_in_one_comparison(monkeypatch):
+    """Where rounded numbers of histograms lose the power of 2 that they are over."""
+    broken = Loaded()
+    broken["noise.counts"].Numbers.__iter__ = lambda numbers: ((m, 0) for m in numbers.numbers)
+    monkeypatch.setattr(units, "kernel", lambda: broken)
+    found = units.inputs("forged-noise", "0", 0, 60, units.sources())
+    assert found["counts"]["false"] >= 1
 
 
 def test_judges_say_of_every_accepted_file_that_it_is_true_or_nothing():
@@ -55,6 +76,15 @@ def test_judges_tell_a_false_statement(family, name, place, value):
         inner = inner[key]
     inner[place[-1]] = value
     assert not holds(json.dumps(certificate).encode())
+
+
+def test_a_test_fails_where_the_kernel_accepts_what_is_false():
+    certificate = read(good("leakage"))
+    accepts = beside(lambda path, data, paths: "accepted")
+    assert accepts("", json.dumps(certificate).encode(), []) == "accepted"
+    certificate["claim"]["level"]["log"] = "2"
+    with pytest.raises(AssertionError, match="finds false"):
+        accepts("", json.dumps(certificate).encode(), [])
 
 
 class Broken:

@@ -1,20 +1,25 @@
-"""A unit of the fuzzing: some seeded inputs of one family, and what became of each."""
+"""A unit of the fuzzing: some seeded inputs of one family, edited or forged, and what became of
+each.
+"""
 
 import hashlib
 import traceback
+from fractions import Fraction
 from functools import cache
 from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.kernel.bench import Loaded, accepted_files, read
+from tests.kernel.bench import FAMILIES, Loaded, accepted_files, read
 from tests.kernel.fuzz.edits import edited
+from tests.kernel.fuzz.forging import FORGERS, forged
 from tests.kernel.fuzz.statements import Unjudged, holds
 from tests.kernel.fuzz.trying import Portion, TooHungry, TooLong, counted, limited
 from tests.kernel.reading_list import KERNEL
 
-INPUTS = 1_200_000  # of a whole run, as many of each family
+INPUTS = 1_200_000  # edited ones of a whole run, as many of each family
+FORGED = 60_000  # of each kind of forged ones
 EACH = 2_000  # inputs of a unit
 WORK = 3_000_000_000  # bit operations for one: what it needs more is no answer
 SECONDS = 20.0  # of work after which an input keeps the kernel for too long
@@ -85,6 +90,16 @@ def inputs(family: str, seed: str, first: int, count: int, tests: str) -> Portio
     if tests != sources():
         raise ValueError("expected a worker with the tests of this machine")
     drawn = (f"{family} {seed} {number}" for number in range(first, first + count))
-    return counted(
-        drawn, lambda words: verdict(kernel(), edited(bases(family), Random(words))), BAD
-    )
+    return counted(drawn, lambda words: verdict(kernel(), drawn_by(words)), BAD)
+
+
+def drawn_by(words: str) -> bytes:
+    """The input of a family, a seed and a number: an edited certificate, or a forged one."""
+    family, draw = words.partition(" ")[0], Random(words)
+    return forged(family, draw) if family in FORGERS else edited(bases(family), draw)
+
+
+def counts(times: Fraction) -> dict[str, int]:
+    """How many inputs a run has of each family."""
+    every = dict.fromkeys(FAMILIES, INPUTS // len(FAMILIES)) | dict.fromkeys(FORGERS, FORGED)
+    return {family: max(1, int(count * times)) for family, count in every.items()}

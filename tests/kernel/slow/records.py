@@ -66,8 +66,8 @@ class Noise:
 class Records:
     """The records of people, their secrets, and what is released of them."""
 
-    def __init__(self, certificate: Any) -> None:
-        space = certificate["framework"]
+    def __init__(self, certificate: Any, places: int = PLACES) -> None:
+        self.places, space = places, certificate["framework"]
         self.count, self.alphabet = (space["records"][key] for key in ("count", "alphabet"))
         self.count, self.people = integer(self.count), integer(space.get("people", 1))
         size = len(self.alphabet)
@@ -148,7 +148,7 @@ class Records:
         others = {tuple(fmpq(0) for _ in self.noises): fmpq(1)}
         for _ in range(self.people - 1):
             others = added(others, self.of_numbers(chain))
-            if len(others) > PLACES:
+            if len(others) > self.places:
                 raise Unjudged
         found = {}
         for secret, (record, value) in self.secrets.items():
@@ -170,7 +170,7 @@ class Records:
         found = one
         for _ in range(self.people - 1):
             found = [sorted({x + y for x in a for y in b}) for a, b in zip(found, one)]
-        if prod(map(len, found)) * len({*map(self.released, self.every)}) > PLACES:
+        if prod(map(len, found)) * len({*map(self.released, self.every)}) > self.places:
             raise Unjudged
         return found
 
@@ -219,23 +219,28 @@ def leaks_at_most(certificate: Any) -> bool:
     each number ratios are largest at values of the query.
     """
     records, level = Records(certificate), Level(certificate["claim"]["level"])
+    asked = asked_of(records)
+    return decided(lambda: none_of(more(level.sign(a, b)) for a, b in likelihoods(records, asked)))
+
+
+def asked_of(records: Records) -> list[tuple[Law, Law]]:
+    """The laws given both secrets of each pair, under each prior that makes both possible."""
     expect(records.noises[0].kind != "gaussian")
-    axes, laws = records.axes(), [records.laws(prior) for prior in records.priors.values()]
-    asked = [(own, s, t) for own in laws for s, t in records.pairs if own.keys() >= {s, t}]
-    expect(asked)
+    laws = [records.laws(prior) for prior in records.priors.values()]
+    found = [(own[s], own[t]) for own in laws for s, t in records.pairs if own.keys() >= {s, t}]
+    expect(found)
+    return found
 
-    def holds() -> bool | None:
-        known = [
-            {secret: records.densities(each, axes) for secret, each in own.items()} for own in laws
-        ]
-        of = {id(own): densities for own, densities in zip(laws, known)}
-        return none_of(
-            more(level.sign(a, of[id(own)][t][w]))
-            for own, s, t in asked
-            for w, a in of[id(own)][s].items()
-        )
 
-    return decided(holds)
+def likelihoods(records: Records, asked: list[tuple[Law, Law]]) -> Iterator[tuple[Number, Number]]:
+    """The densities of every output given both secrets, up to a factor."""
+    axes, known = records.axes(), dict[int, dict[Vector, Number]]()
+    for pair in asked:
+        for each in pair:
+            if id(each) not in known:
+                known[id(each)] = records.densities(each, axes)
+        above, below = (known[id(each)] for each in pair)
+        yield from ((a, below[w]) for w, a in above.items())
 
 
 def more(sign: int | None) -> bool | None:
