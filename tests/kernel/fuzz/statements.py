@@ -16,7 +16,6 @@ from tests.kernel.bench import kinds
 from tests.kernel.designs.truth import is_true as true_designs
 from tests.kernel.optima.truth import true_bound, true_program
 from tests.kernel.rates.truth import still_true as true_rates
-from tests.kernel.slow.judging import JUDGES as SLOW
 from tests.kernel.slow.judging import judged
 from tests.kernel.slow.numbers import Unjudged as Unjudged
 
@@ -31,14 +30,10 @@ def number(text: Any) -> Fraction:
 def holds(data: bytes) -> bool:
     """Say whether the statement of a file is true."""
     certificate = json.loads(data, parse_float=str)
-    if certificate["kind"] in SLOW:
-        found = judged(certificate)
-    elif any(
-        len(each) > LONG or "e" in each.lower() for each in texts(certificate) if numeric(each)
-    ):
-        found = None
-    else:
-        return JUDGES[kinds()[certificate["kind"]]](certificate)
+    numbers = filter(numeric, texts(certificate))
+    found, judge = judged(certificate), JUDGES.get(kinds()[certificate["kind"]])
+    if found is None and judge and not any(len(x) > LONG or "e" in x.lower() for x in numbers):
+        found = judge(certificate)
     if found is None:
         raise Unjudged
     return found
@@ -101,7 +96,7 @@ def designs(certificate: Any) -> bool:
     return true_designs(certificate, {})
 
 
-JUDGES: dict[str, Callable[[Any], bool]] = {  # of families that the slow kernel does not judge
+JUDGES: dict[str, Callable[[Any], bool]] = {  # where the slow kernel tells nothing
     "rates": lambda each: true_rates(each, ()),
     "optima": optima,
     "algebra": algebra,

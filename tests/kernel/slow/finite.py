@@ -14,6 +14,7 @@ from tests.kernel.slow.numbers import (
     expect,
     integer,
     law,
+    more,
     none_of,
     number,
     positive,
@@ -190,10 +191,6 @@ def exceeded(level: Level, one: tuple[fmpq, ...], two: tuple[fmpq, ...]) -> bool
             return more(sign(at(top)))
     signs = [sign(first), sign(last)]
     return True if 1 in signs else None if None in signs else False
-
-
-def more(known: int | None) -> bool | None:
-    return None if known is None else known > 0
 
 
 def mixed(parts: list[tuple[fmpq, Prior]]) -> Prior:

@@ -4,7 +4,8 @@ mechanisms alone, by definitions and enumeration, and nothing that the kernel ha
     python -m tests.kernel.slow.judging CERTIFICATE
 
 `true`, `false` or `not judged`. What proves a claim (cells, cuts, widths, betas, bits) is not
-looked at. Of linear programs, rates and polynomials the judges of their families are asked.
+looked at. Where a claim is about all chains of a class, all multipliers or all mechanisms, examples
+are tried, and what they do not refute is not judged.
 """
 
 import json
@@ -13,18 +14,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.kernel.slow import mathematics, runs
 from tests.kernel.slow.classes import class_at_most, class_more
 from tests.kernel.slow.deltas import delta_at_most, delta_more
 from tests.kernel.slow.finite import FINITE, Statement
 from tests.kernel.slow.numbers import Unjudged, Wrong
 from tests.kernel.slow.records import leaks_at_most, leaks_more
-from tests.kernel.slow.redaction import leakage
+from tests.kernel.slow.redaction import designs, leakage
 
 LONGEST = 20_000  # bytes of a certificate that is judged
 
 JUDGES: dict[str, Callable[[Any], bool]] = {
     **{kind: lambda each, rule=rule: rule(Statement(each)) for kind, rule in FINITE.items()},
+    "nfc": runs.nfc,
+    "nfc-violation": runs.nfc_violation,
+    "rate": runs.rate,
+    "lp-optimum": mathematics.program,
+    "polynomial-inequality": mathematics.polynomials,
+    "farkas": mathematics.farkas,
+    "exp-enclosure": mathematics.enclosure,
     "redaction-leakage": leakage,
+    "redaction-designs": designs,
     "noise-leakage-at-most": leaks_at_most,
     "noise-leakage-witness": leaks_more,
     "noise-delta-at-most": delta_at_most,

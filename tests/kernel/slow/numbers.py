@@ -80,6 +80,11 @@ def sign(x: Number) -> int | None:
     return 1 if x > 0 else -1 if x < 0 else None
 
 
+def more(known: int | None) -> bool | None:
+    """Whether a sign is positive."""
+    return None if known is None else known > 0
+
+
 def decided(question: Callable[[], bool | None]) -> bool:
     """Ask with more and more bits, until the answer is yes or no."""
     for bits in PRECISIONS:

@@ -15,6 +15,7 @@ from tests.kernel.slow.numbers import (
     expect,
     integer,
     law,
+    more,
     none_of,
     number,
     stationary,
@@ -241,10 +242,6 @@ def likelihoods(records: Records, asked: list[tuple[Law, Law]]) -> Iterator[tupl
                 known[id(each)] = records.densities(each, axes)
         above, below = (known[id(each)] for each in pair)
         yield from ((a, below[w]) for w, a in above.items())
-
-
-def more(sign: int | None) -> bool | None:
-    return None if sign is None else sign > 0
 
 
 def leaks_more(certificate: Any) -> bool:
