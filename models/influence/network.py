@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+_MOST_MORAL = 10_000_000  # edges of a moral graph that is made
+
+
 @dataclass(frozen=True)
 class Quilt:
     """A Markov quilt Q of X_i, with its nearby records (X_i among them) and its remote ones,
@@ -55,7 +58,7 @@ class NetworkQuilts:
     """
 
     def __init__(self, network: BayesianNetwork, records: Records) -> None:
-        network.tables(records)
+        network.expect(records)
         if records.count != network.length:
             raise ModelError(
                 f"expected {records.count} nodes, one per record, found {network.length}", "parents"
@@ -101,9 +104,12 @@ class NetworkQuilts:
         plain separation; its boundary is the set of their neighbours outside. So the records beyond
         are remote, and only those: a way of moral edges inside the ball is one of arrows, as a
         common child of two records is no farther away than the next record. `most` leaves out
-        larger quilts, `widest` larger distances. Different balls with one quilt count once.
+        larger quilts, `widest` larger distances. Different balls with one quilt count once. Of a graph
+        with millions of moral edges the empty quilt is all, with every record nearby.
         """
         self._expect(record, ())
+        if sum((len(above) + 1) ** 2 for above in self.network.parents) > _MOST_MORAL:
+            return [Quilt(record, (), tuple(range(1, self.network.length + 1)), ())]
         layers = list(self._layers(record))
         inside = sorted(chain.from_iterable(layers))
         quilts = [self._ball(record, (), inside)]

@@ -97,11 +97,6 @@ class BayesianNetwork:
         return f"BayesianNetwork({parents}, {tables})"
 
     @property
-    def signed(self) -> bool:
-        """Whether `factors` have negative entries."""
-        return False
-
-    @property
     def length(self) -> int:
         """The number of records."""
         return len(self.parents)
@@ -139,9 +134,9 @@ class BayesianNetwork:
         every, sizes = range(1, space.count + 1), self.sizes(space)
         weights: Any = np.full([sizes[record] for record in every], 1, dtype=object)
         total = 1
-        for factor in self.factors(space):
-            numbers, common = integers_in(factor.table)
-            weights = weights * aligned(numbers, factor.scope, every, sizes)
+        for record, (above, table) in enumerate(self.tables(space), 1):
+            numbers, common = integers_in(table)
+            weights = weights * aligned(numbers, (*above, record), every, sizes)
             total *= common
         whole: Any = np.full((size,) * space.count, 0, dtype=object)
         whole[np.ix_(*self.own(space))] = weights
@@ -215,7 +210,7 @@ class BayesianNetwork:
             for record, values in enumerate(self.values, 1):
                 if unknown := [value for value in values if value not in place]:
                     raise ModelError(
-                        f"expected an alphabet with value {shown(unknown[0])} of record {record}",
+                        f'expected an alphabet with value "{unknown[0]}" of record {record}',
                         "records.alphabet",
                     )
             known[records.alphabet] = tuple(
@@ -227,6 +222,11 @@ class BayesianNetwork:
     def sizes(self, records: Records) -> dict[int, int]:
         """Return how many values every record has, and those beyond 1 .. n that `factors` have."""
         return {record: len(values) for record, values in enumerate(self.own(records), 1)}
+
+    def positive(self, records: Records, chosen: Iterable[int]) -> bool:
+        """Whether the tables of some records have no zeros."""
+        tables = self.tables(records)
+        return all((tables[record - 1][1] > 0).all() for record in chosen)
 
     def factors(self, records: Records, chosen: Iterable[int] | None = None) -> list[Factor]:
         """Return factors whose product is that of the tables of some records, or of all, where

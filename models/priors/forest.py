@@ -186,17 +186,17 @@ def _families(network: BayesianNetwork, records: Records) -> list[Family]:
     tables = _laid_out(network, records)
     possible: dict[int, list[int]] = {}
     known: dict[int, Family] = {}
-    seen: dict[object, tuple[bool, list[int]]] = {}  # whether a table is kept whole
+    seen: dict[object, tuple[Family, list[int]]] = {}  # of a table, whoever the parents are
     every = range(1, network.length + 1)
     for record in every if network.numbered else network.parents_first():
         above, table = tables[record - 1]
         key = id(table), *(tuple(possible[parent]) for parent in above)
-        if key in seen and seen[key][0]:
-            known[record], possible[record] = Family(above, table), seen[key][1]
-            continue
-        known[record] = _reduced(above, table, [possible[parent] for parent in above])
-        possible[record] = _possible(known[record].table)
-        seen[key] = known[record].table is table, possible[record]
+        if key not in seen:
+            axes = tuple(range(len(above)))
+            family = _reduced(axes, table, [possible[parent] for parent in above])
+            seen[key] = family, _possible(family.table)
+        family, possible[record] = seen[key]
+        known[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
     return [known[record] for record in every]
 
 
@@ -209,7 +209,10 @@ def forest_within(network: BayesianNetwork, records: Records) -> Forest | None:
         return None
     kept = network.__dict__.setdefault("_forests", {})
     if records.alphabet not in kept:
-        families = families_of(network, records)
+        try:
+            families = families_of(network, records)
+        except TooLargeError:  # of somebody's contacts: no forest
+            return None
         looped = any(len(family.parents) > 1 for family in families)
         kept[records.alphabet] = None if looped else forest_of(families)
     forest: Forest | None = kept[records.alphabet]

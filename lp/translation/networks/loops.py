@@ -214,7 +214,10 @@ def _of_bits(
         return
     for each, (zero, one) in weights.items():
         ratios[each - 1] = float(zero), float(one)
-    found = told_of_some(families_of(network, records), record, ratios)
+    try:
+        found = told_of_some(families_of(network, records), record, ratios)
+    except TooLargeError:
+        return
     if found is None:
         return
     low, high, above = found

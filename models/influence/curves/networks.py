@@ -251,7 +251,7 @@ class _Network:
     """Boundaries and ratios of one network, remembered."""
 
     def __init__(self, network: BayesianNetwork, records: Records, per_record: int = 0) -> None:
-        network.tables(records)
+        network.expect(records)
         self.sizes_of = network.sizes(records)
         self.network, self.records, self.per_record = network, records, per_record
         self.children: Mapping[int, list[int]] = {i: [] for i in range(1, network.length + 1)}

@@ -12,7 +12,7 @@ wang2016, Section 3.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -24,12 +24,16 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.gap import ChainClass, unlisted
 from pufferproof.models.priors.laws import Law
 from pufferproof.models.priors.networks.intervals import BOUNDED, IntervalNetwork
-from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.networks.transmission import (
+    MOST_BEFORE,
+    ContactNetwork,
+    Row,
+    contact_rows,
+)
+from pufferproof.models.priors.records import Records
 
-MOST_BEFORE = 16  # contacts of a person who were there before
 _INSIDE = 3  # members between both ends of the interval
 Edge = tuple[int, int]
-Row = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, init=False)
@@ -79,15 +83,8 @@ class Contacts:
             )
         hold(self, count=count, edges=pairs, lower=low, upper=high)
         hold(self, base=_probability(base, "base"), values=tuple(values))
-        busy = max(range(1, count + 1), key=lambda i: len(self.before[i]))
-        if len(self.before[busy]) > MOST_BEFORE:
-            raise ModelError(
-                f"expected at most {MOST_BEFORE} contacts before a person, found "
-                f"{len(self.before[busy])} of {busy}",
-                "edges",
-            )
 
-    @property
+    @cached_property
     def before(self) -> dict[int, list[int]]:
         """The earlier contacts of every person."""
         found: dict[int, list[int]] = {i: [] for i in range(1, self.count + 1)}
@@ -95,30 +92,31 @@ class Contacts:
             found[then].append(first)
         return found
 
-    def at(self, transmission: Any) -> BayesianNetwork:
+    def at(self, transmission: Any) -> ContactNetwork:
         """Return the network with one transmission for all contacts."""
-        rows = self.rows(_probability(transmission, "transmission"))
-        return BayesianNetwork(self.before, rows)
+        chosen = _probability(transmission, "transmission")
+        return ContactNetwork([*self.before.values()], self.base, chosen, self.values)
 
     def rows(self, transmission: Fraction) -> dict[int, dict[str, Row]]:
-        """Return the rows of all tables."""
-        well = [(1 - self.base) * (1 - transmission) ** k for k in range(MOST_BEFORE + 1)]
-        keys: dict[int, list[tuple[str, int]]] = {}
-        joint, known = separator(self.values), {}
-        for person, before in self.before.items():
-            size = len(before)
-            if size not in keys:
-                every = product((0, 1), repeat=size)
-                keys[size] = [
-                    (joint.join(self.values[x] for x in each), sum(each)) for each in every
-                ]
-            known[person] = {key: (well[ill], 1 - well[ill]) for key, ill in keys[size]}
-        return known
+        """Return the rows of all tables, of at most 16 contacts before a person."""
+        known = {
+            size: contact_rows(size, self.base, transmission, self.values)
+            for size in {*map(len, self.before.values())}
+        }
+        return {person: known[len(before)] for person, before in self.before.items()}
 
     def own(self) -> IntervalNetwork:
         """Return the class in which every contact has a transmission of its own, and more: rows
-        that lie between those of both ends.
+        that lie between those of both ends. Raises `ModelError` if somebody has more than 16
+        contacts before.
         """
+        busy, before = max(self.before.items(), key=lambda each: len(each[1]))
+        if len(before) > MOST_BEFORE:
+            raise ModelError(
+                f"expected at most {MOST_BEFORE} contacts before a person, each with a "
+                f"transmission of its own, found {len(before)} of {busy}",
+                "edges",
+            )
         most, least = self.rows(self.lower), self.rows(self.upper)
         lower, upper = (
             {
@@ -180,24 +178,21 @@ PriorClass = ChainClass | IntervalNetwork | Contacts
 
 
 def edges_in(text: str) -> list[list[str]]:
-    """Read an edge list, a contact per line: two people, who was there first before the other, by
-    networkx. What follows `#` is a comment.
+    """Read an edge list, a contact per line: two people, who was there first before the other. What
+    follows `#` is a comment.
 
     >>> edges_in("1 2\\n1,3  # at work\\n")
     [['1', '2'], ['1', '3']]
 
     Raises `ModelError` at a line of more or fewer words.
     """
-    import networkx as nx
-
-    lines = []
+    edges = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
         if words and len(words) != 2:
             raise ModelError(f"expected two people, found {shown(line.strip())}", f"line {number}")
-        lines.append(" ".join(words))
-    graph = nx.parse_edgelist(lines, create_using=nx.MultiDiGraph, nodetype=str, data=False)
-    return [[first, then] for first, then in graph.edges()]
+        edges += [words] if words else []
+    return edges
 
 
 def _edge(given: object, place: int, count: int) -> Edge:

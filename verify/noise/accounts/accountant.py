@@ -203,8 +203,8 @@ def _possible(network: BayesianNetwork, space: Records, record: int) -> frozense
 
     Raises `TooLargeError` if there is no answer.
     """
-    tables, every = network.tables(space), frozenset(network.own(space)[record - 1])
-    if all((tables[each - 1][1] > 0).all() for each in network.ancestors([record])):
+    every = frozenset(network.own(space)[record - 1])
+    if network.positive(space, network.ancestors([record])):
         return every
     try:
         law = network.marginal(record, space)

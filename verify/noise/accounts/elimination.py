@@ -32,7 +32,7 @@ CLAIMS = ("worst.power-closed", "classes.elimination")
 _UNIT = 2.0**-53
 _SMALLEST = 1e-290  # of products that are no denormal numbers
 _LARGEST = 1e150  # of ratios
-_WIDEST = 20  # neighbours of an eliminated record
+WIDEST = 20  # neighbours of an eliminated record
 _MOST = 1 << 24  # entries of all tables of one order
 _MOST_IN_ALL = 1 << 26  # and of all orders for all secret records
 MOST_RECORDS = 2_000
@@ -108,7 +108,7 @@ def leaves_first(families: Sequence[Family], above: set[int]) -> list[Step]:
 def small_enough(steps: Sequence[Step], size: int, spent: int) -> bool:
     """Whether tables of an order are small enough, `spent` entries having been met before."""
     entries = cost_of(steps, size)
-    wide = max((len(around) for _, around in steps), default=0) > _WIDEST
+    wide = max((len(around) for _, around in steps), default=0) > WIDEST
     return not wide and entries <= _MOST and spent + entries <= _MOST_IN_ALL
 
 
@@ -170,7 +170,9 @@ def steps_within(families: Sequence[Family], last: int, inside: Iterable[int]) -
 def _fewest(
     near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str
 ) -> Iterator[Step]:
-    """Yield records in the order of a rule, each with its neighbours then."""
+    """Yield records in the order of a rule, each with its neighbours then, up to one that has too
+    many.
+    """
 
     def ranked(each: int) -> tuple[int, int, int]:
         return *_key(rule, len(near[each]), away[each], each - last), each
@@ -180,10 +182,12 @@ def _fewest(
         chosen = min(ranks.values())[-1]
         del ranks[chosen]
         around = near.pop(chosen)
+        yield chosen, tuple(sorted(around))
+        if len(around) > WIDEST:
+            return
         for other in around:
             near[other] = (near[other] | around) - {other, chosen}
         ranks.update((other, ranked(other)) for other in around if other in ranks)
-        yield chosen, tuple(sorted(around))
 
 
 def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
@@ -259,16 +263,22 @@ class Bag:
         """Return the factors that some records share: laws, or laws times weights."""
         import numpy as np
 
+        shared = {
+            record: family
+            for record, family in enumerate(families, 1)
+            if not inside.isdisjoint((*family.parents, record))
+        }
+        floats = {id(family.table): family.table for family in shared.values()}
+        known = {key: table.astype(np.float64) for key, table in floats.items()}
         return cls(
             [
                 _Factor.of(
                     (*family.parents, record),
-                    family.table.astype(np.float64),
+                    known[id(family.table)],
                     4 * _UNIT,
                     record if laws else 0,
                 )
-                for record, family in enumerate(families, 1)
-                if not inside.isdisjoint((*family.parents, record))
+                for record, family in shared.items()
             ]
         )
 

@@ -168,7 +168,10 @@ def told_of_bits(
     records = framework.expect_records()
     if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
         return None
-    families = families_of(expect_network(framework, prior), records)
+    try:
+        families = families_of(expect_network(framework, prior), records)
+    except TooLargeError:
+        return None
     if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
         return None
     floats = [tuple(float(dyadic(weight.mid())) for weight in pair) for pair in weights]

@@ -54,13 +54,11 @@ def told_of_values(
 ) -> tuple[dict[int, Ends], int] | None:
     """Return bounds of E[w | X_i = v] for some values, by position in the alphabet, all up to one
     factor, and how many entries all tables had; `weights` are those of every record and letter.
-    None if floats do not tell, or tables of the network have negative entries.
+    None if floats do not tell.
 
     Raises `TooLargeError`, before any arithmetic, if tables have more than 2^24 entries, or all
     more than `most`.
     """
-    if network.signed:
-        return None
     own = network.own(records)
     unary = {
         each: [weights[each - 1][value] for value in values]

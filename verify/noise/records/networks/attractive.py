@@ -89,7 +89,10 @@ def _attractive(framework: Framework, name: str) -> bool:
     forest = forest_within(network, framework.expect_records())
     if forest is not None:
         return forest.attractive
-    families = families_of(network, framework.expect_records())
+    try:
+        families = families_of(network, framework.expect_records())
+    except TooLargeError:
+        return False
     return all(is_attractive(family.table) for family in families)
 
 

@@ -23,7 +23,13 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.verify.noise.accounts.elimination import Step, cost_of, float_above, orders_within
+from pufferproof.verify.noise.accounts.elimination import (
+    WIDEST,
+    Step,
+    cost_of,
+    float_above,
+    orders_within,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +63,8 @@ def contacts_ratio(
     """
     if None in levels:
         return None
+    if max(map(len, contacts.before.values())) > WIDEST:
+        return _whole(levels)
     rates = [float_above(each) for each in levels]
     orders = orders_within(_families(contacts), record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
