@@ -8,8 +8,8 @@
 # make growth:  times what each command computes at growing sizes (five minutes), and writes the practical limits into docs/
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
-# make fuzz:    1,200,000 edited certificates for the kernel, 200,000 edited files for those that read them, goes on where
-#               it stopped (SEED=words for others)
+# make fuzz:    1,200,000 edited and 180,000 forged certificates for the kernel, 200,000 edited files for those that read
+#               them, goes on where it stopped (SEED=words for others)
 # make mutants: changes in the code that computes leakage; fails where one is neither noticed nor explained
 # make wheels:  build the wheel, install it on every Python that is promised, and run tests of it there
 # make newest:  the newest versions of all packages in an environment of their own, and tests of what they could break

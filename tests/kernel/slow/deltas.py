@@ -123,6 +123,8 @@ def normal(terms: Terms, sigma: Number) -> Ball:
     shown, there is no other; if fewer are, nothing is known from above.
     """
     signs = [sign(c) for _, c in terms if not (isinstance(c, fmpq) and c == 0)]
+    if not signs:
+        return fmpq(0), fmpq(0)
     if None in signs:
         return fmpq(0), fmpq(1)
     changes = sum(a != b for a, b in pairwise(signs))

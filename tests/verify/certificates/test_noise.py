@@ -3,6 +3,7 @@
 import json
 import random
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from tests.kernel.slow.judging import judged
@@ -111,6 +112,39 @@ def test_histograms_of_three_values_are_certified(seed: int) -> None:
         assert judged(witness) is not False
     with pytest.raises(CertificateError, match="a histogram of several"):
         certified(audit(framework, query, "0.1", delta="1"))
+
+
+NEARLY = "1.44269504088896340735992468100189213742664595415298593413544940693"  # 1 / log 2
+POWERS = (
+    Noise.geometric("1/2"),
+    Noise.geometric("1/4"),
+    Noise.discrete_laplace("1/log(2)"),
+    Noise.laplace("1/log(4)"),
+    Noise.laplace(NEARLY),
+)
+
+
+@pytest.mark.parametrize("noise", POWERS, ids=lambda noise: noise.text[:24])
+@pytest.mark.parametrize("people", [1, 2])
+def test_histograms_whose_decay_is_a_power_of_two_are_certified(noise: Noise, people: int) -> None:
+    """With windows and without, at few bits and at many; nothing just below the leakage is."""
+    records = Records(2, ("0", "1", "2"), people)
+    secrets = {"on": (1, "1"), "off": (1, "0")}
+    rows = [["1/2", "1/4", "1/4"]] * 3
+    chain = MarkovChain("stationary", rows)
+    framework = Framework.of_records(records, secrets, PAIR, {"week": chain})
+    query = RecordQuery("histogram", noise, records)
+    certificate = certified(audit(framework, query))
+    assert judged(certificate) is True
+    truth = Fraction(16 if noise.text in ("1/4", "1/log(4)") else 4)
+    for width, bits in product((None, 1, 2, 3), (32, 256, 1024)):
+        claim = {"width": width, "bits": bits}
+        certificate["claim"] = claim | {"level": {"log": str(truth + Fraction(1, 10**6))}}
+        kernel.check_bytes(json.dumps(certificate).encode())
+        for less in (truth - Fraction(1, 10**6), truth / 2, Fraction(1)):
+            certificate["claim"] = claim | {"level": {"log": str(less)}}
+            with pytest.raises(kernel.Refused, match="exceeds"):
+                kernel.check_bytes(json.dumps(certificate).encode())
 
 
 def test_windows_bound_long_histograms() -> None:
