@@ -33,7 +33,7 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, by_rounding
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.linear import LinearQuery
@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.records.classes.ends import ClassRatio
 
 _MOST_EFFORT = 10
+_CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
@@ -328,8 +329,23 @@ def audit(
     if mechanism is form and isinstance(form, Channel):
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    source = sources(*given)
+    source = "; ".join(filter(None, [sources(*given), _by_rounding(answer, given)]))
     return replace(answer, source=source) if source else answer
+
+
+def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
+    """Say by how little a level is exceeded, if floats that a library holds may be why."""
+    held = any(isinstance(each, LibraryMechanism) and not each.table for each in given)
+    if not held or answer.kept is not Decision.FAILS or answer.level is None:
+        return ""
+    if answer.delta is not None:
+        found, asked = answer.delta.bounds()[0], answer.delta_bound or Fraction(0)
+        return by_rounding(found, asked, "of delta")
+    lower, large = answer.leakage.lower, (answer.level.nats or 0) > _MOST_NATS
+    if answer.renyi is not None or lower is None or large:
+        return ""
+    # of ratios close to 1 the difference is that of their logarithms
+    return by_rounding(lower, answer.level.bounds(_CLOSE)[1], "nats")
 
 
 def sources(*mechanisms: object) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -12,6 +13,7 @@ from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.local import LocalMechanism
 
+_ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of them
 Form = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
 
 
@@ -42,6 +44,23 @@ class LibraryMechanism(StandIn, Readable):
 
     def __str__(self) -> str:
         return f"{self.value!r}; {self.audited}"
+
+
+def by_rounding(found: Fraction, asked: Fraction, unit: str) -> str:
+    """Say by how little a number exceeds what was asked for, as a share, if floats of a library may
+    be why; else nothing.
+
+    >>> by_rounding(Fraction(0.1), Fraction("0.1"), "of it").partition(":")[0]
+    'exceeded by 5.6e-17 of it'
+    >>> by_rounding(Fraction(1, 5), Fraction(1, 10), "of it")
+    ''
+    """
+    if not 0 < asked < found < asked * (1 + _ROUNDING):
+        return ""
+    return (
+        f"exceeded by {float(found / asked - 1):.2g} {unit}: a float stands for its exact binary "
+        "value, and exactly= takes the number that was meant"
+    )
 
 
 def source_of(thing: object) -> str:

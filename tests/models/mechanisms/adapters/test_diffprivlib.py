@@ -243,6 +243,25 @@ def test_every_database_may_have_its_own_but_not_noise() -> None:
         pp.as_mechanism({"x": dl.Exponential(epsilon=1, sensitivity=1, utility=[1])}, COUNTS)
 
 
+def test_a_level_that_a_float_exceeds_by_its_rounding_is_said() -> None:
+    """0.1 is 5.6e-18 above 1/10 as a float."""
+    bits = {"0": 0, "1": 1}
+    even = pp.Table({"0": "1/2", "1": "1/2"})
+    framework = pp.Framework(["0", "1"], {"a": ["0"], "b": ["1"]}, [("a", "b")], {"theta": even})
+    noise = dl.Laplace(epsilon=0.1, sensitivity=1)
+    answer = pp.audit(framework, pp.as_mechanism(noise, bits), "0.1")
+    assert answer.verdict is pp.Verdict.VIOLATES
+    assert answer.source.endswith(
+        "exceeded by 5.6e-18 nats: a float stands for its exact binary value, and exactly= takes "
+        "the number that was meant"
+    )
+    meant = pp.as_mechanism(noise, bits, exactly={"epsilon": "0.1"})
+    assert pp.audit(framework, meant, "0.1").verdict is pp.Verdict.SATISFIES
+    assert "exceeded" not in pp.audit(framework, pp.as_mechanism(noise, bits), "0.09").source
+    gaussian = pp.as_mechanism(dl.GaussianAnalytic(epsilon=1, delta=1e-5, sensitivity=1), bits)
+    assert "of delta: a float" in pp.audit(framework, gaussian, "1", delta="0.00001").source
+
+
 @pytest.mark.parametrize("version", ["0.5.2", "0.7.0", "1.0", ""])
 def test_other_versions_are_refused(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diffprivlib, "version_of", lambda library: version)

@@ -4,7 +4,7 @@ part of the law, or refused.
 
 from collections import Counter
 from itertools import permutations
-from math import isclose, nan
+from math import exp, isclose, log, nan
 from typing import Any
 
 import pytest
@@ -73,6 +73,17 @@ def test_the_records_themselves_go_through_the_chain(
     chain: Any, inputs: Any, query: str | None, leak: str
 ) -> None:
     assert leakage(chain, inputs, query) == leak
+
+
+def test_what_a_transformation_draws_can_be_in_the_prior() -> None:
+    """Of [0, 10] one record is kept, either alike; of [0, 0] always 0."""
+    chain = dp.t.make_sum(*TENS) >> NOISE
+    kept = {"x keeps 0": [0], "x keeps 10": [10], "y": [0]}
+    prior = pp.Table(dict(zip(kept, ["1/4", "1/4", "1/2"])))
+    secrets = {"x": ["x keeps 0", "x keeps 10"], "y": ["y"]}
+    framework = pp.Framework(list(kept), secrets, [("x", "y")], {"theta": prior})
+    found = pp.audit(framework, pp.as_mechanism(chain, kept)).leakage.enclosure()
+    assert isclose(float(found.lower), log((1 + exp(10)) / 2), rel_tol=1e-12)
 
 
 def test_a_chain_is_read_as_it_runs() -> None:
