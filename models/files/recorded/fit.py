@@ -96,12 +96,16 @@ class Options:
                 f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}',
                 "initial",
             )
-        last = tuple(map(label_of, absorbing))
+        try:
+            last = tuple(dict.fromkeys(map(label_of, absorbing)))
+        except ModelError as error:
+            raise error.within("absorbing") from None
         if last and order > 1:
             raise ModelError(f"goes with order 1, found order {order}", "absorbing")
-        if last and share is None and initial == "stationary":
+        if last and initial == "stationary":
             raise ModelError(
-                'expected "counted" beside absorbing values: in the long run nothing else is left',
+                f'expected "{"counted" if share is None else "any"}" beside absorbing values: in '
+                "the long run nothing else is left",
                 "initial",
             )
         if length is not None and length < 1:

@@ -16,7 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.numbers.text import brief, shown
 
 Moment = datetime | Fraction
 Step = timedelta | Fraction | int | None  # an int counts months, None is no whole number of them
@@ -36,7 +36,9 @@ class _Place:
     span: timedelta | Fraction
 
     def __str__(self) -> str:
-        return f"{self.after} follows {self.before}, a step of {_step_text(self.span)}"
+        return (
+            f"{_short(self.after)} follows {_short(self.before)}, a step of {_step_text(self.span)}"
+        )
 
 
 @dataclass
@@ -88,22 +90,28 @@ class Clock:
     def expect_order(self) -> None:
         """Raise `ModelError` if times go back."""
         if self.back is not None:
+            above, below = _short(self.back.before), _short(self.back.after)
             raise ModelError(
-                f"{self.back.after} stands below {self.back.before}, which is later: expected rows "
-                f"in the order of time ({_SORT}{'' if self.named else _UNNAMED})",
+                f"{below} stands below {above}, which is later: expected rows in the order of time "
+                f"({_SORT}{'' if self.named else _UNNAMED})",
                 f"{self.back.row}: {self.where}",
             )
 
     def expect_equal_steps(self) -> None:
         """Raise `ModelError` unless all steps are equal, and not 0."""
+        same = [each for each in self.first.values() if not each.span]
+        if same:
+            raise ModelError(
+                f"{_short(same[0].after)} stands in two rows: expected times that go forward "
+                f"({_SORT})",
+                f"{same[0].row}: {self.where}",
+            )
         usual, _, place = self._usual()
         if place is not None:
             raise ModelError(
                 f"{place}: expected steps of {_step_text(usual)} (let a new group begin at a gap)",
                 f"{place.row}: {self.where}",
             )
-        if usual is not None and not usual:
-            raise ModelError("expected times that differ, found the same in all rows", self.where)
 
     def doubt(self) -> Doubt | None:
         """Return a doubt unless all steps are equal, or most are 0."""
@@ -247,11 +255,15 @@ def _months(a: datetime, b: datetime, wall: timedelta) -> int | None:
     return 12 * (b.year - a.year) + b.month - a.month if a.day == b.day or all(ends) else None
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _step_text(step: Step) -> str:
     """Say a step: `0:30:00`, `1 day`, `1 month`, `2`."""
     if isinstance(step, timedelta):
         sign = "-" if step < timedelta(0) else ""
         return sign + str(abs(step)).removesuffix(", 0:00:00")
     if isinstance(step, Fraction):
-        return text_of(step)
+        return brief(step)
     return f"{step} month{'s' * (step != 1)}"

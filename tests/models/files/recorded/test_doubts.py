@@ -200,7 +200,7 @@ def test_nothing_follows_an_absorbing_value():
     assert (smooth.transition[2], smooth.doubts) == ((0, 0, 1), ())
     box = pp.fit(data, group=group, absorbing=["d"], confidence="90%").box
     assert (box.lower[2], box.upper[2]) == ((0, 0, 1), (0, 0, 1))
-    known = pp.fit([*"abadd"], absorbing=["d"])  # recorded after it, too
+    known = pp.fit([*"abadd"], absorbing=["d", "d"])  # recorded after it, too
     assert known.transition[2] == (0, 0, 1)
     read = found.document()["priors"]["fitted"]["markov"]["transition"]
     assert read[2] == ["0", "0", "1"]
@@ -213,7 +213,12 @@ def test_nothing_follows_an_absorbing_value():
         ({"absorbing": ["x"]}, 'absorbing: expected one of "a", "b", "d", found \'x\''),
         ({"absorbing": ["d"], "order": 2}, "absorbing: goes with order 1"),
         ({"absorbing": ["d"], "initial": "stationary"}, 'initial: expected "counted" beside'),
-        ({"absorbing": [None]}, "expected a value"),
+        (
+            {"absorbing": ["d"], "initial": "stationary", "confidence": "90%"},
+            'initial: expected "any" beside',
+        ),
+        ({"absorbing": [None]}, "absorbing: expected a value"),
+        ({"absorbing": [" d"]}, "absorbing: expected a label without spaces"),
         ({}, 'nothing follows "d" .*--absorbing d .*--smoothing'),
     ],
 )

@@ -97,7 +97,7 @@ def test_times_go_forward_within_every_group(tmp_path):
         pp.fit(path, "state")
     mixed = written(tmp_path, [each for each in berlin(half) for _ in (0, 1)], more=[1, 2] * half)
     assert pp.fit(mixed, "state", group="who", time="t").recorded.doubts == ()
-    with pytest.raises(pp.ModelError, match=r"a step of 0:00:00|expected steps"):
+    with pytest.raises(pp.ModelError, match=r"line 3: .* stands in two rows"):
         pp.fit(mixed, "state", time="t")
 
 
@@ -158,7 +158,9 @@ def test_parquet_has_times_too(tmp_path):
         (["2026-01-01", "7"], 'line 3: column "t": expected numbers alone, or dates alone'),
         (["2026-01-01", "2026-01-02T00:00Z"], "line 3: .* offsets from UTC in all times, or in"),
         (["2026-02-30"], "line 2: .* expected an ISO date"),
-        (["2026-01-01"] * 9, 'column "t": expected times that differ'),
+        (["2026-01-01"] * 9, 'line 3: column "t": 2026-01-01 stands in two rows'),
+        (["1", "2", "2", "3"], 'line 4: column "t": 2 stands in two rows'),
+        (["1e5000", "2e5000", "4e5000"], r"line 4: .* a step of ~?[0-9.e+]{1,40}"),
         (["1", "2", "4"], 'line 4: column "t": 4 follows 2, a step of 2: expected steps of 1'),
         (["1", "2", "1e9999999"], 'line 4: column "t": expected an ISO date'),
         (["2", "1"], 'line 3: column "t": 1 stands below 2'),
