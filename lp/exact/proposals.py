@@ -48,15 +48,17 @@ def proposed(
     import highspy
 
     solver = highs() if seconds is None else highs(time_limit=float(seconds))
-    unit, most = Fraction(1), _FAR
-    if lower is None:
-        unit, most = _largest(_costs(program)), 1e300
     values = [_floats(row.coefficients.values()) for row in program.rows]
     tops = [_top(row, floats) for row, floats in zip(program.rows, values)]
+    unit, size, most = Fraction(1), Fraction(1), _FAR
+    if lower is None:
+        # x in units of the largest bound: tolerances would take small bounds for 0.
+        size = _largest(abs(Fraction(row.bound)) / top for row, top in zip(program.rows, tops))
+        unit, most = _largest(_costs(program)), 1e300
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.variables, len(program.rows)
     _enter_columns(model, program, lower, unit, most)
-    _enter_rows(model, program, values, tops, most)
+    _enter_rows(model, program, values, tops, size, most)
     solver.passModel(model)
     solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -66,7 +68,8 @@ def proposed(
     columns = tuple(j for j, status in enumerate(basis.col_status) if status == basic)
     active = tuple(i for i, status in enumerate(basis.row_status) if status != basic)
     dual = tuple(-y * float(unit / top) for y, top in zip(solution.row_dual, tops))
-    return Proposal(columns, active, tuple(solution.col_value), dual)
+    point = tuple(x * _float(size) for x in solution.col_value)
+    return Proposal(columns, active, point, dual)
 
 
 def _costs(program: Program) -> list[Fraction]:
@@ -99,9 +102,10 @@ def _enter_rows(
     program: Program,
     floats: "Sequence[NDArray[np.float64]]",
     tops: Sequence[Fraction],
+    size: Fraction,
     most: float,
 ) -> None:
-    """Enter every row in units of its largest coefficient."""
+    """Enter every row in units of its largest coefficient, and variables in units of `size`."""
     import highspy
     import numpy as np
 
@@ -111,7 +115,7 @@ def _enter_rows(
         places += row.coefficients
         values += _all_over(row.coefficients.values(), known, top)
         starts.append(len(places))
-        bound = _over(row.bound, top)
+        bound = _over(row.bound, top * size)
         below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
         above.append(highspy.kHighsInf if row.sense == ">=" else bound)
     model.row_lower_, model.row_upper_ = (

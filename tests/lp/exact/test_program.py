@@ -123,6 +123,21 @@ def test_refinement_finds_the_basis_that_floats_cannot_tell_from_its_neighbours(
     assert solve_exact(Program(dict.fromkeys(range(6), -1), chained, 6)).value == -6 - 15 * tiny
 
 
+@pytest.mark.parametrize("size", [1, 10**9, 10**20, Fraction(1, 10**20)])
+def test_small_bounds_are_not_taken_for_nothing(size):
+    """The optimum is as large as all bounds are, and needs no patience: bounds below the tolerance
+    of floats would make x = 0 feasible.
+    """
+    rows = [
+        Row({0: 1, 1: -3}, "<="),
+        Row({1: 1, 0: -3}, "<="),
+        Row({0: 7, 1: 5}, "=", Fraction(1) / size),
+    ]
+    found = solve_exact(Program({0: 2, 1: 1}, rows, 2), patient=False)
+    assert found.value == Fraction(7, 26) / size
+    assert found.x == (Fraction(3, 26) / size, Fraction(1, 26) / size)
+
+
 def test_infeasible_by_less_than_floats_see():
     rows = [Row({0: 1}, "<=", 1), Row({0: 1}, ">=", 1 + Fraction(1, 10**40))]
     assert solve_exact(Program({0: 1}, rows, 1)).status is Status.INFEASIBLE

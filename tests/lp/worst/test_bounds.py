@@ -17,7 +17,7 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst import branching, interior, relaxation
+from pufferproof.lp.worst import branching, interior, record_bound, relaxation
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
@@ -25,6 +25,7 @@ from pufferproof.lp.worst.identities import Certified, Split, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.numbers.level import Level
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text
 
@@ -356,9 +357,42 @@ def test_five_bits_that_rarely_change_have_a_bound_near_what_is_reached():
     assert proved.proves(laws, rows)
 
 
-def test_without_time_records_that_change_one_by_one_bound_what_is_private_per_record():
-    columns = chain(5, "9/10")
-    found = worst_at(columns, [F(2), F(2)], F(3, 2), Effort(deadline=monotonic()))
+def most_of_ones(power, stay, beside):
+    """What w = power^ones tells about a record with so many on either side: with m(v) the mean of w
+    on one side given that the record is v, a product of steps, power times each m(1) / m(0).
+    """
+    ratio = power
+    for steps in beside:
+        means = [F(1), F(1)]
+        for _ in range(steps):
+            means = [
+                sum((F(stay) if u == v else 1 - F(stay)) * power**u * means[u] for u in (0, 1))
+                for v in (0, 1)
+            ]
+        ratio *= means[1] / means[0]
+    return ratio
+
+
+def test_without_time_what_is_private_per_record_has_an_exact_bound():
+    found = worst_at(chain(5, "9/10"), [F(2), F(2)], F(3, 2), Effort(deadline=monotonic()))
+    assert found.upper == most_of_ones(F(3, 2) ** 2, "9/10", (2, 2)) == F(221841, 11236)
+    assert found.upper > F("4.268")  # which is reached, by the test above
+    assert not found.exact
+
+
+def test_a_level_in_nats_needs_no_patience():
+    """Coefficients of e^(1/2) to many digits are large: the bound 1 of the last row is small."""
+    columns, level = chain(4, "17/20"), Level("0.5").bounds(96)[1]
+    cones = [columns.cone(Level(text).bounds(96)[1], level) for text in ("0.6", "0.8")]
+    laws = [orbit.laws for orbit in orbits(columns, cones)]
+    found = record_bound.record_bound(columns, laws, cones, level, 0.0)
+    assert found is not None
+    assert found.upper == most_of_ones(level**2, "17/20", (1, 2))
+
+
+def test_what_no_program_bounds_is_bounded_record_by_record(monkeypatch):
+    monkeypatch.setattr(record_bound, "_MAX_SPREAD", 0)
+    found = worst_at(chain(5, "9/10"), [F(2), F(2)], F(3, 2), Effort(deadline=monotonic()))
     assert found.upper == F(3, 2) ** 10
     assert not found.exact
 
