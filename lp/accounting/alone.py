@@ -1,55 +1,49 @@
 """What each window of a plan leaks on its own.
 
 On a stationary chain a window leaks the same wherever it stands, and of records outside of it most
-about the nearest, since what X_t shows of a window is a mean over the next record. Under classes
-only a few windows that are nearest to the secrets are audited. Of another one it is known that it
+about the nearest, since what X_t shows of a window is a mean over the next record. Windows that are
+nearest to the secrets are audited, under classes only a few. Of another one it is known that it
 leaks at most what all leak together, of which it is a part.
 
 Derived: general.post-processing.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf
 from typing import Any
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.records.people import people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 
+_SHORT = 400  # records of all people in a window, whose joint law is computed
 _ALIKE = 200  # windows that are audited one by one
-_FEW = 3  # windows that are audited under classes
+_FEW = 3  # of these under classes
+Told = Callable[[int], Any]
 
 
-def alone(framework: Framework, group: Sequence[RecordQuery], joint: Leakage) -> list[Leakage]:
-    """Return what each window of a group leaks on its own, given what all leak together."""
-    if framework.classes:
-        return _under_classes(framework, group, joint)
-    near = _Near(framework)
-    known: dict[Any, Leakage] = {}
-    for query in group:
-        key = near.key(query)
-        if key not in known:
-            if len(known) == _ALIKE:
-                raise TooLargeError(f"more than {_ALIKE} windows that differ: expected fewer")
-            known[key] = _leakage(near.framework(query), query)
-    return [known[near.key(query)] for query in group]
-
-
-def _under_classes(
-    framework: Framework, group: Sequence[RecordQuery], joint: Leakage
+def alone(
+    framework: Framework,
+    group: Sequence[RecordQuery],
+    joint: Leakage,
+    told: Told = lambda done: None,
 ) -> list[Leakage]:
-    """Return bounds for the windows of a group under classes."""
-    near = _Near(framework)
+    """Return what each window of a group leaks on its own, given what all leak together: bounds of
+    those that are farther from the secrets than many others. `told` hears how many are done.
+    """
+    near, most = _Near(framework), _FEW if framework.classes else _ALIKE
     known: dict[Any, Leakage] = {}
-    for query in sorted(group, key=near.distance):
+    for done, query in enumerate(sorted(group, key=near.distance)):
         key = near.key(query)
-        if key not in known and len(known) < _FEW:
-            known[key] = audit(framework, [query]).leakage
+        if key not in known and len(known) < most:
+            told(done)
+            known[key] = _leakage(near.framework(query), query)
     audited = [(query, known[near.key(query)]) for query in group if near.key(query) in known]
     return [known.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group]
 
@@ -68,10 +62,20 @@ def _at_most(
 
 
 def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
-    segments = segments_of(framework, [query])
+    """Return what one window leaks. Of many people, whose joint law is long, it is enclosed between
+    what an output at the ends of all counts shows and what is leaked about one person alone.
+    """
+    few = framework.people > 1 and query.size <= _SHORT
+    if framework.classes or few:
+        return audit(framework, [query]).leakage
+    person, one = framework.alone, query.alone
+    segments = segments_of(person, [one])
     if segments is None:
         return audit(framework, [query]).leakage
-    return segments_leakage(framework, segments, [query]).leakage
+    found = segments_leakage(person, segments, [one])
+    if framework.people == 1:
+        return found.leakage
+    return people_bounds(framework, NoisyQueries((query,)), found).leakage
 
 
 class _Near:
@@ -133,9 +137,9 @@ class _Near:
         return query.noise, query.query, query.counted, last - shift, first - shift, places
 
     def framework(self, query: RecordQuery) -> Framework:
-        """Return the framework with these secrets only."""
+        """Return the framework with these secrets only, or a class of chains as it is."""
         kept = self.inside(query)
-        if len(kept) == len(self.records):
+        if self.whole.classes or len(kept) == len(self.records):
             return self.whole
         if kept not in self.known:
             self.known[kept] = restricted(self.whole, set(kept))

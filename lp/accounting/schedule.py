@@ -8,7 +8,7 @@ so that the leakage falls as all scales grow by one factor.
 Derived: general.post-processing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -121,18 +121,30 @@ class Schedule(Readable):
         return f"{verdict}{leaked}{doubts}{common}"
 
 
-def schedule(plan: Plan) -> Schedule:
-    """Return what the releases of a plan leak together, and alone.
+def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Schedule:
+    """Return what the releases of a plan leak together, and alone; `told` hears what is computed.
 
     Raises `ModelError` unless they fit the framework, and `TooLargeError` if there is no answer.
     """
+    count, before, found = len(plan.releases), 0, []
+    told(f"computing what {count} releases tell together")
     joint = audit(plan.framework, plan.releases, plan.budget)
-    found = [alone(plan.framework, group, joint.leakage) for group in plan.groups]
+    for group in plan.groups:
+        found.append(alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
+        before += len(group)
+    told("computing the least noise that keeps the budget")
     flat = [each for group in found for each in group]
     release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
     largest = tuple(_largest(group) for group in found)
     least = None if plan.budget is None else least_factor(plan, joint)
     return Schedule(plan, joint, largest, tuple(flat), release, least)
+
+
+def _counted(told: Callable[[str], Any], before: int, count: int) -> Callable[[int], Any]:
+    """Return what tells how many releases of all groups are done, given how many of this one."""
+    return lambda done: told(
+        f"computing what {count} releases tell alone: {before + done} of {count}"
+    )
 
 
 def _upper(leakage: Leakage) -> tuple[bool, Fraction]:

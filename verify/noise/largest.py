@@ -21,12 +21,20 @@ from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.records.extremes import unbounded
+from pufferproof.verify.noise.records.laws import bits_of
 from pufferproof.verify.noise.records.networks.attractive import attractive_ends
+from pufferproof.verify.noise.records.packing import Packing
 from pufferproof.verify.noise.records.people import at_ends, people_bounds
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+from pufferproof.verify.noise.records.segments import (
+    SegmentsLeakage,
+    segments_leakage,
+    segments_of,
+)
 from pufferproof.verify.noise.records.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
+_MOST_OUTPUTS = 1 << 16  # of many people, of which exact laws of several numbers are compared
+_SOON = 10**10  # bits of an exact law, which is computed in about a second
 
 
 def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | None) -> LargestRatio:
@@ -86,10 +94,23 @@ def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | Non
     found = at_ends(framework, mechanism, alone)
     if found is not None:
         return found
+    terms = _terms(mechanism)
+    if isinstance(alone, SegmentsLeakage) or terms > _FEW_OUTPUTS:
+        bounds = people_bounds(framework, mechanism, alone)
+        decided = level is not None and bounds.compare(level) is not None
+        if decided or bounds.closes or terms > _MOST_OUTPUTS or isinstance(alone, SegmentsLeakage):
+            return bounds
     try:
         return queries_leakage(framework, mechanism)
     except TooLargeError:
         return people_bounds(framework, mechanism, alone)
+
+
+def _terms(mechanism: NoisyQueries) -> int:
+    """Return how many values the numbers of all people have together, 1 if it is one number."""
+    distinct = {each.asked: each for each in mechanism.queries if isinstance(each, RecordQuery)}
+    single = len(distinct) == 1 and mechanism.queries[0].dimension == 1
+    return 1 if single else Packing.of(list(distinct.values())).terms
 
 
 def _of_people_gaussian(
@@ -108,13 +129,16 @@ def _of_people_gaussian(
 
 
 def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None:
-    """Return what counts of disjoint segments leak together; None if they are no such counts, or so
-    few that all their outputs are listed.
+    """Return what counts of disjoint segments leak together; None if they are no such counts, or if
+    their exact law is short.
     """
     segments = segments_of(framework, mechanism.queries)
-    if segments is None or len(segments) < 2:
+    if segments is None or not segments:
         return None
-    if prod(segment.size + 1 for segment in segments) <= _FEW_OUTPUTS:
+    outputs = prod(segment.size + 1 for segment in segments)
+    bits = max(map(bits_of, framework.chains.values()), default=0)
+    short = framework.expect_records().count ** 2 * outputs * bits <= _SOON
+    if short and (len(segments) < 2 or outputs <= _FEW_OUTPUTS):
         return None
     try:
         return segments_leakage(framework, segments, mechanism.queries)

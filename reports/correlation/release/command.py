@@ -46,10 +46,11 @@ def release(
     if points is not None:
         refuse_at_points({"--out": out, "--evidence": evidence})
         _at_points(points, plan if annotates else None, as_json)
-    with working("releasing"):
+    with working("reading the plan") as told:
         loaded = read_plan(plan)
         expect_new(evidence)
-        found = schedule(loaded.value)
+        found = schedule(loaded.value, told)
+        told("writing the evidence")
         certificates: Sequence[JsonObject] = []
         if evidence is not None or out is not None:
             pack = release_evidence(found, plan)
@@ -69,7 +70,7 @@ def release(
 
 def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> NoReturn:
     """Tell what releases about normal records that are not truncated leak."""
-    with working("releasing"):
+    with working("computing what the releases tell"):
         found = PointSchedule(loaded.value)
         known = found.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
     code = exit_code(found.joint.kept)

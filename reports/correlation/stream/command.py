@@ -102,7 +102,7 @@ def stream(
     other blocks of the last window.
     """
     allowed = None if delta is None else probability(delta, "--delta")
-    with working("releasing"):
+    with working("computing what the releases tell"):
         loaded = read_stream(spec)
         expect_empty(out)
         answer = Answer.of(loaded.value, allowed)

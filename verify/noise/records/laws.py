@@ -85,14 +85,14 @@ def _refuse_long(framework: Framework, chains: Mapping[str, Chain], packing: Pac
         size = f"{count} records times {packing.terms} values of the query"
         times = f" times {states} hidden states" if states > 1 else ""
         raise TooLargeError(f"{size}{times}: expected at most {MAX_WORK}", "query")
-    bits = max((_bits_of(chain) for chain in chains.values()), default=0)
+    bits = max((bits_of(chain) for chain in chains.values()), default=0)
     if count * count * packing.terms * states * bits > _MOST_BITS:
         size = f"{count} records, {packing.terms} values of the query, probabilities of {bits} bits"
         most = isqrt(_MOST_BITS // (packing.terms * states * bits))
         raise TooLargeError(f"{size}: expected at most {most} records, or fewer bits", "query")
 
 
-def _bits_of(chain: Chain) -> int:
+def bits_of(chain: Chain) -> int:
     """Return by how many bits every record makes coefficients longer."""
     rows = chain.step if chain.rows is None else chain.rows
     return max(lcm(*(p.denominator for p in row)).bit_length() for row in rows)

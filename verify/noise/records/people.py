@@ -38,6 +38,12 @@ class PeopleLeakage(EnclosedRatio):
     alone: LargestRatio
 
     @property
+    def closes(self) -> bool:
+        """Whether both bounds are one number to nine digits."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper - lower <= lower / 10**9
+
+    @property
     def compared(self) -> str:
         """What was compared, in words."""
         return "the records of one person, and the ends of those of all"

@@ -224,8 +224,9 @@ class _Around:
     def _outside(self, record: int) -> Iterator[_Place]:
         for up in (True, False):
             found = [((i, j), self._beyond(record, up, (i, j))) for i in (0, 1) for j in (0, 1)]
-            ends, ratio = max(found, key=lambda each: float(each[1].mid()))
-            yield _Place(record, up, ends, long_float(ratio))
+            for ends, ratio in found:  # balls tell ratios apart that are one number in floats
+                if not any(ratio < other for _, other in found):
+                    yield _Place(record, up, ends, long_float(ratio))
 
     def _beyond(self, record: int, up: bool, ends: tuple[int, int]) -> "arb":
         """Return the ratio about a record that is in no segment."""
