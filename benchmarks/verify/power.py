@@ -180,7 +180,7 @@ def row(name: str, claimed: pp.Level, known: pp.Level | pp.Channel, sampler: Sam
     """Return the row of a sampler."""
     exact = _exact(known)
     shown = "infinite" if exact is None else f"{math.log(exact):.3f}"
-    found = [_estimated(sampler, size) for size in SIZES]
+    found = [_estimated(name, sampler, size) for size in SIZES]
     assert exact is None or all(each.ratio <= exact for each in found), name
     bounds = " | ".join(f"{math.log(each.ratio):.3f}" for each in found)
     others = " | ".join(f"{sniper_bound(sampler, size, 1):.3f}" for size in SIZES[1:])
@@ -191,9 +191,9 @@ def row(name: str, claimed: pp.Level, known: pp.Level | pp.Channel, sampler: Sam
     return f"| {name} | {text} | {shown} | {bounds} | {others} | {said} |"
 
 
-def _estimated(sampler: Sampler, size: int) -> Estimate:
-    """Return what `estimate` shows, with the same coins each time."""
-    options = replace(Options.of(None, size, 1, "95%"), coins=Coins("coins of the table"))
+def _estimated(name: str, sampler: Sampler, size: int) -> Estimate:
+    """Return what `estimate` shows, with the same coins each time the table is written."""
+    options = replace(Options.of(None, size, 1, "95%"), coins=Coins(f"{name}, {size}"))
     return estimate_with(PAIR, Function(sampler, None, independent_draws=True), "", options)
 
 

@@ -132,6 +132,11 @@ def worst(
             "note: an upper bound is known of one release, and of several with --per-record-dp: "
             "else what keeps its budget for all chains of a class is no cone"
         )
+    elif not case.decided:
+        notes.append(
+            f"note: bounds within {seconds:g} seconds on this machine; more time may narrow them "
+            "(--seconds)"
+        )
     lines = [*worst_lines(case), *_evidence_lines(answer)]
     tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 

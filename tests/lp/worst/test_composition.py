@@ -724,9 +724,10 @@ def test_without_time_the_answer_is_an_interval_and_exit_code_3(run):
     expect_valid(answer, "worst")
     assert (code, answer["decided"], answer["joint"]["ratio"]) == (3, False, None)
     assert Fraction(answer["bounds"]["lower"]) >= 1
-    code, out, _ = run(*arguments, "--seconds", "0.01")
+    code, out, err = run(*arguments, "--seconds", "0.01")
     assert code == 3
     assert "undecided" in out
+    assert "bounds within 0.01 seconds on this machine; more time may narrow them" in err
 
 
 def test_a_budget_that_per_record_privacy_keeps_out_of_reach_is_said(run):

@@ -322,7 +322,7 @@ def test_the_table_of_samplers_says_what_follows_from_its_numbers():
     rows, more = [*power_rows()], 0
     for name, claimed, (exact, *bounds), found in rows:
         assert exact >= max(bounds), name
-        assert bounds[:3] == sorted(bounds[:3]), name
+        assert bounds[2] == max(bounds[:3]), name
         size = next((10 ** (4 + k) for k, each in enumerate(bounds[:3]) if each > claimed), None)
         assert found == (f"refuted from {size:,} samples" if size else "not refuted"), name
         assert ("(incorrect)" in name) == (exact > claimed + 0.001), name
