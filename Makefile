@@ -45,9 +45,11 @@ SEED ?= 0
 
 .PHONY: install test claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena docs pins clean
 
+# A source archive comes without the links of src.
 install: $(STAMP)
 
 $(STAMP): pyproject.toml constraints/install.txt Makefile
+	for each in $(FLOORS) formal; do [ -e src/pufferproof/$$each ] || ln -s ../../$$each src/pufferproof/$$each; done
 	$(PYTHON) -m venv $(VENV)
 	$(PINNED) --requirement constraints/install.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
@@ -141,7 +143,7 @@ sdist: $(STAMP)
 		examples/textbook/randomized-response/mechanism.csv --epsilon "log(3)" && \
 	pufferproof report examples/textbook --out reports/out/audits && \
 	pufferproof prove "bai2026.ab*" --check --summary && \
-	ruff check --no-cache . && ruff format --check . && \
+	$(MAKE) --no-print-directory lint && \
 	pytest -q -x -m "not claims and not coq and not pages" $(UNPACKED)
 
 report: $(STAMP)
