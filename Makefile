@@ -149,7 +149,7 @@ sdist: $(STAMP)
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
 	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
-	$(BIN)/pufferproof reproduce massny2025.figure3 --out reports/out/figures
+	$(BIN)/pufferproof reproduce massny2025.figure3 --out reports/out/figures --replace
 	$(BIN)/pufferproof report --start reports/out --benchmarks benchmarks/README.md
 
 # Needs Coq besides what is installed here. FORMAL=require: without Coq it fails.
@@ -173,7 +173,7 @@ growth: $(BENCH_STAMP)
 
 arena: $(STAMP)
 	mkdir -p build
-	$(BIN)/pufferproof arena --out build/arena --resume build/arena.db
+	$(BIN)/pufferproof arena --out build/arena --replace --resume build/arena.db
 
 $(DOCS)/.installed: constraints/docs.txt
 	$(PYTHON) -m venv $(DOCS)

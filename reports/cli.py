@@ -27,7 +27,7 @@ from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
-from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.outputs import WRITTEN, allow_replacing
 from pufferproof.reports.console.streams import Stream, guarded, keep_answer, open_missing
 
 COMMANDS = {
@@ -39,7 +39,7 @@ COMMANDS = {
         {
             "Decide": "--epsilon --delta --renyi --length --effort",
             "Show": "--table --csv --profile --corners --plot --draw --json --output-format",
-            "Evidence": "--certificate --evidence --out",
+            "Evidence": "--certificate --evidence --out --replace",
             "Input": "--normalize --databases --trust-code",
             "Many": "--batch --jobs --scheduler --resume --trust-store --unit-seconds",
         },
@@ -301,6 +301,7 @@ def _run(arguments: list[str]) -> int:
     cannot be written: then nobody has the answer.
     """
     WRITTEN.clear()
+    allow_replacing(False)
     with guarded() as output:
         code = _outcome(arguments, output)
         output.flush()

@@ -59,7 +59,7 @@ from pufferproof.reports.console.options import (
     parsed_level,
     sharing_of,
 )
-from pufferproof.reports.console.outputs import expect_new, write_outputs
+from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
@@ -420,7 +420,6 @@ class _Outputs:
         least: Enclosure | None,
     ) -> Sequence[JsonObject]:
         """Write all files, and return the certificates; what was audited stands in `paths`."""
-        expect_new(self.evidence)
         document, read_files = self._document(decided), [*paths, databases]
         written = self._files(decided, document)
         if self.evidence is None and self.out is None:

@@ -13,9 +13,8 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
 from pufferproof.reports.console.options import Claims
-from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.kernel import MAX_WORK, NotJSON, Refused, longest
@@ -70,18 +69,17 @@ def export(
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
         data = _content(files[0])
         if coq is not None:
-            _write(data, certificate, files[1:], coq)
+            _write(data, certificate, files[1:], coq, inputs or [])
         else:
             _compare(data, certificate, files[1:], check or "")
 
 
-def _write(data: bytes, certificate: str, files: list[str], target: str) -> None:
+def _write(data: bytes, certificate: str, files: list[str], target: str, inputs: list[str]) -> None:
     with _refusing(certificate):
         compared = judged(data, files)
         text = exported(data, Path(certificate).name, compared)
     tables.compare(text, data)
-    write_atomically(Path(target), text)
-    WRITTEN.append(target)
+    write_outputs({target: text.encode()}, target, inputs=[certificate, *inputs])
     print(f"export: {target}, {compared}")
 
 
@@ -126,9 +124,8 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
     }
     if not queries:
         raise ModelError("no step of this claim was discharged by solvers", name)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_all_atomically({str(folder / file): text.encode() for file, text in queries.items()})
-    WRITTEN.append(str(folder))
+    written = {str(folder / file): text.encode() for file, text in queries.items()}
+    write_outputs(written, inputs=extra, folder=str(folder))
     print(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
 
 

@@ -67,7 +67,7 @@ from pufferproof.reports.console.options import (
     parsed_level,
     plot_name,
 )
-from pufferproof.reports.console.outputs import expect_new, write_outputs
+from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
@@ -186,7 +186,6 @@ def compose(
     refuse_with_ledger(
         ledger, adaptive, {"--epsilon": levels, "--together": together} | outputs.options
     )
-    expect_new(evidence)
     about = mechanisms[0] if annotates else None
     other = {"--databases": databases, "--ledger": ledger} | outputs.options
     _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)

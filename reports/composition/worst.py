@@ -7,7 +7,6 @@ The computation is `lp/worst/composition.py`.
 """
 
 import os
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -154,7 +153,7 @@ def _answer(
     paths = (
         None if out is None else [os.path.join(out, f"m{k + 1}.json") for k in range(len(files))]
     )
-    written = _new_files(dict(zip(paths or [], (data for data, _ in files))))
+    written = dict(zip(paths or [], (data for data, _ in files)))
     if certificate is not None:
         stated = None if space.value.classes else space.sha256  # chains of a class are no file
         inputs = Inputs(stated, tuple(digest for _, digest in files))
@@ -255,11 +254,3 @@ def worst_certificate(case: WorstComposition, inputs: Inputs, seconds: float) ->
     else:
         document = composition_certificate(case.composition(), inputs)
     return certified_text(document).encode(), "joint leakage of the mechanisms"
-
-
-def _new_files(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files. Raises `ModelError` unless every one is new or as it already is."""
-    for path, data in files.items():
-        if os.path.lexists(path) and not (os.path.isfile(path) and Path(path).read_bytes() == data):
-            raise ModelError("exists already; choose another folder", path)
-    return files

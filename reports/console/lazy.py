@@ -46,6 +46,9 @@ class Place:
         plain(getattr(_imported(module), function))
         made: Any = typer.main.get_command(alone)
         made.groups = self.groups
+        from pufferproof.reports.console.options import replacing_option
+
+        made.params += replacing_option(made.params)
         for argument in made.params:
             if argument.param_type_name == "argument":
                 _name_plainly(argument)
@@ -56,6 +59,13 @@ class GroupedCommand(TyperCommand):
     """A command whose help has its options by groups; options of no group come last."""
 
     groups: Mapping[str, str] = {}
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, unless it would end at a file that exists already."""
+        from pufferproof.reports.console.options import expect_new_files
+
+        expect_new_files(self.params, ctx.params)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then every group of options under its title."""

@@ -1,6 +1,7 @@
 """The options that several commands share, each as one annotated type, and how levels are read."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.drawing import plot_format
+from pufferproof.reports.console.outputs import allow_replacing, expect_new
 from pufferproof.reports.console.telling import warn
 
 FrameworkFile = Annotated[
@@ -80,6 +82,59 @@ _MOST_SECONDS = 1_000_000
 TrustCode = Annotated[
     bool, typer.Option("--trust-code", help="allow module:function, which runs that code")
 ]
+
+
+# What `--resume` and `--ledger` name goes on, and is not written over.
+_WRITING = {"--out", "--evidence", "--plot", "--csv", "--page", "--coq", "--smtlib"}
+
+
+def _writes(parameter: Any) -> bool:
+    """Whether an option names a file or a folder to write."""
+    option = parameter.opts[0]
+    return (option in _WRITING or option.endswith("certificate")) and bool(parameter.metavar)
+
+
+def expect_new_files(parameters: Sequence[Any], values: Mapping[str, Any]) -> None:
+    """Raise `ModelError`, before anything is computed, if a file that a command is to write exists
+    already; of what it also reads it says so itself.
+    """
+    written: list[str] = []
+    others: set[str] = set()
+    for each in parameters:
+        value = values.get(each.name)
+        given = value if isinstance(value, list | tuple) else [value]
+        named = [x for x in given if isinstance(x, str)]
+        if _writes(each) and each.metavar.startswith("FILE"):
+            written += named
+        else:
+            others |= {os.path.realpath(x) for x in named if "\0" not in x}
+    for path in written:
+        if "\0" not in path and os.path.realpath(path) not in others:
+            expect_new(path)
+
+
+def _allowed(
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace",
+            expose_value=False,
+            callback=allow_replacing,
+            help="overwrite files that exist already",
+        ),
+    ] = False,
+) -> None:
+    """Carry the option `--replace`, which every command has that writes files."""
+
+
+def replacing_option(parameters: Sequence[Any]) -> list[Any]:
+    """Return the option `--replace` of a command that writes files, nothing for others."""
+    if not any(_writes(each) for each in parameters):
+        return []
+    alone = typer.Typer(add_completion=False)
+    alone.command()(_allowed)
+    made: Any = typer.main.get_command(alone)
+    return [each for each in made.params if each.name == "replace"]
 
 
 def format_of(name: str, as_json: bool) -> tuple[bool, bool]:

@@ -1,8 +1,11 @@
-"""Files that a command writes: whole or not at all, and never over what it has read."""
+"""Files that a command writes: whole or not at all, never over what it has read, and over what
+exists with `--replace` alone.
+"""
 
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
@@ -11,6 +14,7 @@ from pufferproof.models.interface.outputs import write_all_atomically
 
 # what this command has written, for the message that its answer could not be
 WRITTEN: list[str] = []
+_REPLACING = ContextVar("replacing", default=False)
 
 
 def write_outputs(
@@ -18,9 +22,10 @@ def write_outputs(
     *named: str | None,
     inputs: Sequence[str | None],
     folder: str | None = None,
+    anew: bool = False,
 ) -> None:
     """Write all files that a command was asked for, or none of them; never over what was read, nor
-    two into one.
+    two into one, nor without `--replace` over what exists, unless it is to be written `anew`.
 
     What was read are `inputs`, and all that `models/files/inputs.py` read for this command: the
     files that inputs name, too. `folder` is made where it is missing, and removed again where the
@@ -33,6 +38,8 @@ def write_outputs(
                 "is read or written by this command already, expected another file", path
             )
         taken.add(_identity(path))
+        if not anew:
+            expect_new(path)
     made = [] if folder is None else make_folder(folder)
     try:
         write_all_atomically(files)
@@ -42,16 +49,28 @@ def write_outputs(
         raise
 
 
+def allow_replacing(allowed: bool) -> None:
+    """Say whether this command may write over files that exist."""
+    _REPLACING.set(allowed)
+
+
+def replacing() -> bool:
+    """Whether this command may write over files that exist."""
+    return _REPLACING.get()
+
+
 def expect_new(path: str | None) -> None:
-    """Raise `ModelError` if a file exists already: evidence is never replaced."""
-    if path is not None and os.path.lexists(path):
-        raise ModelError("exists already; choose another name", path)
+    """Raise `ModelError` if a file exists already, unless it may be replaced."""
+    if path is not None and not replacing() and os.path.isfile(path):
+        raise ModelError("exists already; --replace overwrites it", path)
 
 
 def expect_empty(folder: str | None) -> None:
-    """Raise `ModelError` if a folder has files already: evidence is never mixed with others."""
-    if folder is not None and os.path.isdir(folder) and os.listdir(folder):
-        raise ModelError("is not empty: expected the name of a new folder", folder)
+    """Raise `ModelError` if a folder has files already, unless they may be replaced."""
+    if folder is None or replacing() or not os.path.isdir(folder):
+        return
+    if os.listdir(folder):
+        raise ModelError("is not empty; --replace overwrites what is in it", folder)
 
 
 def _identity(path: str) -> tuple[int, int] | str:

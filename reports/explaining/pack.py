@@ -6,6 +6,7 @@ The same input gives the same bytes. Nothing is written that the kernel inside d
 
 import io
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import CertificateError
+from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject
@@ -25,6 +26,7 @@ from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.proved import digits_line, headlines, proved_leakage
 from pufferproof.reports.explaining.unpacking import hash_of_own_kernel, hashes, kernel_files
+from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -117,9 +119,10 @@ def write_evidence(
     beside: Mapping[str, bytes] | None = None,
 ) -> None:
     """Write evidence into a folder, and as a zip, whichever is named, with files beside it; all or
-    none.
+    none. With `--replace` earlier evidence in the folder is removed, and nothing else.
     """
     expect_empty(out)
+    earlier = _earlier(out)
     others = dict(beside or {})
     files = {} if path is None else {path: zipped(evidence)}
     if out is not None:
@@ -127,6 +130,22 @@ def write_evidence(
         for each in sorted({str(Path(name).parent) for name in files if name != path}):
             make_folder(each)
     write_outputs(files | others, path, *others, inputs=inputs)
+    for name in earlier - {*files}:
+        Path(name).unlink(missing_ok=True)
+
+
+def _earlier(out: str | None) -> set[str]:
+    """Return the files of a folder that is to be written anew. Raises `ModelError` unless all are
+    as earlier evidence lists them.
+    """
+    if out is None or not os.path.isdir(out) or not os.listdir(out):
+        return set()
+    try:
+        known = folder.hashes_in(out, kernel.longest(WORK))
+        folder.listed(out, known)
+    except (folder.Refused, OSError, ValueError) as refusal:
+        raise ModelError(f"holds more than earlier evidence: {refusal}", out) from None
+    return {str(Path(out, name)) for name in known}
 
 
 def packed(evidence: Evidence) -> dict[str, bytes]:

@@ -64,7 +64,7 @@ class Ledgered:
         """Put the ledger with the new releases in the place of the one before."""
         with held(self.path):
             data = self.account.ledger(self.path)
-            write_outputs({self.path: data}, self.path, inputs=inputs)
+            write_outputs({self.path: data}, self.path, inputs=inputs, anew=True)
 
     @cached_property
     def exactly(self) -> Composition | None:

@@ -42,7 +42,7 @@ from pufferproof.reports.console.options import (
     TrustCode,
     parsed_level,
 )
-from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.outputs import replacing, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
 from pufferproof.reports.console.telling import (
@@ -262,8 +262,8 @@ def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:
 def _written(
     outcome: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
 ) -> JsonObject:
-    """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but
-    an earlier collapse.
+    """Write the mechanisms and the certificate the kernel has accepted, in the place of an earlier
+    collapse; over other files with `--replace` alone.
     """
     files = [mechanism_file(mechanism) for mechanism in outcome.mechanisms]
     given = [] if question.given is None else [question.given.sha256]
@@ -279,7 +279,7 @@ def _written(
     hashes = {os.path.basename(path): digest(data) for path, data in contents.items()}
     contents[os.path.join(out, MANIFEST)] = manifest(_FORMAT, hashes)
     stale = _refuse_foreign(Path(out), [os.path.basename(path) for path in contents])
-    write_outputs(contents, *contents, inputs=inputs, folder=out)
+    write_outputs(contents, *contents, inputs=inputs, folder=out, anew=True)
     for path in stale:
         path.unlink(missing_ok=True)
     return {"mechanisms": paths, "certificate": certificate, "trust": ["KERNEL"]}
@@ -293,9 +293,9 @@ def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
     """
     own = own_files(folder, _FORMAT)
     for name in names:
-        if os.path.lexists(folder / name) and name not in own:
+        if os.path.lexists(folder / name) and name not in own and not replacing():
             raise ModelError(
-                "exists and was not written by collapse; choose another folder",
+                "exists and was not written by collapse; --replace overwrites it",
                 str(folder / name),
             )
     return sorted(folder / name for name in own - {*names})

@@ -14,7 +14,6 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
-from pufferproof.reports.console.outputs import expect_new
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import never_checked_lines, trust_line
@@ -48,7 +47,6 @@ def release(
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
         loaded = read_plan(plan)
-        expect_new(evidence)
         found = schedule(loaded.value, told)
         told("writing the evidence")
         certificates: Sequence[JsonObject] = []
