@@ -58,7 +58,7 @@ COMMANDS = {
     ),
     "check": Place(
         "pufferproof.reports.auditing.check:check",
-        "Check a certificate with the kernel, and that it is about these files.",
+        "Check a certificate with the kernel, and that it is about these files; or all of a zip.",
         "check certificate.json framework.json mechanism.json",
         "reference/formats.md",
     ),

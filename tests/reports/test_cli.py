@@ -116,7 +116,9 @@ def test_a_certificate_is_written_checked_and_bound_to_its_files(run, files):
         ["--epsilon", "0.1", "--delta", "1/100"],
         ["--epsilon", "0.5"],
     ):
-        code, out, _ = run("audit", "f.json", "m.json", *level, "--certificate", "c.json", "--json")
+        code, out, _ = run(
+            "audit", "f.json", "m.json", *level, "--certificate", "c.json", "--replace", "--json"
+        )
         answer = json.loads(out)
         assert code in (0, 1)
         assert answer["trust"] == ["KERNEL"]
@@ -204,7 +206,15 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
     (files / "f.json").write_text(json.dumps(framework))
     (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": rows}))
     code, out, _ = run(
-        "audit", "f.json", "m.json", "--epsilon", "log(5/3)", "--certificate", "c.json", "--json"
+        "audit",
+        "f.json",
+        "m.json",
+        "--epsilon",
+        "log(5/3)",
+        "--certificate",
+        "c.json",
+        "--replace",
+        "--json",
     )
     answer = json.loads(out)
     expect_valid(answer, "audit")
@@ -212,7 +222,17 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
     assert sum(map(Fraction, answer["witness"]["prior"]["mixture"].values())) == 1
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
     assert (
-        run("audit", "f.json", "m.json", "--epsilon", "log(2)", "--certificate", "c.json")[0] == 0
+        run(
+            "audit",
+            "f.json",
+            "m.json",
+            "--epsilon",
+            "log(2)",
+            "--certificate",
+            "c.json",
+            "--replace",
+        )[0]
+        == 0
     )
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
 
@@ -409,7 +429,7 @@ def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
     assert (code, json.loads(out)["verdict"]) == (0, None)
     tiny = changed(FRAMEWORK, ["priors", "theta", "table"], {"a": "1e-400", "b": "0." + "9" * 400})
     (files / "f.json").write_text(json.dumps(tiny))
-    assert run("audit", "f.json", "m.json", "--plot", "p.svg")[0] == 0
+    assert run("audit", "f.json", "m.json", "--plot", "p.svg", "--replace")[0] == 0
 
 
 MISUSE = [

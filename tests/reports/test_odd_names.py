@@ -77,7 +77,7 @@ def test_logarithmic_axes_have_numbers_and_no_formulas(save, run):
     space = {"format": "pufferproof-framework/1", "records": {"count": 30, "alphabet": ["0", "1"]}}
     save("f.json", space | {"secrets": secrets, "pairs": [["s", "t"]], "priors": {"p": chain}})
     for options in ([], ["--curve"]):
-        assert run("influence", "f.json", *options, "--plot", "o.svg")[0] == 0
+        assert run("influence", "f.json", *options, "--plot", "o.svg", "--replace")[0] == 0
         with open("o.svg", encoding="utf-8") as file:
             drawn = re.findall(r">([^<>]*)</text>", file.read())
         assert "0.01" in drawn

@@ -34,7 +34,7 @@ def run(tmp_path, monkeypatch, capsys):
 
 def answer(run, *options):
     code, out, err = run(
-        "fit", "days.csv", "--column", "day", "--out", "f.json", *options, "--json"
+        "fit", "days.csv", "--column", "day", "--out", "f.json", "--replace", *options, "--json"
     )
     assert code == 0, err
     found = json.loads(out)
@@ -110,18 +110,20 @@ def test_a_box_asks_for_more_noise_than_the_chain_that_it_holds(run):
 
 def test_what_was_never_seen_is_said(run, tmp_path):
     (tmp_path / "x.csv").write_text("v\na\nb\nb\nc\na\n")
-    code, out, err = run("fit", "x.csv", "--column", "v", "--out", "f.json")
+    code, out, err = run("fit", "x.csv", "--column", "v", "--out", "f.json", "--replace")
     assert code == 0
     assert "note: 5 steps never seen, so of probability 0: " in err
     assert "too short to compare" not in out
-    _, _, err = run("fit", "x.csv", "--column", "v", "--out", "f.json", "--smoothing", "1")
+    _, _, err = run(
+        "fit", "x.csv", "--column", "v", "--out", "f.json", "--replace", "--smoothing", "1"
+    )
     assert err == ""
 
 
 def test_sequences_are_counted_by_groups(run, tmp_path):
     rows = "".join(f"{place % 3},{'ab'[place // 3 % 2]}\n" for place in range(30))
     (tmp_path / "g.csv").write_text("who,v\n" + rows)
-    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json")
+    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json", "--replace")
     code, out, err = run(*command, "--confidence", "90%")
     assert (code, err) == (0, "")
     assert out.startswith("records   30 in 3 sequences, 2 values: a, b\n")

@@ -110,7 +110,7 @@ def data(tmp_path):
 
 def test_the_command_writes_what_audit_reads(run, data, tmp_path):
     out = str(tmp_path / "f.json")
-    asked = ("fit", data, "--column", "load", "--gaussian", "ar1", "--out", out)
+    asked = ("fit", data, "--column", "load", "--gaussian", "ar1", "--out", out, "--replace")
     code, text, _ = run(*asked, "--private", "2", "--at", "1", "--at", "3", "--json")
     answer = json.loads(text)
     expect_valid(answer, "fit")

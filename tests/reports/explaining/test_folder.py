@@ -310,7 +310,7 @@ def test_a_leakage_that_no_certificate_bounds_is_not_said_to_be_proved(save, run
         "trust     verdict KERNEL (proved again by the kernel); "
         "leakage EXACT (exact rational arithmetic)"
     )
-    _, out, _ = run(*about, *words, "--json")
+    _, out, _ = run(*about, *words, "--json", "--replace")
     assert json.loads(out)["leakage_trust"] == ["EXACT"]
     _, out, _ = run(*about, "--evidence", "e.zip")
     assert out.splitlines()[-1] == "trust     KERNEL (proved again by the kernel)"
