@@ -589,6 +589,10 @@ def _largest_ratio_of_channel(
 def _largest_ratio_of_local_mechanism(
     mechanism: LocalMechanism, framework: Any, level: Level | None
 ) -> LargestRatio:
+    if not framework.along_records and framework.by_records and framework.networks:
+        from pufferproof.verify.sequences.networks import network_leakage
+
+        return network_leakage(framework, mechanism)
     from pufferproof.verify.sequences.leakage import refined_leakage
 
     return refined_leakage(framework, mechanism, level)
@@ -696,7 +700,7 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
             )
         mechanism.fits(framework.records)
     every = [form for form in forms if isinstance(form, LocalMechanism)]
-    if len(every) == len(forms) and framework.along_records and not writable(every, runs):
+    if len(every) == len(forms) and framework.by_records and not writable(every, runs):
         return list(forms)
     channels = {key: _channel(mechanism) for key, mechanism in local.items()}
     return [channels.get(id(form), form) for form in forms]

@@ -262,6 +262,10 @@ def _sequences(
     with in_file(described.path):
         if _has_classes(described.value):
             return Sequences(described.holding(framework_of(described.value, normalize)), local)
+        if any(hasattr(prior, "bayes_net") for prior in described.value.priors.values()):
+            framework = framework_of(described.value, normalize)
+            if framework.by_records:
+                return Sequences(described.holding(framework), local)
         framework = sequences_of(described.value, normalize)
         expect_markov(framework.chains)
     return Sequences(described.holding(framework), local)

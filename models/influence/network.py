@@ -104,8 +104,8 @@ class NetworkQuilts:
         plain separation; its boundary is the set of their neighbours outside. So the records beyond
         are remote, and only those: a way of moral edges inside the ball is one of arrows, as a
         common child of two records is no farther away than the next record. `most` leaves out
-        larger quilts, `widest` larger distances. Different balls with one quilt count once. Of a graph
-        with millions of moral edges the empty quilt is all, with every record nearby.
+        larger quilts, `widest` larger distances. Different balls with one quilt count once. In a
+        graph with over 10^7 moral edges only the empty quilt is tried, with every record nearby.
         """
         self._expect(record, ())
         if sum((len(above) + 1) ** 2 for above in self.network.parents) > _MOST_MORAL:

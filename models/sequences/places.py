@@ -49,8 +49,9 @@ def _sequence_prior(prior: Prior, records: Records) -> SequencePrior:
         return prior
     form = _FORMS.get(type(prior).__name__, "prior like this")
     raise ModelError(
-        f"a {form} lists databases, {len(records.alphabet)}^{shown(records.count)} of them: "
-        'expected a "markov" or "product" prior, or fewer records'
+        f"a {form} goes with noisy queries, with local mechanisms in audit, and with what is small "
+        f"enough to list: {len(records.alphabet)}^{shown(records.count)} databases times outputs, "
+        'at most 1000000; expected a "markov" or "product" prior, or fewer records'
     )
 
 

@@ -43,7 +43,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.records import MAX_DATABASES, Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
@@ -431,7 +431,9 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{records.count}"
         raise ModelError(
-            f'{size} databases are too many to list: expected a "markov" prior', f"priors.{name}"
+            f"quilts by distance are for chains, and for at most {MAX_DATABASES} databases, found "
+            f'{size}: give --curve, which takes Bayesian networks, or a "markov" prior',
+            f"priors.{name}",
         )
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _BITS = 256
 _WIDE = 1_000  # quotients of bounds, beyond which they tell nothing
+_MOST_ENTRIES = 1 << 22  # of the tables of a network, each of which is gone through
 _MANY = 100  # records, beyond which quilts take long
 
 
@@ -171,6 +172,8 @@ def told_of_bits(
     try:
         families = families_of(expect_network(framework, prior), records)
     except TooLargeError:
+        return None
+    if sum(family.table.size for family in families) > _MOST_ENTRIES:
         return None
     if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
         return None
