@@ -41,7 +41,7 @@ from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.bif import read_bif
+from pufferproof.models.priors.networks.bif import bif_text, read_bif
 from pufferproof.models.priors.networks.contacts import Contacts, edges_in
 from pufferproof.models.priors.networks.intervals import BOUNDED
 from pufferproof.models.priors.records import MAX_PEOPLE
@@ -406,13 +406,8 @@ class BayesNetPrior(PriorShape):
         if shape.bif is None:
             return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
         with in_file(shape.bif):
-            try:
-                network = read_bif(shape.content.decode("utf-8-sig"))
-                return network.divided() if normalize else network
-            except UnicodeDecodeError as error:
-                raise ModelError(
-                    f"expected UTF-8 text: {error.reason} at position {error.start}"
-                ) from None
+            network = read_bif(bif_text(shape.content))
+            return network.divided() if normalize else network
 
 
 Person = Annotated[

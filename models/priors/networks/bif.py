@@ -9,7 +9,8 @@ them, with exact decimals.
 Variables become records 1 .. n in the order of the file, each with its own values, which the
 alphabet of the records must have. Comments (`//`, `/* */`) and properties are skipped. Source of
 the format: the BIF 0.15 grammar of JavaBayes. Errors name the line and show at most a few
-characters of the file, which may be something else than its name says.
+characters of the file, which may be something else than its name says. The `|` before parents may
+be left out, as JavaBayes does in its own files.
 """
 
 import re
@@ -30,6 +31,12 @@ from pufferproof.models.priors.records import Records, separator
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
 )
+_FORMATS = {  # how files of other formats begin
+    "XMLBIF": re.compile(r"\s*(<\?xml.{0,2000}?)?<(!DOCTYPE\s+)?BIF\b", re.DOTALL),
+    "XDSL": re.compile(r"\s*(<\?xml[^>]{0,200}>\s*)?<smile\b"),
+    "UAI": re.compile(r"\s*(BAYES|MARKOV)\s+\d"),
+    "NET": re.compile(r"\s*(net|class\s+\w+)\s*\{"),
+}
 _MARKS = set("{}()[];,|")
 _SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
 MAX_BYTES = 8_000_000  # of a file
@@ -107,9 +114,26 @@ def read_bif(text: str) -> BifNetwork:
     {'a': {(): (Fraction(1, 5), Fraction(4, 5))}}
 
     Raises `ModelError`, naming the line, unless every variable has values, one probability block,
-    and every row once.
+    and every row once; another format of networks is named.
     """
+    for name, beginning in _FORMATS.items():
+        if beginning.match(text):
+            raise _format_error(name, f"pgmpy's {name} reader and `as_prior` take it")
     return _Reader(text).read()
+
+
+def bif_text(content: bytes) -> str:
+    """Return the text of a BIF file. Raises `ModelError` unless it is UTF-8."""
+    if content.startswith(b"\x1f\x8b"):
+        raise _format_error("a gzip archive", "unpack it with gunzip")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}") from None
+
+
+def _format_error(name: str, then: str) -> ModelError:
+    return ModelError(f"expected BIF, found {name}: {then}, or save the network as BIF")
 
 
 class _Reader:
@@ -192,12 +216,9 @@ class _Reader:
         name = self._known(self._name())
         if name in self.network.rows:
             raise self._error(f"variable {_quoted(name)} has two probability blocks")
-        above: tuple[str, ...] = ()
         if self._peek() == "|":
             self._next("|")
-            above = tuple(self._known(parent) for parent in self._list(")"))
-        else:
-            self._expect(")")
+        above = tuple(self._known(parent) for parent in self._list(")"))
         self.network.parents[name] = above
         self.network.rows[name] = self._rows(name, above)
 

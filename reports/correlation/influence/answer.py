@@ -34,15 +34,18 @@ from pufferproof.models.influence.box.largest import EFFORT, class_influence, la
 from pufferproof.models.influence.box.limits import several_stationary
 from pufferproof.models.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.models.influence.curves.framework import influence_curve, points_along
+from pufferproof.models.influence.curves.networks import network_of
 from pufferproof.models.influence.curves.orders import Start, last_point, orders_between
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.published import published_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.bif import BifNetwork
 from pufferproof.models.priors.records import MAX_DATABASES, Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
@@ -50,6 +53,7 @@ from pufferproof.reports.correlation.influence.place import Place, chain_place, 
 from pufferproof.verify.leakage.ratio import Leakage
 
 _TABLE_EFFORT = 400
+_MOST_LISTED = 500_000  # databases of a network, times records
 _ROUNDING = Fraction(1, 10**9)
 _TINY = Fraction(1, 1 << 64)  # an influence that is too near 0 for two ends to matter
 Distance = int | None
@@ -140,6 +144,9 @@ class Subject:
             if others:
                 if listed:
                     _expect_listed(others[0], bool(boxes), records)
+                    for name, prior in priors.items():
+                        if isinstance(prior, BayesianNetwork | BifNetwork):
+                            _expect_few(name, records)
                 chains = {}
             return cls(records, chains, boxes, loaded, priors, normalize, divided)
 
@@ -305,6 +312,29 @@ class Subject:
         with in_file(self.loaded.path):
             return influence_curve(framework, last)
 
+    def expect_distances(self, left: Distance, right: Distance) -> None:
+        """Raise `ModelError`, naming the option, if a distance is given and a prior is a Bayesian
+        network that is no chain.
+        """
+        for option, distance in (("--left", left), ("--right", right)):
+            if distance is not None and (name := self._network) is not None:
+                raise ModelError(
+                    f'a distance along a chain, which the Bayesian network "{name}" is not: give '
+                    "--curve instead",
+                    option,
+                )
+
+    @property
+    def _network(self) -> str | None:
+        """The first prior that is a Bayesian network and no chain, None if there is none."""
+        for name, prior in self.priors.items():
+            known = isinstance(prior, BayesianNetwork | BifNetwork)
+            network = network_of(prior, self.records) if known else None
+            steps = enumerate(network.parents if network else (), 1)
+            if any(parent != record - 1 for record, above in steps for parent in above):
+                return name
+        return None
+
     def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
         """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record
         has two possible values.
@@ -433,6 +463,20 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
         raise ModelError(
             f"quilts by distance are for chains, and for at most {MAX_DATABASES} databases, found "
             f'{size}: give --curve, which takes Bayesian networks, or a "markov" prior',
+            f"priors.{name}",
+        )
+
+
+def _expect_few(name: str, records: Records) -> None:
+    """Raise `ModelError` unless a Bayesian network has so few databases that every quilt of every
+    record can be looked for among them.
+    """
+    entries = len(records.alphabet) ** records.count * records.count
+    if entries > _MOST_LISTED:
+        raise ModelError(
+            f"quilts by distance are found among all databases of a Bayesian network, "
+            f"{len(records.alphabet)}^{records.count} times {records.count} records: expected at "
+            f"most {_MOST_LISTED}; give --curve instead",
             f"priors.{name}",
         )
 

@@ -160,6 +160,7 @@ def _curve(subject: Subject, most: int | None) -> _Answer:
 
 
 def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
+    subject.expect_distances(left, right)
     leakage, arithmetic = subject.quilt(record, left, right)
     place = subject.place(record, left, right, leakage)
     answer = {
