@@ -40,6 +40,8 @@ _STYLES = {
     MARK: "var(--mark)",
 }
 _NEAR, _FEW = 8, 500  # largest over least, up to where every digit has a tick, and two of them
+_HASHED = re.compile(rb'<[^>]+ id="[^"]*?([0-9a-f]{10})"')
+_NAMED = re.compile(rb'((?: id="|url\(#|href="#)[^")]*?)([0-9a-f]{10})(?=[")])')
 _TICKS = 9  # of an axis of powers of ten
 _LONG = re.compile(r"(?<![\w.])-?\d+\.\d{3,}(?![\w.])")  # a number of a drawing
 _NO_DATE: dict[str, dict[str, object]] = {
@@ -115,7 +117,21 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding:
         figure.savefig(
             stream, format=suffix[1:], dpi=160, metadata=metadata, transparent=transparent
         )
-    return stream.getvalue()
+    return _numbered(stream.getvalue()) if suffix == ".svg" else stream.getvalue()
+
+
+def _numbered(drawn: bytes) -> bytes:
+    """Replace the hashes in the ids of a drawing by numbers, in their order: matplotlib makes them
+    from all digits of places, of which the last depend on the processor.
+    """
+    numbers: dict[bytes, bytes] = {}
+    for found in re.findall(_HASHED, drawn):
+        numbers.setdefault(found, b"%d" % (len(numbers) + 1))
+
+    def renamed(tag: re.Match[bytes]) -> bytes:
+        return _NAMED.sub(lambda name: name[1] + numbers.get(name[2], name[2]), tag[0])
+
+    return re.sub(rb"<[^>]+>", renamed, drawn)
 
 
 def _lay_out_first(figure: "Figure") -> None:

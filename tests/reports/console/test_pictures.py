@@ -21,6 +21,7 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots.bars import Bar
 from pufferproof.reports.composition.plots import budgets
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.correlation.translate.plot import points
 
@@ -254,3 +255,21 @@ def test_of_many_releases_the_largest_budget_is_drawn(monkeypatch):
         ("sum of the budgets", "1.7"),
         ("worst together", "1.7"),
     ]
+
+
+def test_ids_of_a_drawing_do_not_depend_on_the_last_digits_of_places():
+    """Processors differ in these; matplotlib hashes all of them."""
+
+    def drawn(shift):
+        with styled():
+            figure, axes = new_figure(3)
+            axes.scatter([1, 2 + shift, 3], [1, 2, 3], s=[3, 9, 27])
+            axes.fill_between([0, 1], [0, 1 + shift])
+        return rendered(figure, "x.svg", "a finding").decode()
+
+    text = drawn(0.0)
+    assert text == drawn(2**-50)
+    names = re.findall(r' id="([^"]*)"', text)
+    assert len(names) == len({*names})
+    assert {*re.findall(r'(?:url\(#|href="#)([^)"]*)', text)} <= {*names}
+    assert not [name for name in names if re.search("[0-9a-f]{10}", name)]
