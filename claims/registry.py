@@ -303,8 +303,8 @@ class Check:
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """The headline: REFUTED if the first reading is false; OPEN if one is open; DEPENDS if the
-        first reading holds and others are false.
+        """The headline: REFUTED if the first reading is false, and OPEN if it is open; DEPENDS if
+        it holds and others are false; OPEN if another is open.
 
         Else the weakest of the readings. A claim with a `weakness` stays OPEN.
         """
@@ -313,10 +313,12 @@ class Check:
             return ClaimVerdict.OPEN
         if verdicts[0] is ClaimVerdict.REFUTED:
             return ClaimVerdict.REFUTED
-        if self.weakness is not None or ClaimVerdict.OPEN in verdicts:
+        if self.weakness is not None or verdicts[0] is ClaimVerdict.OPEN:
             return ClaimVerdict.OPEN
         if ClaimVerdict.REFUTED in verdicts:
             return ClaimVerdict.DEPENDS
+        if ClaimVerdict.OPEN in verdicts:
+            return ClaimVerdict.OPEN
         if (
             verdicts[0] is ClaimVerdict.DEFINITION
         ):  # the print only defines; what else holds is shown beside it

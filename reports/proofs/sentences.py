@@ -24,6 +24,10 @@ def _said(result: Result) -> str:
     if verdict == "REFUTED":
         return "False as stated, at one exact instance that was evaluated from the definitions."
     if verdict == "DEPENDS":
+        undecided = sum(each["verdict"] == "OPEN" for each in result["readings"])
+        if undecided:
+            are = "is open" if undecided == 1 else "are open"
+            return f"The first reading holds, some others are false, and {undecided} {are}."
         return "The first reading holds; every reading is settled, and some others are false."
     if verdict == "DEFINITION":
         return "A definition: there is nothing to decide."

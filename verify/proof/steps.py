@@ -14,7 +14,7 @@ class ClaimVerdict(Enum):
     PROVED: the whole statement was checked by a kernel or a proof assistant. DERIVED: the formulas
     of a written argument were discharged; the sentences between them are prose. CHECKED: true of
     every member of a stated finite family. REFUTED: false at one exact instance. DEPENDS: the
-    first reading holds, every reading is settled, and others are false. OPEN: none of these.
+    first reading holds, and others are false. OPEN: none of these.
     DEFINITION: nothing to decide.
     """
 

@@ -35,6 +35,7 @@ from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.regions import (
     region_corners,
 )
+from pufferproof.reports.proofs.sentences import verdict_sentence
 from pufferproof.reports.proofs.site import write_proof_report
 from pufferproof.reports.proofs.words import lines
 from pufferproof.reports.schemas.names import json_schema
@@ -553,6 +554,41 @@ def differing():
     )
     proved = [(f"reading {name}", [synthetic.step("s")]) for name in "abc"]
     return synthetic.result("p.thm1", *proved, refuted, refuted)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "headline"),
+    [
+        ("RDO", "REFUTED"),
+        ("ORD", "OPEN"),
+        ("DRO", "DEPENDS"),
+        ("DOR", "DEPENDS"),
+        ("DR", "DEPENDS"),
+        ("DO", "OPEN"),
+        ("DD", "DERIVED"),
+    ],
+)
+def test_the_first_reading_decides_before_those_that_are_open(verdicts, headline):
+    """An extra reading that nobody has decided does not hide what is known of the others."""
+    kinds = {
+        "R": [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})],
+        "D": [synthetic.step("s")],
+        "O": [],
+    }
+    readings = [(f"reading {place}", kinds[each]) for place, each in enumerate(verdicts)]
+    assert synthetic.result("p.thm1", *readings)["verdict"] == headline
+
+
+def test_an_open_reading_of_a_claim_that_depends_is_named(tmp_path):
+    readings = [("a", [synthetic.step("s")]), ("b", [])]
+    refuted = synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})
+    found = synthetic.result("p.thm1", *readings, ("x", [refuted]))
+    assert verdict_sentence(found).startswith(
+        "The first reading holds, some others are false, and 1 is open."
+    )
+    write_proof_report([found], tmp_path / "out")
+    claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
+    assert "Not every reading is settled. False in 1 of the others: x. Undecided in b." in claim.replace(" .", ".")
 
 
 def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
