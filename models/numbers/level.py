@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import Enclosure, ball, enclose, enclose_log, exp_bounds
@@ -21,8 +21,12 @@ from pufferproof.models.numbers.text import int_of, shown, text_of
 if TYPE_CHECKING:
     from flint import arb
 
-_LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
-_DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")
+_LOG = re.compile(r"(?:log|ln)(?:\( *([0-9]+)(?: */ *([0-9]+))? *\)| ([0-9]+))")
+_NATS = re.compile(r"[0-9]+(?:/0*[1-9][0-9]*|(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?)")
+_UNIT = re.compile(r" *nats?")
+_COMMA = re.compile(r"([0-9]+),([0-9]+)")
+_PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) *%")
+_LOG_OF_A_RATIO = re.compile(r"(?:log|ln) *([0-9]+) */ *([0-9]+)")
 
 _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger levels
 
@@ -45,6 +49,8 @@ class Level(_Epsilon):
     Raises `ModelError` unless it is a level, and one of the arguments is given.
     """
 
+    _zero: ClassVar[str] = ""
+
     def __init__(
         self,
         level: "LevelLike | None" = None,
@@ -55,6 +61,7 @@ class Level(_Epsilon):
         if level is not None and ratio is None and nats is None:
             same = Level.coerce(level)
             ratio, nats = same.ratio, same.nats
+            object.__setattr__(self, "_zero", same._zero)
         elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
         super().__init__(_rational(ratio), _rational(nats))
@@ -72,11 +79,19 @@ class Level(_Epsilon):
     def of_nats(cls, epsilon: Fraction | int | str) -> "Level":
         """Return the level of `epsilon` >= 0 nats (0 is log(1))."""
         value = exact(epsilon)
-        return cls(ratio=Fraction(1)) if value == 0 else cls(nats=value)
+        if value:
+            return cls(nats=value)
+        level = cls(ratio=Fraction(1))
+        object.__setattr__(level, "_zero", "0")  # as it is printed
+        return level
 
     @classmethod
     def parse(cls, text: str) -> "Level":
-        """Read `log(N)`, `log(N/M)` of value at least 1, or a decimal number of nats, at least 0.
+        """Read `log(N)` or `log(N/M)` of value at least 1, `ln` in place of `log`, or a number of
+        nats of at least 0, decimal or a fraction; "nat" or "nats" may follow.
+
+        >>> Level.parse("ln(3)"), Level.parse("1/5"), Level.parse("1 nat")
+        (Level('log(3)'), Level('0.2'), Level('1'))
 
         Raises `ModelError` unless the text is one of these.
         """
@@ -189,7 +204,7 @@ class Level(_Epsilon):
 
     def __str__(self) -> str:
         if self.ratio is not None:
-            return f"log({text_of(self.ratio)})"
+            return self._zero or f"log({text_of(self.ratio)})"
         bounds = enclose(self._nats, self._nats)
         return bounds.lower if bounds.lower == bounds.upper else text_of(self._nats)
 
@@ -215,11 +230,28 @@ def _rational(value: Fraction | None) -> Fraction | None:
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Level:
     expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
-    if match := _LOG.fullmatch(text):
-        above, below = int_of(match[1]), int_of(match[2] or "1")
+    given = (
+        text[: unit.start()] if (unit := _UNIT.search(text)) and unit.end() == len(text) else text
+    )
+    if match := _LOG.fullmatch(given):
+        above, below = int_of(match[1] or match[3]), int_of(match[2] or "1")
         if below == 0 or above < below:
             raise ModelError(f"{expected} (a level is at least 0)")
         return Level.log(Fraction(above, below))
-    if not _DECIMAL.fullmatch(text):
-        raise ModelError(expected + (" (a level is at least 0)" if text.startswith("-") else ""))
-    return Level.of_nats(parse_number(text))
+    if not _NATS.fullmatch(given):
+        raise ModelError(expected + _meant(text))
+    return Level.of_nats(parse_number(given))
+
+
+def _meant(text: str) -> str:
+    """Return what is asked behind an error about a text that is nearly a level."""
+    if text.startswith("-"):
+        return " (a level is at least 0)"
+    like = ""
+    if match := _COMMA.fullmatch(text):
+        like = f"{match[1]}.{match[2]}"
+    elif (match := _LOG_OF_A_RATIO.fullmatch(text)) and int_of(match[1]) >= int_of(match[2]) > 0:
+        like = f"log({match[1]}/{match[2]})"
+    elif (match := _PERCENT.fullmatch(text)) and len(text) < 20:
+        like = str(Level.of_nats(exact(match[1]) / 100))
+    return f', did you mean "{like[:60]}"?' if like else ""

@@ -1,6 +1,8 @@
 """Numbers and levels: the grammar, exact comparisons, outward rounding."""
 
 import json
+import pickle
+import re
 from fractions import Fraction
 
 import pytest
@@ -119,11 +121,20 @@ def test_a_number_for_a_person_is_marked_when_rounded():
         ("log(2)", "log(2)"),
         ("log(6/4)", "log(3/2)"),
         ("log(1/1)", "log(1)"),
-        ("0", "log(1)"),
-        ("0.0", "log(1)"),
+        ("0", "0"),
+        ("0.0", "0"),
         ("0.5", "0.5"),
         ("10", "10"),
         ("1e-3", "0.001"),
+        ("1/5", "0.2"),
+        ("1/3", "1/3"),
+        ("1 nat", "1"),
+        ("0.5 nats", "0.5"),
+        ("ln(3)", "log(3)"),
+        ("ln(9/6) nats", "log(3/2)"),
+        ("log 3", "log(3)"),
+        ("ln 3", "log(3)"),
+        ("log( 3 / 2 )", "log(3/2)"),
     ],
 )
 def test_levels_are_read(text, shown):
@@ -139,13 +150,16 @@ def test_levels_are_read(text, shown):
         "log(1/0)",
         "log(1.5)",
         "log(-2)",
-        "log 2",
+        "log2",
+        "log 3/2",
+        "1/0",
+        "nat",
+        "1 nat nat",
+        "1,5",
         "-1",
         "-0.5",
-        "1/2",
         "nan",
         "inf",
-        "ln(2)",
         "log(2))",
         "e",
         "log()",
@@ -155,6 +169,24 @@ def test_levels_are_read(text, shown):
 def test_what_is_no_level_is_refused(text):
     with pytest.raises(ModelError, match="expected a level"):
         Level.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("1,5", "1.5"), ("150%", "1.5"), ("12.5 %", "0.125"), ("log 3/2", "log(3/2)")],
+)
+def test_what_is_nearly_a_level_is_asked_about(text, meant):
+    with pytest.raises(ModelError, match=re.escape(f', did you mean "{meant}"?')):
+        Level.parse(text)
+    assert str(Level.parse(meant)) == meant
+
+
+def test_level_0_is_printed_as_it_is_written():
+    zero, log = Level("0"), Level("log(1)")
+    assert (str(zero), repr(zero), str(log)) == ("0", "Level('0')", "log(1)")
+    assert zero == log == Level.of_nats(0) == Level(0)
+    assert hash(zero) == hash(log)
+    assert pickle.loads(pickle.dumps(zero)) == log
 
 
 def test_every_rational_is_decided_against_a_decimal_level():

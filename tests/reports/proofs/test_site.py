@@ -588,7 +588,10 @@ def test_an_open_reading_of_a_claim_that_depends_is_named(tmp_path):
     )
     write_proof_report([found], tmp_path / "out")
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
-    assert "Not every reading is settled. False in 1 of the others: x. Undecided in b." in claim.replace(" .", ".")
+    assert (
+        "Not every reading is settled. False in 1 of the others: x. Undecided in b."
+        in claim.replace(" .", ".")
+    )
 
 
 def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
