@@ -138,7 +138,8 @@ class Counts:
                 raise ModelError(
                     f'nothing follows "{name}" in what was recorded: if nothing can follow it, as '
                     f"after a death, use --absorbing {last} (absorbing in a plan or in Python); if "
-                    "recordings only end there, use --smoothing 1, which invents the row"
+                    "recordings only end there, use smoothing (--smoothing 1), which invents the "
+                    "row"
                 )
 
     def prior(self, initial: Initial, smoothing: Fraction) -> MarkovChain | HiddenMarkovModel:

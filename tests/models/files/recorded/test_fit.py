@@ -168,7 +168,7 @@ def test_an_answer_shows_its_table():
 
 def test_the_test_of_the_order_is_that_of_contingency_tables():
     random = np.random.default_rng(1)
-    values = random.integers(0, 3, 400).tolist()
+    values = random.integers(0, 3, 800).tolist()
     for order in (1, 2):
         windows = Counter(zip(*(values[k:] for k in range(order + 2))))
         statistic = degrees = 0
