@@ -21,10 +21,6 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-if not os.path.isdir(os.path.join(__path__[0], "models")):
-    # A checkout without symbolic links, as an sdist is and as Windows makes: floors are beside src.
-    __path__.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
-
 _HOME = {
     "Accountant": "lp.accounting.accountant",
     "AdditiveNoise": "models.noise.additive",
@@ -283,3 +279,8 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+if not os.path.isdir(os.path.join(__path__[0], "models")):
+    # A checkout without symbolic links, as an sdist is and as Windows makes: floors are beside src.
+    __path__.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
