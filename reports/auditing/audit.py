@@ -209,9 +209,9 @@ def audit(
         *audit_lines(decided.audit),
         *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
+        *([] if least is None else [_least_line(least, 9)]),
+        trust_line(answer.trust, answer.leakage_trust or ()),
     ]
-    lines += [] if least is None else [_least_line(least, 9)]
-    lines.append(trust_line(answer.trust, answer.leakage_trust or ()))
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code, about)

@@ -73,7 +73,7 @@ def check(
         paths = [f"./{file}" if file.startswith("-") else file for file in files]
         if is_zip(paths[0]):
             if inputs:
-                raise ModelError("brings its input files: expected no others", inputs[0])
+                raise ModelError("a zip brings its input files: leave this one out", inputs[0])
             _of_zip(certificate, paths[0], work, explain, as_json)
         code = None
         if explain:

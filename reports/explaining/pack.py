@@ -222,17 +222,23 @@ def _told(
         ),
     }
     page = _environment().get_template("evidence.html.j2").render(known)
-    doubts = [f"Doubt: {each}." for each in evidence.doubts]
-    text = [evidence.title, evidence.verdict, *doubts, *shown]
-    text += [f"Computed, not certified: {each}" for each in (*computed, *digits)]
+    return page, _text(known)
+
+
+def _text(known: JsonObject) -> str:
+    """Return what the page says as plain text."""
+    doubts = [f"Doubt: {each}." for each in known["doubts"]]
+    text = [known["title"], known["verdict"], *doubts, *known["shown"]]
+    computed = [*known["computed"], *known["digits"]]
+    text += [f"Computed, not certified: {each}" for each in computed]
     text += [
         f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
         f"In the kernel's words: {each['statement']}."
-        for each in proved
+        for each in known["proved"]
     ]
-    text += [f"Not proved: {each}" for each in left]
-    text += [f"Assumed: {each}" for each in every]
-    return page, "\n".join(filter(None, text)) + "\n"
+    text += [f"Not proved: {each}" for each in known["unproved"]]
+    text += [f"Assumed: {each}" for each in known["assumed"]]
+    return "\n".join(filter(None, text)) + "\n"
 
 
 def _compared(evidence: Evidence) -> list[str]:

@@ -248,7 +248,7 @@ def test_a_damaged_zip_is_a_misuse(folder, run, tmp_path):
 
 def test_a_zip_has_its_own_input_files(folder, run, tmp_path):
     code, _, err = run("check", str(tmp_path / "e.zip"), "f.json")
-    assert (code, "brings its input files" in err) == (2, True)
+    assert (code, "a zip brings its input files" in err) == (2, True)
 
 
 def test_forms_that_the_kernel_does_not_read_are_named_and_not_said_to_be_compared(

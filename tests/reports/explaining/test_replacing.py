@@ -25,7 +25,7 @@ FILES = [
 def inputs(save, tmp_path, run):
     save("f.json", TABLE)
     save("m.json", COIN)
-    save("long.json", LONG | {"records": {"count": 9, "alphabet": ["0", "1"]}})
+    save("long.json", LONG | {"records": {"count": 10, "alphabet": ["0", "1"]}})
     (tmp_path / "x.csv").write_text("v\n" + "a\nb\na\na\nb\nb\n" * 9)
     (tmp_path / "plan.toml").write_text(PLAN.format("2").replace("f.json", "long.json"))
     (tmp_path / "plan.toml").write_text(
