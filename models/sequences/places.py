@@ -48,10 +48,16 @@ def _sequence_prior(prior: Prior, records: Records) -> SequencePrior:
     if isinstance(prior, SequencePrior):
         return prior
     form = _FORMS.get(type(prior).__name__, "prior like this")
+    size = f"{len(records.alphabet)}^{shown(records.count)}"
+    if form == "Bayesian network":
+        raise ModelError(
+            "a Bayesian network goes with noisy queries, and with a local mechanism in audit; else "
+            f"with at most 1000000 databases times outputs, found {size} databases and more: "
+            'expected a "markov" or "product" prior, or fewer records'
+        )
     raise ModelError(
-        f"a {form} goes with noisy queries, with local mechanisms in audit, and with what is small "
-        f"enough to list: {len(records.alphabet)}^{shown(records.count)} databases times outputs, "
-        'at most 1000000; expected a "markov" or "product" prior, or fewer records'
+        f"a {form} lists databases, {size} of them: "
+        'expected a "markov" or "product" prior, or fewer records'
     )
 
 

@@ -46,7 +46,7 @@ from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import BifNetwork
-from pufferproof.models.priors.records import MAX_DATABASES, Records
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
@@ -143,10 +143,10 @@ class Subject:
             others = [name for name in priors if name not in chains and name not in boxes]
             if others:
                 if listed:
-                    _expect_listed(others[0], bool(boxes), records)
                     for name, prior in priors.items():
-                        if isinstance(prior, BayesianNetwork | BifNetwork):
+                        if isinstance(prior, BayesianNetwork | BifNetwork) and not boxes:
                             _expect_few(name, records)
+                    _expect_listed(others[0], bool(boxes), records)
                 chains = {}
             return cls(records, chains, boxes, loaded, priors, normalize, divided)
 
@@ -461,9 +461,7 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{records.count}"
         raise ModelError(
-            f"quilts by distance are for chains, and for at most {MAX_DATABASES} databases, found "
-            f'{size}: give --curve, which takes Bayesian networks, or a "markov" prior',
-            f"priors.{name}",
+            f'{size} databases are too many to list: expected a "markov" prior', f"priors.{name}"
         )
 
 
@@ -471,7 +469,7 @@ def _expect_few(name: str, records: Records) -> None:
     """Raise `ModelError` unless a Bayesian network has so few databases that every quilt of every
     record can be looked for among them.
     """
-    entries = len(records.alphabet) ** records.count * records.count
+    entries = len(records.alphabet) ** min(records.count, 64) * records.count
     if entries > _MOST_LISTED:
         raise ModelError(
             f"quilts by distance are found among all databases of a Bayesian network, "

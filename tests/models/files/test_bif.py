@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.networks.bif import read_bif
+from pufferproof.models.priors.networks.bif import bif_text, read_bif
 from pufferproof.models.priors.records import Records
 
 SPRINKLER = """
@@ -159,3 +159,44 @@ def test_an_alphabet_may_be_far_larger_than_the_variables():
     found = read_bif(f"{variables}{blocks}probability ( v8 | {parents} ) {{ default 1; }}")
     records = Records(9, ("y", *"abcdefghi"))
     assert found.network(records.alphabet).marginal(9, records) == [1, *[0] * 9]
+
+
+def test_the_bar_before_parents_may_be_left_out():
+    variables = (
+        "variable a { type discrete [2] { y, n }; } variable b { type discrete[2] { y n }; }"
+    )
+    first = "probability ( a ) { table 0.2 0.8; }"
+    with_bar, without = (
+        read_bif(f"{variables} {first} probability ( {head} ) {{ table 0.6 0.05 0.4 0.95; }}")
+        for head in ("b | a", '"b" "a"')
+    )
+    assert with_bar == without
+    assert with_bar.rows["b"] == {
+        ("y",): (Fraction(3, 5), Fraction(2, 5)),
+        ("n",): (Fraction(1, 20), Fraction(19, 20)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b'<?xml version="1.0"?>\n<!-- by hand -->\n<BIF VERSION="0.3">', "XMLBIF"),
+        (b'<?xml version="1.0"?>\n<!DOCTYPE BIF [', "XMLBIF"),
+        (b'<?xml version="1.0" encoding="utf-8"?>\n<smile version="1.0">', "XDSL"),
+        (b"BAYES\n8\n2 2", "UAI"),
+        (b"net\n{\n}\nnode asia{", "NET"),
+        (b"class x\n{", "NET"),
+        (b"\x1f\x8b\x08\x00", "a gzip archive"),
+    ],
+)
+def test_other_formats_are_named(content, name):
+    with pytest.raises(ModelError, match=f"expected BIF, found {name}: "):
+        read_bif(bif_text(content))
+
+
+def test_what_is_no_network_is_refused_by_its_line():
+    for content in (b"", b"networks { }", b"<html>", b"BAYES", b"<?xml version='1.0'?><a/>"):
+        with pytest.raises(ModelError, match=r"line 1: expected|at least one variable"):
+            read_bif(bif_text(content))
+    with pytest.raises(ModelError, match="expected UTF-8 text: invalid start byte at position 0"):
+        bif_text(b"\xff")

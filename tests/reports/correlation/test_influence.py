@@ -152,6 +152,12 @@ def test_curve_of_many_records_ends_where_it_is_said(answer, run):
     assert err == "pufferproof: note: the curve ends at b = 50 of 2000 records: --most goes on\n"
 
 
+def _tree(count):
+    parents = {str(i): [str(i // 2)] if i > 1 else [] for i in range(1, count + 1)}
+    tables = {i: {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]} for i in parents}
+    return {"bayes_net": {"parents": parents, "cpt": {**tables, "1": {"": ["1/2", "1/2"]}}}}
+
+
 def test_curves_of_classes_products_and_networks(answer, run):
     found = answer(document(theta=box("any", LOWER, UPPER)), "--curve")["curve"]
     known = class_influence(IntervalChain("any", LOWER, UPPER), 9, 5, 1, 1).lower
@@ -160,9 +166,7 @@ def test_curves_of_classes_products_and_networks(answer, run):
     found = answer(document(40, 2, theta=PRODUCT), "--curve", "--most", 2)["curve"]
     assert [point["ratio"] for point in found] == ["inf", "1", "1"]
     assert found[2]["published"] == "none: for Markov chains"
-    parents = {str(i): [str(i // 2)] if i > 1 else [] for i in range(1, 31)}
-    tables = {i: {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]} for i in parents}
-    tree = {"bayes_net": {"parents": parents, "cpt": {**tables, "1": {"": ["1/2", "1/2"]}}}}
+    tree = _tree(30)
     found = answer(document(30, 2, theta=tree), "--curve", "--most", 2)["curve"]
     assert [point["ratio"] for point in found] == ["inf", "27", "15"]
     code, out, err = run(document(30, 2, theta=tree), "--curve", "--most", 2)
@@ -260,6 +264,17 @@ PRODUCT = {"product": [["1/2", "1/2"]] * 40}
             document(40, 2, theta=PRODUCT),
             ["--left", 1],
             "priors.theta: 2^40 databases are too many to list: expected",
+        ),
+        (
+            document(30, 2, theta=_tree(30)),
+            [],
+            "priors.theta: quilts by distance are found among all databases of a Bayesian network, "
+            "2^30 times 30 records: expected at most 500000; give --curve instead",
+        ),
+        (
+            document(7, 2, theta=_tree(7)),
+            ["--left", 1],
+            '--left: a distance along a chain, which the Bayesian network "theta" is not',
         ),
         (CERTAIN, ["--record", 1, "--right", 1], "two values of positive probability of record 1"),
         (CERTAIN, ["--curve"], "nothing to check: under every prior"),
