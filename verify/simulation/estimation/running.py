@@ -232,8 +232,8 @@ class _Run:
             fresh = self._fresh(found, used // 2)
             drawn += sum(each.count for each in fresh.values())
             best = confirmed(found, fresh, samples - drawn)
-        seeded, again = self._repeats()
-        drawn += again
+        seeded, spent = self._repeats()
+        drawn += spent
         tallies = Tallies.of(len(best.events), samples - drawn)
         return State(best.chosen, drawn, tallies, seeded, runs=((0, self.coins),))
 
