@@ -190,10 +190,9 @@ def audit(
         missing = "FRAMEWORK" if framework is None else "MECHANISM"
         raise ModelError(f"Missing argument '{missing}'; see `pufferproof audit --help`")
     level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
-    order = _order(renyi, delta, outputs.proof)
     about = mechanism if annotates else None
     given = outputs.options(databases, length)
-    kind = _Kind(bound, order, effort)
+    kind = _Kind(bound, _order(renyi, delta, outputs.proof), effort)
     _of_points(framework, mechanism, level, kind, given, as_json, about)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
