@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import log2, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import TooLargeError
 
@@ -121,8 +121,8 @@ def multiplied(
 
 
 def aligned(
-    table: "NDArray[np.object_]", own: Sequence[int], scope: Sequence[int], sizes: Sizes
-) -> "NDArray[np.object_]":
+    table: "NDArray[Any]", own: Sequence[int], scope: Sequence[int], sizes: Sizes
+) -> "NDArray[Any]":
     """Return a table over some records with an axis for each of a larger scope."""
     import numpy as np
 

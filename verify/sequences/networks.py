@@ -95,8 +95,8 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
     leakage = Leakage(best.value, best.value)
     revealing = _revealing(best, framework) if best.value is None else None
-    scope, ratio = Scope(checked, excluded, never), (best.value, best.value)
-    return LocalLeakage(leakage, witness, scope, symbols, ratio, best.record, revealing)
+    scope, ends = Scope(checked, excluded, never), (best.value, best.value)
+    return LocalLeakage(leakage, witness, scope, symbols, ends, best.record, revealing)
 
 
 def _symbols(best: _Ratio) -> list[int]:

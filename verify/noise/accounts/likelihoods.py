@@ -9,7 +9,7 @@ carry their errors where they are larger (`products`), of bits by what their anc
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -90,7 +90,7 @@ def _enclosed(
         return None
     if entries_of(order, sizes) > _MOST_ENTRIES:
         return None
-    ball = np.frompyfunc(_ball, 1, 1)
+    ball: Any = np.frompyfunc(_ball, 1, 1)
     factors = [Factor(factor.scope, ball(factor.table)) for factor in every]
     for each, letters in enumerate(own, 1):
         row = [weights[each - 1][value] for value in letters]

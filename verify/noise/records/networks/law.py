@@ -122,7 +122,7 @@ def _counts(own: Sequence[Sequence[int]], packing: Packing) -> dict[int, _Factor
         adds = packing.adds(record)
         if any(adds[value] for value in values):
             powers = [_constant(1).left_shift(adds[value]) for value in values]
-            table = {(i,): each for i, each in enumerate(powers)}
+            table: dict[Values, fmpz_poly] = {(i,): each for i, each in enumerate(powers)}
             found[record] = _Factor((record,), table, max(adds[value] for value in values))
     return found
 
