@@ -61,10 +61,10 @@ class GroupedCommand(TyperCommand):
     groups: Mapping[str, str] = {}
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless it would end at a file that exists already."""
-        from pufferproof.reports.console.options import expect_new_files
+        """Run the command, unless it would end at a zip that exists already."""
+        from pufferproof.reports.console.options import expect_new_evidence
 
-        expect_new_files(self.params, ctx.params)
+        expect_new_evidence(ctx.params)
         return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -1,6 +1,5 @@
 """The options that several commands share, each as one annotated type, and how levels are read."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -12,7 +11,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.drawing import plot_format
-from pufferproof.reports.console.outputs import allow_replacing, expect_new
+from pufferproof.reports.console.outputs import allow_replacing, expect_new, resuming
 from pufferproof.reports.console.telling import warn
 
 FrameworkFile = Annotated[
@@ -94,23 +93,14 @@ def _writes(parameter: Any) -> bool:
     return (option in _WRITING or option.endswith("certificate")) and bool(parameter.metavar)
 
 
-def expect_new_files(parameters: Sequence[Any], values: Mapping[str, Any]) -> None:
-    """Raise `ModelError`, before anything is computed, if a file that a command is to write exists
-    already; of what it also reads it says so itself.
+def expect_new_evidence(values: Mapping[str, Any]) -> None:
+    """Raise `ModelError` if a zip of evidence exists already, before anything is computed: no
+    command reads it. Of other files that is known when all that is read is known. With `--resume`
+    a file that is there as it would be written is no obstacle.
     """
-    written: list[str] = []
-    others: set[str] = set()
-    for each in parameters:
-        value = values.get(each.name)
-        given = value if isinstance(value, list | tuple) else [value]
-        named = [x for x in given if isinstance(x, str)]
-        if _writes(each) and each.metavar.startswith("FILE"):
-            written += named
-        else:
-            others |= {os.path.realpath(x) for x in named if "\0" not in x}
-    for path in written:
-        if "\0" not in path and os.path.realpath(path) not in others:
-            expect_new(path)
+    resuming(values.get("resume") is not None)
+    path = values.get("evidence")
+    expect_new(path if isinstance(path, str) else None)
 
 
 def _allowed(

@@ -15,6 +15,7 @@ from pufferproof.models.interface.outputs import write_all_atomically
 # what this command has written, for the message that its answer could not be
 WRITTEN: list[str] = []
 _REPLACING = ContextVar("replacing", default=False)
+_RESUMING = ContextVar("resuming", default=False)
 
 
 def write_outputs(
@@ -38,7 +39,7 @@ def write_outputs(
                 "is read or written by this command already, expected another file", path
             )
         taken.add(_identity(path))
-        if not anew:
+        if not (anew or (_RESUMING.get() and _is_there(path, files.get(path)))):
             expect_new(path)
     made = [] if folder is None else make_folder(folder)
     try:
@@ -47,6 +48,15 @@ def write_outputs(
     except BaseException:
         _removed(made)
         raise
+
+
+def resuming(resumed: bool) -> None:
+    """Say whether this command goes on with a store: then what it wrote before is there again."""
+    _RESUMING.set(resumed)
+
+
+def _is_there(path: str, data: bytes | None) -> bool:
+    return data is not None and os.path.isfile(path) and Path(path).read_bytes() == data
 
 
 def allow_replacing(allowed: bool) -> None:

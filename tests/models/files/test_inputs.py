@@ -143,7 +143,9 @@ def test_a_changed_bif_file_changes_the_inputs_and_the_certificate(example, run,
     seen = []
     for text in (BIF, OTHER):
         save("rain.bif", text)
-        code, out, _ = run("audit", "f.json", "m.json", "--json", "--certificate", "c.json")
+        code, out, _ = run(
+            "audit", "f.json", "m.json", "--json", "--certificate", "c.json", "--replace"
+        )
         assert code == 0
         answer = json.loads(out)
         assert answer["inputs"]["files"] == [{"name": "rain.bif", "sha256": sha256(text.encode())}]
