@@ -283,7 +283,7 @@ def test_certificates_of_divided_priors_are_checked_without_the_framework(save, 
     code, _, err = run("check", "c.json", "f.json", "m.json")
     assert (code, "sums to 9999/10000, not 1" in err) == (1, True)
     save("f.json", FRAMEWORK | {"priors": {"theta": FORMS["markov"] | {"normalize": True}}})
-    run("audit", "f.json", "m.json", "--certificate", "c.json")
+    run("audit", "f.json", "m.json", "--certificate", "c.json", "--replace")
     code, _, err = run("check", "c.json", "f.json", "m.json")
     assert (code, "cannot re-read the form" in err) == (1, True)
 

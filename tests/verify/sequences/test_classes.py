@@ -341,7 +341,7 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     assert told["claimed"][0]["verdict"] == "SATISFIES"
     assert cli._run(["compose", *files]) == 0
     assert ("between " if name == "noise" else "at most   ") in capsys.readouterr().out
-    asked = ["compose", *files, "--certificate", str(file)]
+    asked = ["compose", *files, "--certificate", str(file), "--replace"]
     assert cli._run(asked) == (0 if name == "noise" else 2)
 
 
