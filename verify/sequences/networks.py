@@ -45,7 +45,7 @@ class _Shown:
 
 @dataclass(frozen=True)
 class _Ratio:
-    """P(y | a) over P(y | b) at one output, b None where it is 0."""
+    """P(y | a) over P(y | b) at one output, or None if P(y | b) is 0."""
 
     value: Fraction | None
     prior: str

@@ -238,7 +238,7 @@ def test_elimination_gives_no_bound_of_infinite_levels_or_wide_tables(monkeypatc
     space, levels = framework(grid(3), [5]), RecordLevels.uniform(9, ["1"])
     assert eliminated(space, levels) is not None
     assert eliminated(space, RecordLevels.uniform(9, ["1000"])) is None
-    monkeypatch.setattr("pufferproof.verify.noise.accounts.elimination._WIDEST", 1)
+    monkeypatch.setattr("pufferproof.verify.noise.accounts.elimination.WIDEST", 1)
     monkeypatch.setattr("pufferproof.verify.noise.accounts.near._WIDEST", 1)
     assert eliminated(space, levels) is None
 
