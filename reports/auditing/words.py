@@ -198,6 +198,8 @@ def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> 
 @witness_lines.of(_BOUNDS)
 def _witness_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> list[str]:
     witness = largest.witness
+    if largest.leakage.lower == 1 != largest.leakage.upper:
+        return [f"at most   {_upper_text(largest)}", "at least  no output was found that leaks"]
     return [
         f"at most   {_upper_text(largest)}",
         f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
