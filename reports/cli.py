@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -385,6 +386,8 @@ def _misused(error: Any) -> str:
     """Return what is wrong with the words of a command, and what to do: another command to type,
     or the help to read; of an option that is no number, what was found.
     """
+    if possible := getattr(error, "possibilities", None):  # Click's are of every likeness
+        error.possibilities = get_close_matches(str(error.option_name), possible, 3, 0.75)
     said = str(error.format_message()).partition(", unable to parse")[0].rstrip(".")
     details = getattr(error.__cause__, "errors", None)
     if not callable(details):

@@ -17,7 +17,6 @@ from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
@@ -274,7 +273,7 @@ def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -
         mechanism = LocalMechanism.redacting(records.alphabet, shape.redaction)
         if shape.outputs is not None and tuple(shape.outputs) != mechanism.outputs:
             raise ModelError(
-                f"expected {list(mechanism.outputs)}, found {shown(shape.outputs)}", "outputs"
+                f"expected {preview(mechanism.outputs)}, found {preview(shape.outputs)}", "outputs"
             )
     else:
         mechanism = LocalMechanism.of(

@@ -40,6 +40,14 @@ PIECES = re.compile(
     """.replace("PART", r"""(?:"(?:[^"\\\n]|\\.?)*+"?+|'[^'\n]*+'?+|[\w-]++)[ \t]*+"""),
     re.ASCII | re.DOTALL | re.VERBOSE,
 )
+_OTHERS = (  # how files of other kinds begin
+    (b"%PDF", "PDF"),
+    (b"PK\x03\x04", "zip file"),
+    (b"PAR1", "Parquet file"),
+    (b"\x93NUMPY", "NumPy file"),
+    (b"\x89PNG", "picture"),
+    (b"SQLite format 3", "SQLite file"),
+)
 T = TypeVar("T")
 U = TypeVar("U")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -174,6 +182,10 @@ class in_file:  # noqa: N801 - reads as a statement
 
 
 def document_of(path: str | Path, data: bytes) -> Any:
+    if not data.strip():
+        raise ModelError("is empty")
+    if other := next((kind for start, kind in _OTHERS if data.startswith(start)), None):
+        raise ModelError(f"is a {other}, expected JSON or TOML")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -289,6 +301,8 @@ def _explained(error: "ValidationError") -> ModelError:
     elif first["type"] in ("model_type", "dict_type"):
         kind = "a list" if isinstance(first["input"], list) else given
         what = f"expected a JSON object, found {given if place else kind}"
+    elif first["type"] == "string_type" and type(first["input"]) is int:
+        what = f'expected text in quotation marks, "{given}", found {given}'
     elif first["type"] == "literal_error":
         what = f"expected {first.get('ctx', {}).get('expected')}, found {given}"
     elif first["type"] in ("too_long", "too_short"):

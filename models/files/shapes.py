@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import (
     BaseModel,
@@ -44,11 +44,13 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import bif_text, read_bif
 from pufferproof.models.priors.networks.contacts import Contacts, edges_in
 from pufferproof.models.priors.networks.intervals import BOUNDED
-from pufferproof.models.priors.records import MAX_PEOPLE
+from pufferproof.models.priors.records import MAX_PEOPLE, preview
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 _NAME = re.compile("[A-Za-z_]")
+_KIND = re.compile(r"pufferproof-([a-z]+)/[0-9]+")
+_ORDER = {"framework": ": FRAMEWORK comes first", "mechanism": ": FRAMEWORK comes first"}
 _SHORT = 20  # characters of a number that is likely to occur again
 _CLASSES = "not supported here: expected one law, found {}"
 _FROM_A_LAW = (
@@ -122,6 +124,16 @@ class Shape(BaseModel):
             unknown = next(key for key in value if key not in known)
             missing = sorted(known - value.keys())
             raise _wrong(f"unknown key {quoted(unknown)}{did_you_mean(unknown, missing)}")
+        return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_its_kind(cls, value: object) -> object:
+        if isinstance(value, dict) and "format" in cls.model_fields:
+            (wanted,) = get_args(cls.model_fields["format"].annotation)
+            wanted, found = (_KIND.fullmatch(str(each)) for each in (wanted, value.get("format")))
+            if wanted and found and wanted[1] != found[1]:
+                raise _wrong(f"is a {found[1]}, expected a {wanted[1]}{_ORDER.get(wanted[1], '')}")
         return value
 
 
@@ -603,11 +615,12 @@ PRIOR_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
 def _known_prior(value: object) -> object:
     kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
     if len(kinds) != 1:
-        given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
-        raise _wrong(f"expected one of {list(PRIOR_FORMS)}, found {given}")
+        raise _wrong(_one_of(list(PRIOR_FORMS), value))
     (kind,) = kinds
     if kind not in PRIOR_FORMS:
-        raise _wrong(f'unknown key "{kind}", expected one of {list(PRIOR_FORMS)}')
+        known = preview(list(PRIOR_FORMS), 20)
+        hint = did_you_mean(kind, PRIOR_FORMS) or f", expected one of {known}"
+        raise _wrong(f"unknown key {quoted(kind)}{hint}")
     return value
 
 
@@ -772,8 +785,7 @@ class NoiseShape(Shape):
             or len(value) != 1
             or next(iter(value)) not in cls.model_fields
         ):
-            given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
-            raise _wrong(f"expected one of {list(cls.model_fields)}, found {given}")
+            raise _wrong(_one_of(list(cls.model_fields), value))
         ((kind, law),) = value.items()
         if not isinstance(law, Mapping):
             raise _wrong(f'expected an object after "{kind}", found {shown(law)}')
@@ -899,7 +911,8 @@ class MechanismFile(Shape):
             alone = "noise" if self.query is None else "query"
             raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
         if len(given) != 1:
-            raise _wrong(f"expected one of {list(MECHANISM_FORMS)}, found {given or 'none'}")
+            found = preview(given, 20) or "none"
+            raise _wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {found}")
         if self.segment is not None and not self.builtin:
             raise _wrong(
                 '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '
@@ -1074,6 +1087,15 @@ class KernelsFile(Shape):
 
     format: Literal["pufferproof-kernels/1"]
     kernels: list[KernelShape]
+
+
+def _one_of(known: Sequence[str], value: object) -> str:
+    """Return the error for what is no object with one of the known keys alone."""
+    said = f"expected one of {preview(known, 20)}"
+    if not isinstance(value, Mapping):
+        return f"{said}, found {shown(value)}"
+    hint = did_you_mean(next(iter(value)), known) if len(value) == 1 else ""
+    return f"{said}, found {preview(list(value)) or 'none'}{hint}"
 
 
 def _wrong(what: str) -> PydanticCustomError:

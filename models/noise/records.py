@@ -60,7 +60,8 @@ class RecordQuery:
         ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
         if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= self.records.count:
             wanted = f"expected 1 <= first <= last <= {self.records.count}"
-            raise ModelError(f"{wanted}, found {shown(self.segment)}", "segment")
+            found_ends = " to ".join(map(str, ends))
+            raise ModelError(f"{wanted}, found {found_ends}", "segment")
         if self.noise.on_integers and self.query != "histogram":
             # all values of the query are this plus multiples of the grain
             least = self.size * self.least

@@ -46,7 +46,7 @@ class Records:
         if not self.alphabet:
             raise ModelError("expected at least one value, found none", "records.alphabet")
         if len(set(self.alphabet)) < len(self.alphabet):
-            raise ModelError(f"values repeat: {list(self.alphabet)}", "records.alphabet")
+            raise ModelError(f"values repeat: {preview(self.alphabet)}", "records.alphabet")
         if (
             self._separator
             and (bad := next((value for value in self.alphabet if "," in value), None)) is not None
@@ -102,7 +102,7 @@ class Records:
                 f"expected a record from 1 to {self.count}, found {shown(record)}", "record"
             )
         if value not in self.alphabet:
-            raise ModelError(f'expected one of {list(self.alphabet)}, found "{value}"', "value")
+            raise ModelError(f'expected one of {preview(self.alphabet)}, found "{value}"', "value")
         return record, self.alphabet.index(value)
 
     def holding(self, record: int, value: str) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.records import Records, preview, separator
 from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.record_laws import RecordChannel, RecordLaws, Row
 
@@ -140,7 +140,8 @@ class LocalMechanism:
         name = "local" if self.redaction is None else "redaction"
         if self.alphabet != records.alphabet:
             raise ModelError(
-                f"expected the values {list(records.alphabet)}, found {list(self.alphabet)}", name
+                f"expected the values {preview(records.alphabet)}, found {preview(self.alphabet)}",
+                name,
             )
         if self.length != records.count:
             raise ModelError(

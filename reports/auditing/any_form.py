@@ -17,8 +17,16 @@ Files = Listed | Sequences | Words | NoisyReleases
 
 
 def audit_files(files: Files, level: Level | None) -> Audit:
-    """Audit the only mechanism of files, by bounds where a query with noise is too large."""
-    return audited(files.framework.value, files.mechanisms[0].value, level)
+    """Audit the only mechanism of files, by bounds where a query with noise is too large.
+
+    Raises `ModelError`, with the file of the framework, if its pairs leave nothing to check.
+    """
+    try:
+        return audited(files.framework.value, files.mechanisms[0].value, level)
+    except ModelError as error:
+        if error.where == "pairs":
+            raise error.within(files.framework.path) from None
+        raise
 
 
 def audited_at(audit: Audit, level: Level) -> Audit:

@@ -1,6 +1,7 @@
 """The command `check`: the kernel alone checks a certificate, or all those of a zip of evidence."""
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -21,6 +22,8 @@ from pufferproof.reports.schemas.audit import CheckZip
 from pufferproof.verify.kernel import MAX_WORK, Accepted, longest
 from pufferproof.verify.kernel.__main__ import as_json as json_of
 from pufferproof.verify.kernel.__main__ import in_words, judged, main, say
+
+_FORMAT = re.compile(rb'\s*\{?\s*"?format"?\s*[:=]\s*"pufferproof-([a-z]+)/')
 
 
 def check(
@@ -69,6 +72,7 @@ def check(
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
         expect_readable(files[0])
+        _expect_certificate(files[0], certificate)
         # which is no option
         paths = [f"./{file}" if file.startswith("-") else file for file in files]
         if is_zip(paths[0]):
@@ -111,6 +115,14 @@ def in_words_of_zip(known: JsonObject) -> list[str]:
     same = "the same as here" if known["same_kernel"] else "NOT the one here"
     last = "checked by the kernel of this pufferproof; "
     return [*zip_in_words(known)[:-1], f"{last}the one in the zip is {same}"]
+
+
+def _expect_certificate(file: str, name: str) -> None:
+    """Raise `ModelError` for a file of ours that is of another kind."""
+    with open(file, "rb") as opened:
+        found = _FORMAT.match(opened.read(1_000))
+    if found and found[1] != b"certificate":
+        raise ModelError(f"is a {found[1].decode()}, no certificate", name)
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:

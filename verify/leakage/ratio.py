@@ -26,7 +26,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, brief, rounded, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, brief, quoted, rounded, shown, text_of
 from pufferproof.verify.leakage.few import Largest, Place, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
@@ -218,7 +218,7 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     found = largest_of_few if is_small(framework, channel) else largest_of_many
     best = found(framework, channel)
     if best is None:
-        raise nothing_to_check()
+        raise nothing_to_check(framework)
     place = best.place
     pair = listing.pairs[place.pair]
     witness = Witness(
@@ -264,7 +264,7 @@ def scope(framework: Framework, outputs: int) -> Scope:
         checked = sum(counts)
         never = tuple(pair for pair, count in zip(pairs, counts) if not count)
     if not checked:
-        raise nothing_to_check()
+        raise nothing_to_check(framework)
     return Scope(checked * each, len(pairs) * len(priors) - checked, never)
 
 
@@ -298,18 +298,30 @@ def _mixture_scope(framework: Framework, each: int) -> Scope:
         not included(framework, prior, pair) for prior in names for pair in framework.pairs
     )
     if not any(counts):
-        raise nothing_to_check()
+        raise nothing_to_check(framework)
     never = tuple(pair for pair, count in zip(framework.pairs, counts) if not count)
     return Scope(sum(counts) * each, excluded, never)
 
 
-def nothing_to_check() -> ModelError:
-    """Return the error for a framework in which every pair has a secret of probability zero."""
+def nothing_to_check(framework: Framework | None = None) -> ModelError:
+    """Return the error for a framework in which every pair has a secret of probability zero: it
+    names one, if its databases are listed.
+    """
+    name = "" if framework is None else _never_positive(framework)
     return ModelError(
-        "nothing to check: under every prior, each pair has a secret of probability 0; expected a "
-        "pair of positive ones",
+        f"nothing to check: under every prior, each pair has a secret of probability 0{name}; "
+        "expected a pair of positive ones",
         "pairs",
     )
+
+
+def _never_positive(framework: Framework) -> str:
+    """Name a secret that has probability 0 under every prior, if there is one."""
+    for pair in framework.pairs:
+        for secret in pair:
+            if not any(framework.mass(prior, secret) for prior in framework.priors):
+                return f", such as {quoted(secret)}"
+    return ""
 
 
 def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:

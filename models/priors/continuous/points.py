@@ -24,6 +24,7 @@ from pufferproof.models.priors.continuous.windows import (
     expect_record,
     overlapping,
 )
+from pufferproof.models.priors.records import preview
 
 MAX_RECORDS = 100_000
 NO_DATABASES = (
@@ -155,7 +156,9 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     where = f"pairs[{index}]"
     for name in pair:
         if name not in secrets:
-            raise ModelError(f'unknown secret "{name}", expected one of {list(secrets)}', where)
+            raise ModelError(
+                f'unknown secret "{name}", expected one of {preview(list(secrets))}', where
+            )
     one, other = (secrets[name] for name in pair)
     if one.record != other.record:
         raise ModelError(

@@ -12,6 +12,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.gaussian import Number, TruncatedGaussian
+from pufferproof.models.priors.records import preview
 
 MAX_RECORDS = 10
 Pair = tuple[str, str]
@@ -150,7 +151,9 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     where = f"pairs[{index}]"
     for name in pair:
         if name not in secrets:
-            raise ModelError(f'unknown secret "{name}", expected one of {list(secrets)}', where)
+            raise ModelError(
+                f'unknown secret "{name}", expected one of {preview(list(secrets))}', where
+            )
     one, other = (secrets[name] for name in pair)
     if one.record != other.record:
         raise ModelError(

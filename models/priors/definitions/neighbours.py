@@ -33,7 +33,7 @@ def expect_edges(records: Records, edges: Sequence[Edge] | None) -> list[Edge]:
         for value in edge:
             if value not in records.alphabet:
                 raise ModelError(
-                    f'expected one of {list(records.alphabet)}, found "{shown(value)}"', "edges"
+                    f'expected one of {preview(records.alphabet)}, found "{shown(value)}"', "edges"
                 )
         if len(edge) != 2 or edge[0] == edge[1]:
             raise ModelError(f"expected two values, found {list(edge)}", "edges")

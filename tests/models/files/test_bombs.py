@@ -245,10 +245,10 @@ def named(value):
 
 
 WRONG = {  # so many mistakes, of which the first is told
-    "a label": (lambda: GOOD | {"databases": [1] * MANY}, "databases[0]: expected a valid string"),
+    "a label": (lambda: GOOD | {"databases": [1] * MANY}, "databases[0]: expected text in quot"),
     "empty": (lambda: GOOD | {"databases": [[]] * MANY}, "databases[0]: expected a valid string"),
     "a secret": (lambda: GOOD | {"secrets": named(1)}, "secrets.0: "),
-    "a member": (lambda: GOOD | {"secrets": {"s": [1] * MANY}}, "secrets.s[0]: expected a valid"),
+    "a member": (lambda: GOOD | {"secrets": {"s": [1] * MANY}}, "secrets.s[0]: expected text"),
     "a pair": (lambda: GOOD | {"pairs": [["s"]] * MANY}, "pairs[0]: expected at least 2 items"),
     "a prior": (lambda: GOOD | {"priors": named(1)}, "priors.0: expected one of"),
     "a key": (lambda: GOOD | named(1), 'unknown key "0"'),
@@ -334,3 +334,26 @@ def test_files_that_people_name_are_read_up_to_a_limit():
     }
     listed = {each for each in found if not {each.as_posix(), *map(str, each.parents)} & OURS}
     assert not listed
+
+
+MISTAKES = {  # of words: a framework, a mechanism
+    "audit M F": "M: is a mechanism, expected a framework: FRAMEWORK comes first",
+    "audit F F": "F: is a framework, expected a mechanism: FRAMEWORK comes first",
+    "check F": "F: is a framework, no certificate",
+    "check M": "M: is a mechanism, no certificate",
+    "audit F M --epsilom 1": "(Possible options: --epsilon);",
+    "audit never M": "never: pairs: nothing to check: under every prior, each pair has a secret of "
+    'probability 0, such as "t"',
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_common_mistakes_say_what_was_meant(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    half = CHANNEL | {"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}}
+    for name, document in (("F", GOOD), ("never", GOOD), ("M", half)):
+        (tmp_path / name).write_text(json.dumps(document))
+    assert cli._run(words.split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert MISTAKES[words] in err

@@ -269,7 +269,7 @@ BAD = [
     (
         ["noise"],
         {"cauchy": {"scale": 1}},
-        "noise: expected one of ['laplace', 'geometric', 'discrete_laplace', 'gaussian']",
+        'noise: expected one of "laplace", "geometric", "discrete_laplace", "gaussian"',
     ),
     (["noise"], {}, "noise: expected one of"),
     (
@@ -311,8 +311,8 @@ BAD = [
     (
         ["channel"],
         {"a": ["1"]},
-        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
-        "found ['channel', 'query']",
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", '
+        'found "channel", "query"',
     ),
 ]
 
@@ -333,7 +333,7 @@ def test_bad_queries_are_refused(save, run, path, value, message):
         (
             LONG,
             {"segment": [0, 5]},
-            "m.json: segment: expected 1 <= first <= last <= 200, found (0, 5)",
+            "m.json: segment: expected 1 <= first <= last <= 200, found 0 to 5",
         ),
         (LONG, {"segment": [7, 5]}, "m.json: segment: expected 1 <= first <= last"),
         (LONG, {"segment": [1, 201]}, "m.json: segment: expected 1 <= first <= last"),

@@ -24,6 +24,7 @@ from pufferproof.models.files.shapes import PRIOR_FORMS
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.interface.outputs import write_all_atomically, write_atomically
 from pufferproof.models.numbers.text import text_of_int
+from pufferproof.models.priors.records import preview
 
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
@@ -200,7 +201,7 @@ BAD_FRAMEWORKS = [
     (
         ["priors", "theta"],
         {},
-        f"expected one of {list(PRIOR_FORMS)}, found keys []",
+        f"expected one of {preview(list(PRIOR_FORMS), 20)}, found none",
     ),
     (
         ["priors", "theta"],
@@ -266,7 +267,7 @@ BAD_RECORDS = [
     (
         ["secrets", "x1=0", "value"],
         "2",
-        "secrets.x1=0: value: expected one of ['0', '1'], found \"2\"",
+        'secrets.x1=0: value: expected one of "0", "1", found "2"',
     ),
     (
         ["priors", "theta", "markov", "transition"],
@@ -328,7 +329,10 @@ def test_a_bad_framework_of_records_is_refused(save, path, value, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not valid JSON at line 1, column"),
+        ("", "is empty"),
+        (" \n", "is empty"),
+        ("%PDF-1.4", "is a PDF, expected JSON or TOML"),
+        ("PK\x03\x04", "is a zip file, expected JSON or TOML"),
         ("{", "not valid JSON at line 1, column"),
         ("[1]", "expected a JSON object, found a list"),
         ("3", "expected a JSON object, found 3"),
@@ -363,16 +367,16 @@ BAD_MECHANISMS = [
     (
         ["local"],
         [],
-        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
-        "found ['channel', 'local']",
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", '
+        'found "channel", "local"',
     ),
     (
         ["channel"],
         ...,
-        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], found none",
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", found none',
     ),
     (["outputs"], ..., 'missing key "outputs"'),
-    (["format"], "pufferproof-framework/1", "format: expected 'pufferproof-mechanism/1'"),
+    (["format"], "pufferproof-framework/1", "is a framework, expected a mechanism"),
     (["channels"], {}, 'unknown key "channels"'),
 ]
 
@@ -566,3 +570,26 @@ def test_an_error_names_its_file_once(save, run, tmp_path, monkeypatch):
     for command in (["critical"], ["collapse", "--budget", "log(2)", "--out", "x"]):
         code, _, err = run(command[0], "framework.json", *command[1:])
         assert (code, err) == (2, 'pufferproof: framework.json: missing key "format"\n')
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "said"),
+    [
+        ("priors", "prior", 'unknown key "prior", did you mean "priors"?'),
+        ("secrets", "secretes", 'unknown key "secretes", did you mean "secrets"?'),
+        ("format", "formate", 'unknown key "formate", did you mean "format"?'),
+        ("pairs", "x", 'unknown key "x"'),
+    ],
+)
+def test_a_misspelt_key_is_asked_about(tmp_path, key, name, said):
+    document = {name if each == key else each: value for each, value in FRAMEWORK.items()}
+    (tmp_path / "f.json").write_text(json.dumps(document))
+    with pytest.raises(ModelError) as error:
+        read_framework(tmp_path / "f.json")
+    assert str(error.value) == f"{tmp_path / 'f.json'}: {said}"
+
+
+def test_a_label_that_is_a_number_is_text(tmp_path):
+    (tmp_path / "f.json").write_text(json.dumps(FRAMEWORK | {"databases": ["a", 0]}))
+    with pytest.raises(ModelError, match='expected text in quotation marks, "0", found 0'):
+        read_framework(tmp_path / "f.json")

@@ -105,10 +105,10 @@ BAD_SHORT = [
         LOCAL,
         ["redaction"],
         [],
-        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
-        "found ['local', 'redaction']",
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", '
+        'found "local", "redaction"',
     ),
-    (LOCAL, ["channel"], {}, "found ['channel', 'local']"),
+    (LOCAL, ["channel"], {}, 'found "channel", "local"'),
     (LOCAL, ["extra"], 1, 'unknown key "extra"'),
     (
         REDACTION,
@@ -137,7 +137,7 @@ BAD_SHORT = [
     (REDACTION, ["redaction", 1, 0], "5/4", "redaction[1][0]: expected a probability, found 5/4"),
     (REDACTION, ["redaction", 1, 0], "-1/4", "redaction[1][0]: expected a probability, found -1/4"),
     (REDACTION, ["redaction", 1, 0], "*", "redaction[1][0]: expected a number"),
-    (REDACTION, ["outputs"], ["0", "1"], "outputs: expected ['0', '1', '*'], found ['0', '1']"),
+    (REDACTION, ["outputs"], ["0", "1"], 'outputs: expected "0", "1", "*", found "0", "1"'),
 ]
 
 
@@ -162,7 +162,7 @@ BAD_LONG = [
     ),
     (["redaction", 49], ["1", "7"], "m.json: redaction[49][1]: expected a probability, found 7"),
     (["redaction", 17, 1], False, "m.json: redaction[17][1]: expected a number"),
-    (["outputs"], ["0", "1", "-"], "m.json: outputs: expected ['0', '1', '*']"),
+    (["outputs"], ["0", "1", "-"], 'm.json: outputs: expected "0", "1", "*"'),
 ]
 
 
@@ -195,7 +195,7 @@ BAD_FRAMEWORKS = [
         51,
         "f.json: secrets.x1=0: record: expected a record from 1 to 50, found 51",
     ),
-    (["secrets", "x1=0", "value"], "2", "f.json: secrets.x1=0: value: expected one of ['0', '1']"),
+    (["secrets", "x1=0", "value"], "2", 'f.json: secrets.x1=0: value: expected one of "0", "1"'),
     (
         ["secrets", "x1=0", "record"],
         2,

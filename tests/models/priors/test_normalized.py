@@ -225,7 +225,7 @@ def test_the_key_stands_beside_a_form(save, run):
     for prior in ({"normalize": True}, {"normalize": True, "table": {}, "product": []}):
         save("f.json", FRAMEWORK | {"priors": {"theta": prior}})
         assert (
-            "f.json: priors.theta: expected one of ['table', 'product'"
+            'f.json: priors.theta: expected one of "table", "product"'
             in run("audit", "f.json", "m.json")[2]
         )
 

@@ -151,11 +151,11 @@ def test_without_a_ledger_nothing_is_said_of_one(run):
             "--certificate: goes with releases",
         ),
         (("f", "coin", "--runs", "0", "--ledger", "day.json"), "--runs"),
-        (("f", "coin", "--ledger", "coin.json"), "format: expected 'pufferproof-ledger/1'"),
+        (("f", "coin", "--ledger", "coin.json"), "is a mechanism, expected a ledger"),
         (("f", "coin", "--ledger", "."), "expected a regular file or none"),
         (("f", "coin", "--ledger", "none/day.json"), "cannot be written"),
         (("f", "count", "coin", "--ledger", "day.json"), "expected all mechanisms of one kind"),
-        (("f", "f", "--ledger", "day.json"), "format"),
+        (("f", "f", "--ledger", "day.json"), "is a framework, expected a mechanism"),
     ],
 )
 def test_misuse_is_one_line_and_spends_nothing(run, arguments, message):

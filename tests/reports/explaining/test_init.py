@@ -100,7 +100,7 @@ def test_without_a_framework_it_is_about_the_one_that_init_writes(save, run):
         (("--from", "line.toml"), "--from: goes with --definition only"),
         (("--definition", "bayesian", "--edge", "0,1"), "--edge: goes with --definition blowfish"),
         (("--definition", "blowfish", "--edge", "0"), "--edge: expected two values"),
-        (("--definition", "blowfish", "--edge", "0,5"), "edges: expected one of ['0', '1']"),
+        (("--definition", "blowfish", "--edge", "0,5"), 'edges: expected one of "0", "1"'),
         (("--definition", "dependent", "--block", "x"), "--block: expected records such as"),
         (("--definition", "dependent", "--block", "1,2"), "blocks: expected every record from 1"),
         (("--definition", "noiseless"), "priors: expected the one law that is known, found 2"),
