@@ -244,7 +244,7 @@ class _SmallestOfRecord:
 
         known = {each: float_above(_exp_above(each / scale)) for each in {*chain(*self.apart)}}
         every = np.array([[known[each] for each in row] for row in self.apart])
-        own = {values: every[np.ix_(values, values)] for values in {*self.letters}}
+        own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
         if self._size == 2:
             own = {values: float(rates[0, 1]) for values, rates in own.items()}
         return [own[values] for values in self.letters]
