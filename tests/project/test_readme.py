@@ -155,6 +155,23 @@ def test_the_terminal_shows_what_is_written(checkout, answer, document, session)
             assert [path for path in written(command) if not (checkout / path).exists()] == []
 
 
+def test_every_terminal_is_run():
+    """A block with a command to type is a `console`, and its page is one of those that are run."""
+    pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        kinds = {
+            kind
+            for kind, block in re.findall(r"^ *```([\w-]*)\n(.*?)^ *```$", text, re.M | re.S)
+            if re.search(r"^ *\$ ", block, re.M)
+        }
+        name = (
+            str(page.relative_to(DOCS).with_suffix("")) if page.is_relative_to(DOCS) else "README"
+        )
+        assert kinds <= {"console"}, name
+        assert not kinds or {name, name.removeprefix("guides/")} & {*SESSIONS}, name
+
+
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 
 
