@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     BaseModel,
@@ -50,6 +50,7 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 _NAME = re.compile("[A-Za-z_]")
 _KIND = re.compile(r"pufferproof-([a-z]+)/[0-9]+")
+_CALLED = {"release": "plan of releases", "kernels": "file of kernels"}
 _ORDER = {"framework": ": FRAMEWORK comes first", "mechanism": ": FRAMEWORK comes first"}
 _SHORT = 20  # characters of a number that is likely to occur again
 _CLASSES = "not supported here: expected one law, found {}"
@@ -130,10 +131,12 @@ class Shape(BaseModel):
     @classmethod
     def _of_its_kind(cls, value: object) -> object:
         if isinstance(value, dict) and "format" in cls.model_fields:
-            (wanted,) = get_args(cls.model_fields["format"].annotation)
-            wanted, found = (_KIND.fullmatch(str(each)) for each in (wanted, value.get("format")))
-            if wanted and found and wanted[1] != found[1]:
-                raise _wrong(f"is a {found[1]}, expected a {wanted[1]}{_ORDER.get(wanted[1], '')}")
+            wanted = _KIND.findall(str(cls.model_fields["format"].annotation))
+            found = _KIND.match(str(value.get("format")))
+            if found and found[1] not in wanted:
+                hint = _ORDER.get(wanted[0], "")
+                given, asked = (_CALLED.get(each, each) for each in (found[1], wanted[0]))
+                raise _wrong(f"is a {given}, expected a {asked}{hint}")
         return value
 
 

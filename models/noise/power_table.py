@@ -18,6 +18,7 @@ from operator import add, mul
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
+from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import preview
 
 MAX_TERMS = 100_000  # of all entries of a table together
@@ -116,7 +117,8 @@ def _together(one: PowerTable, other: PowerTable) -> PowerTable:
     ) // len(one.databases)
     if terms > MAX_TERMS:
         raise TooLargeError(
-            f"a joint release with some {terms} terms: expected at most {MAX_TERMS}", "mechanisms"
+            f"a joint release with some {about(terms)} terms: expected at most {MAX_TERMS}",
+            "mechanisms",
         )
     pairs = list(product(one.outputs, other.outputs))
     outputs = joined(pairs)

@@ -12,6 +12,7 @@ from typing import Any
 JsonObject = dict[str, Any]
 """An object of JSON: each key says of what kind its value is."""
 _CHUNK = 4_000  # Python converts no longer decimal texts unless a process-wide limit is lifted
+_LONG = 15  # digits of a count
 _MOST_KNOWN = 10_000
 _CHUNK_POWER = 10**_CHUNK
 
@@ -95,6 +96,15 @@ def brief(value: Fraction, digits: int = 24) -> str:
         return text_of(value)
     nearest = Context(prec=8).divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"~{nearest.normalize():g}"
+
+
+def about(count: int) -> str:
+    """Write how many there are for a person: a long number by its power of ten.
+
+    >>> about(1_000_001), about(7 * 10**5_000)
+    ('1000001', 'about 10^5000')
+    """
+    return str(count) if abs(count) < 10**_LONG else f"about 10^{len(text_of_int(count)) - 1}"
 
 
 def sum_text(total: Fraction) -> str:

@@ -29,7 +29,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers.enclosures import dyadic, log_bounds
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import about, text_of
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
@@ -198,9 +198,12 @@ def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None
             rate = abs(decays[k].nats) + sum(
                 (abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0)
             )
-            if rate * (axis[-1] - axis[0]) > _MOST_NATS:
+            apart = rate * (axis[-1] - axis[0])
+            if apart > _MOST_NATS:
                 raise ModelError(
-                    f"expected values within {_MOST_NATS} times the scale of the noise", "noise"
+                    f"expected values within {_MOST_NATS} times the scale of the noise, found "
+                    f"{about(int(apart))} times: such noise hides nothing, choose a larger scale",
+                    "noise",
                 )
 
 
@@ -215,7 +218,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
         size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
             raise TooLargeError(
-                f"{size} candidates for one pair: expected at most {MAX_OUTPUTS}", "query"
+                f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}", "query"
             )
         checked += size
         known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)

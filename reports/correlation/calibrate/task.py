@@ -44,7 +44,7 @@ from pufferproof.models.noise.transport import Moved, quantile_plan
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, about
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -379,11 +379,11 @@ class Task:
         for row in self.record_query.digits:
             size *= 1 + self.records.count * max(row)
         if size > MOST_WORK:
-            return f"{size} records times values of the query, expected at most {MOST_WORK}"
+            return f"{about(size)} records times values of the query, expected at most {MOST_WORK}"
         if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
             return f"expected at most {MOST_SECRETS} secrets of all records together"
         if self.every_record and (told := self._ratios(size // self.records.count)) > MOST_RATIOS:
-            return f"{told} ratios of all records together, expected at most {MOST_RATIOS}"
+            return f"{about(told)} ratios of all records together, expected at most {MOST_RATIOS}"
         return None
 
     def _ratios(self, outputs: int) -> int:
