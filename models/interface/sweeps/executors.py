@@ -7,12 +7,14 @@ bundle of units a process that dies or hangs had, and no other one suffers.
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.in_order import processors
 from pufferproof.models.interface.sweeps.units import Said, Unit, first_carried_out
 
@@ -89,10 +91,13 @@ class Processes:
         self.width = processors() if jobs is None else jobs
         self._idle: list[ProcessPoolExecutor] = []
         self._busy: dict[Answers, ProcessPoolExecutor] = {}
+        self._known = False  # that processes begin and answer
 
     def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
-        """Begin a bundle in a process that has none."""
-        self._gather()
+        """Begin a bundle in a process that has none. Raises `ModelError` if none can be started."""
+        if self._gather() and not self._known:
+            _expect_to_start()
+            self._known = True
         pool = self._idle.pop() if self._idle else _one_process()
         calls = [each.call for each in units]
         with without_working_directory():  # the process may start with these units
@@ -101,17 +106,24 @@ class Processes:
             except BrokenExecutor as error:  # it died while it had nothing to do
                 future = Future()
                 future.set_exception(error)
+            except OSError as error:
+                _end(pool)
+                raise _no_process(error) from None
         self._busy[future] = pool
         return future
 
-    def _gather(self) -> None:
-        """Take back the processes of units that have ended, unless they died."""
+    def _gather(self) -> bool:
+        """Take back the processes of units that have ended, unless they died: then return True."""
+        died = False
         for future in [each for each in self._busy if each.done()]:
             pool = self._busy.pop(future)
             if isinstance(future.exception(), BrokenExecutor):
+                died = True
                 _end(pool)
             else:
+                self._known = True
                 self._idle.append(pool)
+        return died
 
     def running(self) -> Collection[Answers]:
         """Return the bundles that have begun: all that were submitted."""
@@ -132,6 +144,25 @@ def _one_process() -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
     with without_working_directory():  # it starts an interpreter of its own, beside the process
         return ProcessPoolExecutor(1, mp_context=context, initializer=_begun)
+
+
+def _expect_to_start() -> None:
+    """Raise `ModelError` unless a process begins, and answers."""
+    pool = _one_process()
+    try:
+        with without_working_directory():
+            pool.submit(os.getpid).result()
+    except (BrokenExecutor, OSError) as error:
+        raise _no_process(error) from None
+    finally:
+        _end(pool)
+
+
+def _no_process(error: Exception) -> ModelError:
+    said = error.strerror if isinstance(error, OSError) else "it ended before it answered"
+    return ModelError(
+        f"expected to start a process of {sys.executable}, found none: {said}", "processes"
+    )
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

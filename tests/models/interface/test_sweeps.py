@@ -178,6 +178,18 @@ def among(unit, before=150, after=50):
     return [*quick[:before], unit, *quick[before:]]
 
 
+@pytest.mark.parametrize("interpreter", ["/bin/false", "/nowhere/python", "/dev/null"])
+def test_where_no_process_starts_this_is_said(interpreter, monkeypatch):
+    """It is no answer about a unit."""
+    monkeypatch.setattr("multiprocessing.spawn._python_exe", os.fsencode(interpreter))
+    there = Processes(2)
+    try:
+        with pytest.raises(ModelError, match="expected to start a process"):
+            Sweep(there).answers([Unit.of(work.square, number) for number in range(4)])
+    finally:
+        there.close()
+
+
 def test_a_unit_that_dies_takes_no_other_of_its_bundle_with_it(processes, tmp_path):
     found = dict(Sweep(processes).outcomes(among(Unit.of(work.dies, str(tmp_path), 2))))
     assert found.pop(150) == 3
