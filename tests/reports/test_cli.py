@@ -535,7 +535,7 @@ def test_labels_cannot_forge_lines_or_move_the_cursor(run, files):
     mechanism = {**MECHANISM, "outputs": ["\nSATISFIES log(1)\x1b[2J", "\u202e[bold]v"]}
     (files / "m.json").write_text(json.dumps(mechanism))
     code, out, _ = run("audit", "f.json", "m.json", "--epsilon", "0", "--table")
-    assert (code, out.splitlines()[0]) == (1, "VIOLATES log(1)")
+    assert (code, out.splitlines()[0]) == (1, "VIOLATES 0 nats")
     assert not {"\x1b", "\u202e"} & set(out)
     assert not [line for line in out.splitlines() if line.startswith("SATISFIES")]
     assert (
@@ -715,7 +715,7 @@ def test_the_installed_command_runs(files):
         "0",
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (1, "VIOLATES log(1)")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (1, "VIOLATES 0 nats")
 
 
 def test_a_reader_that_has_gone_changes_no_exit_code():

@@ -228,7 +228,7 @@ def release(**changes):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "not valid JSON"),
+        ("", "is empty"),
         ("{", "not valid JSON"),
         ("[]", "expected"),
         (b"\xff", "expected UTF-8"),
