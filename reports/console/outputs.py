@@ -56,7 +56,9 @@ def resuming(resumed: bool) -> None:
 
 
 def _is_there(path: str, data: bytes | None) -> bool:
-    return data is not None and os.path.isfile(path) and Path(path).read_bytes() == data
+    if data is None or not os.path.isfile(path) or os.path.getsize(path) != len(data):
+        return False
+    return Path(path).read_bytes() == data
 
 
 def allow_replacing(allowed: bool) -> None:

@@ -122,6 +122,7 @@ RESTS_ON_NO_CLAIM = {
         "lp/cones/ppl_child.py",
         "lp/cones/products.py",
         "lp/cones/symmetry.py",
+        "lp/exact/highs.py",
         "lp/exact/linear.py",
         "lp/exact/program.py",
         "lp/exact/proposals.py",

@@ -1,14 +1,13 @@
-"""Where answers of units are kept: one SQLite file, written whenever answers come, so that a sweep
+"""Where answers of units are kept: one SQLite file, written as answers come, so that a sweep
 that is killed goes on where it stopped.
 
-Answers are looked up by the names of units, and read as JSON of the kind that the unit returns.
-Beside each answer stand a digest of it and the user's seal (`sealing.py`). An answer with another
-digest was damaged by a disk, and is computed anew. A store with an answer that is whole and not
-sealed by this user is refused: somebody edited it, or another user or machine kept it. A trusted
-store counts without seals.
+Answers are looked up by the names of units, and read as JSON. Beside each answer stand a digest of
+it and the user's seal (`sealing.py`). An answer with another digest was damaged by a disk, and is
+computed anew. A store with a whole answer that this user did not seal is refused: somebody edited
+it, or another user or machine kept it. A trusted store counts without seals.
 
 A file with anything but the tables of a store (views, triggers, indexes), or whose pages SQLite
-finds damaged, is refused before anything is selected from it.
+finds damaged, is refused before it is read.
 """
 
 import hashlib

@@ -133,6 +133,7 @@ OTHER = {
     ("docs/guides/sweeps.md", "audits that take less than a millisecond each"),
     ("docs/guides/sweeps.md", "how many a second, and"),
     ("docs/guides/sweeps.md", "killed ten seconds later"),
+    ("docs/guides/sweeps.md", "a scheduler has no worker for a minute"),  # a limit
     ("docs/guides/sweeps.md", "no more than about 200 end a second, however many"),  # a limit
     ("docs/guides/sweeps.md", "So units should last 10 ms or more"),
     ("docs/guides/sweeps.md", "beside one, on units of 30 ms and on"),

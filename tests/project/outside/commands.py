@@ -3,6 +3,7 @@ checkout.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -79,14 +80,13 @@ FILES = {
 
 def prepared(folder):
     """Fill a folder with what the commands read."""
-    for name in ("examples", "verify"):
-        (folder / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / "verify").symlink_to(ROOT / "verify")
     for name, text in FILES.items():
         (folder / name).write_text(text)
     (folder / "one").mkdir()
-    (folder / "one" / "chain.json").symlink_to(
-        ROOT / "examples/arena/chains/03-records-1-of-10-move.json"
-    )
+    chain = ROOT / "examples/arena/chains/03-records-1-of-10-move.json"
+    shutil.copy(chain, folder / "one" / "chain.json")
     (folder / "few").mkdir()
     (folder / "few" / "examples").symlink_to(ROOT / TEXTBOOK)
     files = [f"{TEXTBOOK}/framework.toml", f"{TEXTBOOK}/mechanism.csv"]

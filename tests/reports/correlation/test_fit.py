@@ -154,7 +154,7 @@ def test_doubts_are_printed_and_have_a_shape(run, tmp_path):
     assert any("2 of 56 steps of time" in doubt and "at line 23" in doubt for doubt in doubts)
     assert any('nothing follows "c"' in doubt for doubt in doubts)
     assert "says nothing against" not in out
-    code, out, _ = run(*command, "a,b,c", "--smoothing", "1", "--json")
+    code, out, _ = run(*command, "a,b,c", "--smoothing", "1", "--json", "--replace")
     found = json.loads(out)
     expect_valid(found, "fit")
     assert [doubt["says"] for doubt in found["doubts"]] == doubts
@@ -173,7 +173,7 @@ def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
     code, _, err = run(*command)
     assert (code, "--absorbing dead" in err, err.count("\n")) == (2, True, 1)
     for more in ((), ("--confidence", "90%")):
-        code, out, _ = run(*command, "--absorbing", "dead", *more, "--json")
+        code, out, _ = run(*command, "--absorbing", "dead", *more, "--json", "--replace")
         found = json.loads(out)
         expect_valid(found, "fit")
         assert (code, found["absorbing"], found["doubts"]) == (0, ["dead"], [])

@@ -178,7 +178,7 @@ def test_times_of_readings_are_checked(tmp_path, monkeypatch, capsys):
     days = [f"2026-{1 + k // 28:02d}-{1 + k % 28:02d}" for k in range(40)]
     rows = [f"{day},{float(x)}" for day, x in zip(days, series)]
     command = ["fit", "x.csv", "--column", "x", "--gaussian", "ar1", "--out", "f.json"]
-    command += ["--at", "0", "--at", "1", "--private", "2"]
+    command += ["--at", "0", "--at", "1", "--private", "2", "--replace"]
 
     def run(lines, *more):
         (tmp_path / "x.csv").write_text("\n".join(["t,x", *lines]) + "\n", encoding="utf-8")

@@ -229,7 +229,7 @@ def test_commands_take_gaussian_noise_between_windows(run, save):
 def test_calibrate_finds_the_least_noise_between_windows(run, save):
     framework, out = save("f.json", FRAMEWORK), save("o.json", {})
     asked = ("calibrate", framework, "--query", "mean", "--epsilon", "1", "--json")
-    code, text, _ = run(*asked, "--mechanism", "wasserstein", "--tight", "--out", out)
+    code, text, _ = run(*asked, "--mechanism", "wasserstein", "--tight", "--out", out, "--replace")
     answer = json.loads(text)
     expect_valid(answer, "calibrate")
     least, scale = float(answer["tight"]["upper"]), float(answer["scale"]["upper"])

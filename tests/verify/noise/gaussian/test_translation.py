@@ -84,7 +84,7 @@ def test_the_command_writes_what_leaks_as_much(run, save, tmp_path):
         framework, out = save("f.json", document), str(tmp_path / "o.json")
         code, text, _ = run(
             "translate", framework, "--per-record-dp", "log(2)", "--runs", "2", "--out", out,
-            "--json",
+            "--json", "--replace",
         )  # fmt: skip
         answer = json.loads(text)
         expect_valid(answer, "translate")
