@@ -62,13 +62,23 @@ class NetworkMember(Output):
     cpt: dict[str, dict[str, list[Ratio]]]
 
 
+class ContactMember(Output):
+    """People whose tables are large, of a class that a witness speaks of: the earlier contacts of
+    everybody, and what makes the tables.
+    """
+
+    parents: dict[str, list[str]]
+    transmission: Ratio
+    base: Ratio
+
+
 class Witness(Output):
     """Where the leakage is reached: P(output | pair[0]) against P(output | pair[1])."""
 
     prior: str | Mixture
     pair: Pair
     output: str
-    member: Member | NetworkMember | None = None
+    member: Member | NetworkMember | ContactMember | None = None
 
 
 Shared = Annotated[
@@ -84,7 +94,7 @@ class JointWitness(Output):
     prior: str | Mixture
     pair: Pair
     outputs: list[str]
-    member: Member | NetworkMember | None = None
+    member: Member | NetworkMember | ContactMember | None = None
 
 
 class NamedFile(Output):

@@ -33,6 +33,8 @@ from pufferproof.models.priors.networks.transmission import (
 from pufferproof.models.priors.records import Records
 
 _INSIDE = 3  # members between both ends of the interval
+_MOST_WORK = 1 << 20  # entries of all tables and pairs of people, beyond which one member is tried
+_MOST_ROWS = 200_000  # of all tables, in which every contact has a transmission of its own
 Edge = tuple[int, int]
 
 
@@ -108,13 +110,19 @@ class Contacts:
     def own(self) -> IntervalNetwork:
         """Return the class in which every contact has a transmission of its own, and more: rows
         that lie between those of both ends. Raises `ModelError` if somebody has more than 16
-        contacts before.
+        contacts before, or all tables together have more than 200,000 rows.
         """
         busy, before = max(self.before.items(), key=lambda each: len(each[1]))
         if len(before) > MOST_BEFORE:
             raise ModelError(
                 f"expected at most {MOST_BEFORE} contacts before a person, each with a "
                 f"transmission of its own, found {len(before)} of {busy}",
+                "edges",
+            )
+        if (rows := self._entries // 2) > _MOST_ROWS:
+            raise ModelError(
+                f"expected at most {_MOST_ROWS} rows in all tables, if each contact has a "
+                f'transmission of its own, found {rows}; "class": "shared" takes more',
                 "edges",
             )
         most, least = self.rows(self.lower), self.rows(self.upper)
@@ -160,18 +168,35 @@ class Contacts:
         return {f"transmission {text_of(each)}": self.at(each) for each in transmissions}
 
     def members(self, most: int = 0) -> dict[str, BayesianNetwork]:
-        """Return both ends of the interval, and some members between."""
+        """Return both ends of the interval, and some members between; of many people, or of large
+        tables, one member as each takes long.
+        """
+        if self._large:
+            return self.middle()
         span = self.upper - self.lower
         inside = [self.lower + span * k / (_INSIDE + 1) for k in range(1, _INSIDE + 1)]
         return self.named(dict.fromkeys([self.lower, self.upper, *inside]))
 
     def middle(self) -> dict[str, BayesianNetwork]:
-        """Return the member in the middle."""
+        """Return a member in which all is possible that is possible in some: the one in the middle,
+        or of large classes that of the most infections unless a contact is certain to infect.
+        """
+        if self._large and self.upper < 1:
+            return self.named([self.upper])
         return self.named([(self.lower + self.upper) / 2])
 
     def supports(self) -> dict[str, BayesianNetwork]:
-        """Return the member in the middle."""
+        """Return a member in which all is possible that is possible in some."""
         return self.middle()
+
+    @cached_property
+    def _entries(self) -> int:
+        """The number of entries of all tables, were they written out."""
+        return sum(2 ** (len(before) + 1) for before in self.before.values())
+
+    @property
+    def _large(self) -> bool:
+        return self._entries + self.count**2 > _MOST_WORK
 
 
 PriorClass = ChainClass | IntervalNetwork | Contacts

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Table = NDArray[np.object_]
 
 MOST_BEFORE = 16  # contacts of a person who were there before, in a table
+_MOST_LISTED = 10_000  # rows of all tables that are written out
 _FEW_BEFORE = 3  # contacts, of which a table is no larger than those of the y_j
 Row = tuple[Fraction, Fraction]
 
@@ -75,6 +76,11 @@ class ContactNetwork(BayesianNetwork):
     def positive(self, records: Records, chosen: Iterable[int]) -> bool:
         """Whether everybody can be healthy and ill, whatever the others are."""
         return 0 < self.base < 1 and self.transmission < 1
+
+    @property
+    def small(self) -> bool:
+        """Whether all tables can be written out."""
+        return sum(2 ** len(above) for above in self.parents) <= _MOST_LISTED
 
     def tables(self, records: Records) -> list[tuple[tuple[int, ...], "Table"]]:
         """Return the table of everybody. Raises `TooLargeError`, naming the person, if somebody has

@@ -36,6 +36,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -176,13 +177,19 @@ def _member(framework: Framework, some: Framework | None, members: LargestRatio)
 
 
 def member_json(member: Prior | None) -> JsonObject:
-    """Return the member of the file formats: a chain or a network, nothing of another prior."""
+    """Return the member of the file formats: a chain or a network, nothing of another prior. People
+    whose tables are large have what makes the tables.
+    """
     if isinstance(member, MarkovChain):
         start, rows = member.initial, member.transition
         first = start if isinstance(start, str) else list(map(text_of, start))
         return {"member": {"initial": first, "transition": [list(map(text_of, r)) for r in rows]}}
     if isinstance(member, BayesianNetwork):
         parents = {str(i): list(map(str, above)) for i, above in enumerate(member.parents, 1)}
+        if isinstance(member, ContactNetwork) and not member.small:  # numbers in place of tables
+            rates = {"transmission": member.transmission, "base": member.base}
+            told = {name: text_of(rate) for name, rate in rates.items()}
+            return {"member": {"parents": parents} | told}
         cpt = {
             str(i): {key: list(map(text_of, row)) for key, row in rows}
             for i, rows in enumerate(member.cpt, 1)
