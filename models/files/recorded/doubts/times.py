@@ -2,7 +2,7 @@
 
 Times are ISO 8601 dates and times, or numbers. Steps are equal if they are so in real time (offsets
 from UTC are counted), on the clock of the wall (days over a change to summer time), or in months of
-the calendar.
+the calendar. A change of offset as long as a step may hide that one is missing: it is none then.
 """
 
 from calendar import monthrange
@@ -244,7 +244,11 @@ def _calendar(one: Moment, two: Moment) -> list[tuple[str, Step]]:
     aware = one.tzinfo is not None
     a, b = (one.replace(tzinfo=None), two.replace(tzinfo=None)) if aware else (one, two)
     wall = b - a
-    return [*([("wall", wall)] if aware else []), ("months", _months(a, b, wall))]
+    clear = abs(two - one - wall) < wall
+    return [
+        *([("wall", wall if clear else None)] if aware else []),
+        ("months", _months(a, b, wall)),
+    ]
 
 
 def _months(a: datetime, b: datetime, wall: timedelta) -> int | None:

@@ -55,6 +55,21 @@ def test_equal_steps_are_taken(tmp_path, times):
     assert pp.fit(STATES, time=times).counts == pp.fit(path, "state").counts
 
 
+@pytest.mark.parametrize("minutes", [30, 60])
+def test_a_step_that_is_missing_is_not_hidden_by_the_change_to_winter_time(tmp_path, minutes):
+    """On the clock of the wall 3:00+01:00 would be the next step after 2:00+02:00."""
+    begin, freq = "2026-10-25 00:00", f"{minutes}min"
+    zone = pd.date_range(begin, periods=len(STATES) + 1, freq=freq, tz="Europe/Berlin")
+    every = [str(each) for each in zone]
+    lost = every.index("2026-10-25 02:00:00+01:00")
+    hole = [each for k, each in enumerate(every) if not lost <= k < lost + 60 // minutes]
+    path = written(tmp_path, hole, STATES[: len(hole)])
+    with pytest.raises(pp.ModelError, match=r"03:00:00\+01:00 follows 2026-10-25 02:"):
+        read_column(path, Asked("state", time="t"))
+    (doubt,) = read_column(path, Asked("state")).value.doubts
+    assert "03:00:00+01:00 follows 2026-10-25 02:" in doubt.says
+
+
 def swapped(times):
     return [*times[:6], times[7], times[6], *times[8:]]
 
