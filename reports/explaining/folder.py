@@ -13,6 +13,7 @@ import json
 import os
 import stat
 import sys
+import tomllib
 from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
@@ -160,10 +161,29 @@ def listed(folder: str, hashes: dict[str, str]) -> tuple[dict[str, list[str]], d
         expect_the_same(inputs, compared, f"file to compare with {name}")
     for name, form in unread.items():
         expect_the_same([form], UNREAD & {form}, "form that the kernel does not read")
-        with open(os.path.join(folder, name), "rb") as file:
-            if name not in inputs or form.encode() not in file.read():
-                raise Refused(f'{LIST}: there is no "{form}" in {name}')
+        if name not in inputs or not has_form(os.path.join(folder, name), form):
+            raise Refused(f'{LIST}: there is no "{form}" in {name}')
     return certificates, unread
+
+
+def has_form(path: str, form: str) -> bool:
+    """Whether a framework has a prior of a form, or a mechanism is of it: a name that secrets,
+    priors or outputs have too says nothing.
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        text = data.decode("utf-8-sig")
+        document = tomllib.loads(text) if path.lower().endswith(".toml") else json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    known = document if isinstance(document, dict) else {}
+    if os.path.basename(path).startswith("framework."):
+        priors = known.get("priors")
+        return isinstance(priors, dict) and any(
+            isinstance(each, dict) and each.get(form) for each in priors.values()
+        )
+    return bool(known.get(form))
 
 
 def parsed(data: bytes) -> Known:

@@ -8,8 +8,10 @@ encrypted entries, and more bytes or entries than the limits.
 import hashlib
 import os
 import stat
+import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
@@ -26,6 +28,15 @@ _KERNEL = Path(kernel.__file__).parent
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a zip, and of one without entries
 _ENTRY = b"PK\x01\x02"  # where the list at the end of a zip has an entry
 _TIMES = 4  # as many bytes unpacked as a file may have
+_DAMAGES = (  # what the library raises of a damaged zip
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    ValueError,
+    RuntimeError,
+)
 _KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -59,7 +70,7 @@ def unpacked(path: str, longest: int) -> Iterator[str]:
         with zipfile.ZipFile(BytesIO(data)) as pack, tempfile.TemporaryDirectory() as place:
             _unpack(pack, Path(place), path, longest)
             yield place
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, RuntimeError) as error:
+    except _DAMAGES as error:
         raise ModelError(f"cannot be read as a zip: {error}", path) from None
 
 
