@@ -229,8 +229,7 @@ def _text(known: JsonObject) -> str:
     """Return what the page says as plain text."""
     doubts = [f"Doubt: {each}." for each in known["doubts"]]
     text = [known["title"], known["verdict"], *doubts, *known["shown"]]
-    computed = [*known["computed"], *known["digits"]]
-    text += [f"Computed, not certified: {each}" for each in computed]
+    text += [f"Computed, not certified: {each}" for each in known["computed"]]
     text += [
         f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
         f"In the kernel's words: {each['statement']}."
@@ -238,6 +237,7 @@ def _text(known: JsonObject) -> str:
     ]
     text += [f"Not proved: {each}" for each in known["unproved"]]
     text += [f"Assumed: {each}" for each in known["assumed"]]
+    text += [f"All digits: {each}" for each in known["digits"]]
     return "\n".join(filter(None, text)) + "\n"
 
 
