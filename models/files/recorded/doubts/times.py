@@ -244,11 +244,8 @@ def _calendar(one: Moment, two: Moment) -> list[tuple[str, Step]]:
     aware = one.tzinfo is not None
     a, b = (one.replace(tzinfo=None), two.replace(tzinfo=None)) if aware else (one, two)
     wall = b - a
-    clear = abs(two - one - wall) < wall
-    return [
-        *([("wall", wall if clear else None)] if aware else []),
-        ("months", _months(a, b, wall)),
-    ]
+    clear = wall if abs(two - one - wall) < wall else None
+    return [*([("wall", clear)] if aware else []), ("months", _months(a, b, wall))]
 
 
 def _months(a: datetime, b: datetime, wall: timedelta) -> int | None:
