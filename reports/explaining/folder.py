@@ -3,9 +3,10 @@
     python3 -I -S check.py [--json] [--work N]      (Python 3.11 or later, and nothing else)
 
 The folder must be as `checks.json` lists it: every file with its SHA-256, and no other file. Exit
-codes: 0 if all certificates are accepted, 1 if something is refused, 2 if there is no answer. The
-sender of a folder can change this program and the kernel beside it. `pufferproof check` of the zip
-uses a kernel of its own.
+codes: 0 if all certificates are accepted and compared with the files, 1 if something is refused, 2
+if there is no answer, 3 if the kernel does not read a form of the files: then all certificates are
+accepted, but perhaps they are not about these files. The sender of a folder can change this program
+and the kernel beside it. `pufferproof check` of the zip uses a kernel of its own.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ from typing import Any
 
 LIST, KERNEL, CACHE = "checks.json", "kernel", "__pycache__"
 KEYS = {"certificates": list, "files": str, "unread": str}  # of the list, and what names have there
+NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
 # Forms in files that the kernel does not read again: it takes them as the certificate has them.
 UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "normalize", "redaction"}
@@ -55,8 +57,13 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     matched = any(each["inputs"] == "matched" for each in known["certificates"])
     known["compared"] = inputs if matched else []
     worst = max(known["certificates"], key=lambda each: int(each["code"]))
-    reason = f"{worst['name']}: {worst['reason']}" if worst["code"] else None
-    return known | {"code": worst["code"], "reason": reason}
+    if worst["code"]:
+        return known | {"code": worst["code"], "reason": f"{worst['name']}: {worst['reason']}"}
+    if unread:
+        forms = ", ".join(f'"{form}" of {name}' for name, form in unread.items())
+        reason = f"no file was compared, because the kernel does not read {forms}"
+        return known | {"code": NOT_COMPARED, "reason": reason}
+    return known | {"code": 0, "reason": None}
 
 
 def judged(
@@ -235,6 +242,10 @@ def in_words(known: Known) -> list[str]:
     accepted = sum(not each["code"] for each in known["certificates"])
     lines.append(f"{accepted} of {len(known['certificates'])} certificates accepted")
     lines.append(f"compared with the certificates: {', '.join(known['compared']) or 'nothing'}")
+    if known["unread"]:
+        lines.append(
+            "UNDECIDED whether the certificates are about these files: audit them yourself"
+        )
     if known["others"]:
         lines.append(f"not part of the proof: {', '.join(known['others'])}")
     lines.append(f"kernel {known['kernel']}")
