@@ -293,8 +293,11 @@ def _top(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: one line on standard error and code 2 for every misuse."""
     open_missing()
-    keep_answer()
-    sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
+    kept = keep_answer()
+    code = _run(sys.argv[1:] if arguments is None else list(arguments))
+    if kept:  # what is printed from here on, as a user's module may at its end, is no answer
+        sys.stdout = sys.__stdout__
+    sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:

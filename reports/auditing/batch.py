@@ -5,7 +5,6 @@ audited with its error in its place.
 import csv
 import json
 import shlex
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,6 +18,7 @@ from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.schemas.audit import Audit, AuditLine
 from pufferproof.verify.decision import Decision
@@ -77,7 +77,9 @@ def audit_lines_of(
     with working("auditing") as say:
         answers = in_order(partial(answer_of, audited), lines)
         for done, (answer, kept) in enumerate(_by_units(shared, lines) if shared else answers, 1):
-            print(json.dumps(answer.as_json()), flush=sys.stdout.isatty())
+            print(
+                json.dumps(answer.as_json()), flush=answer_stream().isatty(), file=answer_stream()
+            )
             failed += answer.error is not None
             decisions.add(kept)
             say(f"audited {done} of {len(lines)}, {failed} with errors")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -12,6 +13,7 @@ from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
@@ -79,10 +81,9 @@ def check(
             if inputs:
                 raise ModelError("a zip brings its input files: leave this one out", inputs[0])
             _of_zip(certificate, paths[0], work, explain, as_json)
-        code = None
-        if explain:
-            code = _explained([*options[:2], *paths], as_json)
-        raise typer.Exit(main([*options, *paths]) if code is None else code)
+        with redirect_stdout(answer_stream()):  # the kernel writes its answer itself
+            code = _explained([*options[:2], *paths], as_json) if explain else None
+            raise typer.Exit(main([*options, *paths]) if code is None else code)
 
 
 def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> NoReturn:

@@ -15,6 +15,7 @@ from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
 from pufferproof.reports.console.options import Claims
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.streams import print_lines
 from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.kernel import MAX_WORK, NotJSON, Refused, longest
@@ -80,7 +81,7 @@ def _write(data: bytes, certificate: str, files: list[str], target: str, inputs:
         text = exported(data, Path(certificate).name, compared)
     tables.compare(text, data)
     write_outputs({target: text.encode()}, target, inputs=[certificate, *inputs])
-    print(f"export: {target}, {compared}")
+    print_lines(f"export: {target}, {compared}")
 
 
 def _compare(data: bytes, certificate: str, files: list[str], target: str) -> None:
@@ -88,7 +89,7 @@ def _compare(data: bytes, certificate: str, files: list[str], target: str) -> No
     with _refusing(certificate):
         compared = judged(data, files)
         statement = tables.compare(text, data)
-    print(f"states the claim of the certificate, {compared}: {statement}")
+    print_lines(f"states the claim of the certificate, {compared}: {statement}")
 
 
 @contextmanager
@@ -126,7 +127,7 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
         raise ModelError("no step of this claim was discharged by solvers", name)
     written = {str(folder / file): text.encode() for file, text in queries.items()}
     write_outputs(written, inputs=extra, folder=str(folder))
-    print(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
+    print_lines(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
 
 
 def _content(path: str) -> bytes:

@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.streams import aside
 
 EXIT_CODES = "0 done, 1 violated, refused or different, 2 bad input, 3 undecided"
 
@@ -61,11 +62,14 @@ class GroupedCommand(TyperCommand):
     groups: Mapping[str, str] = {}
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless it would end at a zip that exists already."""
+        """Run the command, unless it would end at a zip that exists already. What others print
+        meanwhile is no part of its answer.
+        """
         from pufferproof.reports.console.options import expect_new_evidence
 
         expect_new_evidence(ctx.params)
-        return super().invoke(ctx)
+        with aside():
+            return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then every group of options under its title."""

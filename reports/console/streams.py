@@ -1,12 +1,13 @@
 """Standard streams that are closed or full, or whose reader has gone: what is lost is noticed.
 
-A command writes to `sys.stdout` and `sys.stderr` as ever. While `guarded` holds, text that cannot
-be written is dropped: on standard error without a word, as there is nowhere to say it; on standard
-output the failure is kept, so that the command can say that its answer was lost. A reader that has
-gone, as `head` does, has read what it wanted: that is no failure.
+A command writes its answer to `answer_stream()`, all else to `sys.stderr`. While `guarded` holds,
+text that cannot be written is dropped: on standard error without a word, as there is nowhere to say
+it; on standard output the failure is kept, so that the command can say that its answer was lost. A
+reader that has gone, as `head` does, has read what it wanted: that is no failure.
 
-What libraries in C write on descriptor 1 is no part of the answer: `keep_answer` sends it to
-standard error.
+What others print is no part of the answer, as the functions that a user gives may: `aside` sends
+what Python prints while a command runs to standard error, and `keep_answer` what is written on
+descriptor 1.
 """
 
 import errno
@@ -100,30 +101,55 @@ def guarded() -> Iterator[Stream]:
         sys.stdout, sys.stderr = before
 
 
-def keep_answer() -> None:
+_ANSWERS: list[TextIO] = []  # where answers go of commands that run, the innermost last
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Lead `sys.stdout` to standard error while the body runs; `answer_stream` has what it was."""
+    _ANSWERS.append(sys.stdout)
+    sys.stdout = sys.stderr
+    try:
+        yield
+    finally:
+        sys.stdout = _ANSWERS.pop()
+
+
+def answer_stream() -> TextIO:
+    """Return the stream that a command writes its answer to."""
+    return _ANSWERS[-1] if _ANSWERS else sys.stdout
+
+
+def print_lines(*lines: str) -> None:
+    """Print lines of an answer."""
+    print(*lines, sep="\n", file=answer_stream())
+
+
+def keep_answer() -> bool:
     """Write what Python prints to a copy of descriptor 1, and lead descriptor 1 to standard error
     until this process ends: text of libraries and of processes that are started then stands in no
-    answer.
+    answer. Return whether this was done.
 
     Nothing changes where `sys.stdout` writes elsewhere, as in a test.
     """
     before = sys.stdout
     try:
         if not isinstance(before, io.TextIOWrapper) or before.fileno() != 1:
-            return
+            return False
         before.flush()
         kept = os.dup(1)
     except (OSError, ValueError):  # closed or full, which the first answer finds out
-        return
+        return False
     os.dup2(2, 1)
     binary = os.fdopen(kept, "wb", 0 if before.write_through else -1)
-    sys.stdout = sys.__stdout__ = io.TextIOWrapper(  # type: ignore[misc]
+    sys.stdout = io.TextIOWrapper(  # `sys.__stdout__` writes where descriptor 1 does
         binary,
         before.encoding,
         before.errors,
         line_buffering=before.line_buffering,
         write_through=before.write_through,
     )
+    return True
 
 
 def open_missing() -> None:

@@ -15,6 +15,7 @@ from rich.table import Table as RichTable
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.labels import one_line, visible
+from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
 
@@ -89,7 +90,7 @@ def tell(
     warn(notes)
     print_answer(answer, lines, as_json)
     if annotated is not None:
-        print(annotation(annotated, lines, code), flush=True)
+        print(annotation(annotated, lines, code), flush=True, file=answer_stream())
     if view is not None and not as_json:
         print_rich(view)
     raise typer.Exit(code)
@@ -123,15 +124,20 @@ def warn(lines: list[str]) -> None:
 
 def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
     """Print an answer: one JSON object, or lines of text."""
-    print(json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)), flush=True)
+    print(
+        json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)),
+        flush=True,
+        file=answer_stream(),
+    )
 
 
 def print_rich(view: RichTable) -> None:
     """Print a table as wide as the terminal, with lines between rows where cells go over several
     lines; elsewhere as wide as it is, 200 columns at least.
     """
-    widest = Console(width=_WIDEST)
+    widest = Console(file=answer_stream(), width=_WIDEST)
     needed = Measurement.get(widest, widest.options, view).maximum
-    console = Console(width=None if sys.stdout.isatty() else max(needed, _USUAL))
+    wide = None if answer_stream().isatty() else max(needed, _USUAL)
+    console = Console(file=answer_stream(), width=wide)
     view.show_lines = needed > console.width
     console.print(view)

@@ -14,6 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.framework import Framework
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.streams import print_lines
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.explaining.definitions import (
     DEFINITIONS,
@@ -137,9 +138,11 @@ def _start(folder: str, source: str | None, options: Options) -> None:
     files = {framework: FRAMEWORK.encode(), mechanism: MECHANISM.encode()}
     _expect_none(files)
     write_outputs(files, inputs=[], folder=folder)
-    print(f"framework {framework}: what must stay secret, from whom")
-    print(f"mechanism {mechanism}: what is released")
-    print(f'next      pufferproof audit {framework} {mechanism} --epsilon "log(3)"')
+    print_lines(
+        f"framework {framework}: what must stay secret, from whom",
+        f"mechanism {mechanism}: what is released",
+        f'next      pufferproof audit {framework} {mechanism} --epsilon "log(3)"',
+    )
 
 
 def _define(folder: str, name: str, source: str | None, options: Options) -> None:
@@ -155,9 +158,11 @@ def _define(folder: str, name: str, source: str | None, options: Options) -> Non
         counted(len(each), name)
         for each, name in ((framework.names, "secret"), (made.pairs, "pair"), (made.priors, "law"))
     ]
-    print(f"framework {path}: {', '.join(size)}")
-    print(f"bounds    {DEFINITIONS[name].bounds}")
-    print(f"next      pufferproof audit {path} MECHANISM")
+    print_lines(
+        f"framework {path}: {', '.join(size)}",
+        f"bounds    {DEFINITIONS[name].bounds}",
+        f"next      pufferproof audit {path} MECHANISM",
+    )
 
 
 def _template() -> Framework:

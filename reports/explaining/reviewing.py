@@ -8,6 +8,7 @@ import re
 
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.streams import print_lines
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -103,5 +104,7 @@ def write_template(name: str) -> None:
     if os.path.lexists(path):
         raise ModelError("exists already; choose another name", path)
     write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
-    print(f"claims    {path}: a true one, which is derived, and a false one, which is refuted")
-    print(f"next      pufferproof prove --claims {path}")
+    print_lines(
+        f"claims    {path}: a true one, which is derived, and a false one, which is refuted",
+        f"next      pufferproof prove --claims {path}",
+    )

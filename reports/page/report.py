@@ -19,6 +19,7 @@ from pufferproof.models.files.reading import document_of, in_file, validated
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.reports.console.options import Home
 from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.streams import print_lines
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.page.site import FORMAT as AUDITS
@@ -91,7 +92,7 @@ def report(
     )
     WRITTEN.append(out)
     cached = kept is not None and kept.was_kept
-    print(f"report: {page.resolve()}{' (cached)' if cached else ''}")
+    print_lines(f"report: {page.resolve()}{' (cached)' if cached else ''}")
     if kept is not None and kept.warning is not None:
         warn([kept.warning])
     if refused:
@@ -104,7 +105,7 @@ def _start(folder: str, benchmarks: str | None, audits: bool) -> None:
         raise ModelError("goes with --benchmarks only", "--start")
     page = write_start(Path(folder), None if benchmarks is None else Path(benchmarks))
     WRITTEN.append(str(page))
-    print(f"start: {page.resolve()}")
+    print_lines(f"start: {page.resolve()}")
 
 
 def write_start(folder: Path, benchmarks: Path | None = None) -> Path:

@@ -24,6 +24,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
+from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
@@ -189,7 +190,7 @@ def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], R
             raise typer.Abort
         return [each for _, part in _records(run.results, extra, False) for each in part]
 
-    print(letter_to(paper, record.catalogue(), extra, results), end="")
+    print(letter_to(paper, record.catalogue(), extra, results), end="", file=answer_stream())
 
 
 def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
@@ -246,7 +247,7 @@ def _write_report(
         home=home,
     )
     WRITTEN.append(out)
-    print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)
+    print(f"report: {page.resolve()}", file=sys.stderr if as_json else answer_stream())
 
 
 def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:

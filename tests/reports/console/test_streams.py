@@ -15,7 +15,7 @@ from tests.models.files.test_reading import FRAMEWORK, MECHANISM
 
 from pufferproof.reports import cli
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.streams import Stream, guarded
+from pufferproof.reports.console.streams import Stream, answer_stream, guarded
 
 BIN = Path(sys.executable).parent / "pufferproof"
 COMMANDS = {  # arguments, the exit code, whether the answer is on standard output
@@ -229,7 +229,7 @@ def test_progress_needs_no_standard_error(monkeypatch):
 
 def test_an_internal_error_leaves_nothing_on_standard_output(files, monkeypatch, capfd):
     def broken(*_):
-        print("half an answer")
+        print("half an answer", file=answer_stream())
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", broken)
