@@ -80,7 +80,7 @@ class ContactNetwork(BayesianNetwork):
     @property
     def small(self) -> bool:
         """Whether all tables can be written out."""
-        return sum(2 ** len(above) for above in self.parents) <= _MOST_LISTED
+        return sum(1 << len(above) for above in self.parents) <= _MOST_LISTED
 
     def tables(self, records: Records) -> list[tuple[tuple[int, ...], "Table"]]:
         """Return the table of everybody. Raises `TooLargeError`, naming the person, if somebody has
