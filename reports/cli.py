@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or 
 on standard error, nothing on standard output), 3 undecided.
 """
 
+import atexit
 import errno
 import os
 import re
@@ -29,7 +30,13 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
 from pufferproof.reports.console.outputs import WRITTEN, allow_replacing
-from pufferproof.reports.console.streams import Stream, guarded, keep_answer, open_missing
+from pufferproof.reports.console.streams import (
+    Stream,
+    end_answer,
+    guarded,
+    keep_answer,
+    open_missing,
+)
 
 COMMANDS = {
     "audit": Place(
@@ -295,8 +302,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     open_missing()
     kept = keep_answer()
     code = _run(sys.argv[1:] if arguments is None else list(arguments))
-    if kept:  # what is printed from here on, as a user's module may at its end, is no answer
-        sys.stdout = sys.__stdout__
+    if kept:  # what a user's module prints as the interpreter ends is no answer
+        atexit.register(end_answer)
     sys.exit(code)
 
 

@@ -152,6 +152,13 @@ def keep_answer() -> bool:
     return True
 
 
+def end_answer() -> None:
+    """Lead `sys.stdout` to where descriptor 1 leads after `keep_answer`."""
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+    sys.stdout = sys.__stdout__
+
+
 def open_missing() -> None:
     """Open what is closed of the descriptors 0, 1, 2, so that no file that is written takes
     their place.

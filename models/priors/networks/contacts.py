@@ -192,7 +192,7 @@ class Contacts:
     @cached_property
     def _entries(self) -> int:
         """The number of entries of all tables, were they written out."""
-        return sum(2 ** (len(before) + 1) for before in self.before.values())
+        return sum(2 << len(before) for before in self.before.values())
 
     @property
     def _large(self) -> bool:

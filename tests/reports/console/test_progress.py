@@ -1,15 +1,71 @@
-"""Progress: a spinner with the text of the moment on a terminal, nothing in a pipe."""
+"""What is no part of an answer: progress, a spinner with the text of the moment on a terminal and
+nothing in a pipe, and what functions of a user print, which goes to standard error.
+"""
 
+import ast
 import io
+import json
 import re
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
+from tests.models.files.test_reading import FRAMEWORK
 
+from pufferproof.reports import cli
 from pufferproof.reports.console import progress
+from pufferproof.reports.console.streams import answer_stream, aside
 from pufferproof.reports.console.telling import print_rich
 from pufferproof.reports.console.words import rich_table
+from pufferproof.reports.explaining.reviewing import TEMPLATE
+
+REPORTS = Path(cli.__file__).resolve().parent
+# outside of commands, or programs of their own
+ALONE = {"cli.py", "console/streams.py", "explaining/folder.py", "page/evidence.py"}
+MODULE = """\
+import atexit, os, sys
+
+print("NOISE import")
+atexit.register(print, "NOISE end")
+
+
+def noisy():
+    print("NOISE call")
+    sys.__stdout__.write("NOISE stream\\n")
+    os.write(1, b"NOISE descriptor\\n")
+
+
+def channel(database):
+    noisy()
+    return {"u": "1/2", "v": "1/2"}
+
+
+def draw(database, rng):
+    if not rng.integers(100):
+        noisy()
+    return "u"
+
+
+def many(database, size, rng):
+    noisy()
+    return rng.integers(2, size=size)
+"""
+CALLS = ["import", "call", "stream", "descriptor", "end"]
+COMMANDS = [
+    "audit f.json mine:channel --trust-code --json --epsilon 1",
+    "audit f.json mine:channel --trust-code --json --table",
+    "audit --batch list.txt --trust-code",
+    "compose f.json mine:channel --runs 2 --trust-code --json",
+    "conditions f.json mine:channel --runs 2 --trust-code --json",
+    "reveal f.json mine:channel --runs 2 --trust-code --json",
+    "partner f.json mine:channel --budget log(2) --out p.json --trust-code --json",
+    "optimal f.json --epsilon 1 --loss l --compare mine:channel --out o.json --trust-code --json",
+    "collapse f.json --budget log(2) --with mine:channel --out found --trust-code --json",
+    "estimate f.json mine:draw --epsilon 1 --samples 2000 --trust-code --json",
+    "estimate f.json mine:many --samples 2000 --independent-draws --trust-code --json",
+]
 
 
 class Terminal(io.StringIO):
@@ -63,3 +119,81 @@ def test_a_table_in_a_file_is_as_wide_as_it_is(monkeypatch):
     print_rich(rich_table(["one", "two"], [["a" * 300, "b"]], left=2))
     assert "a" * 300 in pipe.getvalue()
     assert "\x1b" not in pipe.getvalue()
+
+
+@pytest.fixture
+def files(tmp_path):
+    loss = {database: [0, 1] for database in FRAMEWORK["databases"]}
+    losses = {"format": "pufferproof-loss/1", "outputs": ["u", "v"], "loss": loss}
+    for name, given in {"f.json": FRAMEWORK, "l": losses}.items():
+        (tmp_path / name).write_text(json.dumps(given))
+    (tmp_path / "mine.py").write_text(MODULE)
+    (tmp_path / "list.txt").write_text("f.json mine:channel\n" * 3)
+    return tmp_path
+
+
+def run(folder, *words):
+    done = subprocess.run(
+        [sys.executable, "-m", "pufferproof", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "internal error" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_functions_print_goes_to_standard_error(files, command):
+    done = run(files, *command.split())
+    assert done.returncode in (0, 1, 3), done.stderr
+    for line in done.stdout.splitlines():
+        assert isinstance(json.loads(line), dict)
+    for call in CALLS:
+        assert f"NOISE {call}" in done.stderr
+
+
+def test_errors_leave_standard_output_empty(files):
+    done = run(files, "audit", "f.json", "mine:noisy", "--trust-code", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "NOISE import" in done.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_claims_print_goes_to_standard_error(files, jobs):
+    noisy = TEMPLATE.replace("NAME", "noisy").replace(
+        "def theorem_1(check: Check) -> None:\n",
+        'def theorem_1(check: Check) -> None:\n    print("NOISE claim")\n',
+    )
+    assert "NOISE" in noisy
+    (files / "noisy.py").write_text('print("NOISE import")\n' + noisy)
+    command = ["prove", "--claims", "noisy.py", "--no-cache", "--jobs", jobs, "--json"]
+    done = run(files, *command)
+    assert done.returncode in (0, 1, 3), done.stderr
+    assert isinstance(json.loads(done.stdout), dict)
+    assert {"NOISE import", "NOISE claim"} <= {*done.stderr.splitlines()}
+
+
+def test_only_answers_are_printed_where_standard_output_was(capsys):
+    before = sys.stdout
+    with aside():
+        print("one")
+        print("two", file=answer_stream())
+        with aside():
+            print("three", file=answer_stream())
+    assert sys.stdout is answer_stream() is before
+    assert capsys.readouterr() == ("two\n", "one\nthree\n")
+
+
+def test_no_command_prints_its_answer_by_chance():
+    """Every call of `print` in a command says where, and not by the name of a stream that user
+    code has as well.
+    """
+    for path in REPORTS.rglob("*.py"):
+        if path.relative_to(REPORTS).as_posix() in ALONE:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print":
+                assert "file" in {each.arg for each in node.keywords}, f"{path}:{node.lineno}"
+            assert ast.unparse(node) != "sys.stdout", f"{path}:{getattr(node, 'lineno', 0)}"
