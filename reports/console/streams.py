@@ -1,9 +1,9 @@
 """Standard streams that are closed or full, or whose reader has gone: what is lost is noticed.
 
 A command writes its answer to `answer_stream()`, all else to `sys.stderr`. While `guarded` holds,
-text that cannot be written is dropped: on standard error without a word, as there is nowhere to say
-it; on standard output the failure is kept, so that the command can say that its answer was lost. A
-reader that has gone, as `head` does, has read what it wanted: that is no failure.
+text that cannot be written is dropped: on standard error without a word; on standard output the
+failure is kept, so that the command can say that its answer was lost. A reader that has gone, as
+`head` does, is no failure.
 
 What others print is no part of the answer, as the functions that a user gives may: `aside` sends
 what Python prints while a command runs to standard error, and `keep_answer` what is written on

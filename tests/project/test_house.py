@@ -244,7 +244,7 @@ def exists(module):
             return size == len(parts) or all(
                 re.search(rf"\b{part}\b", words) for part in parts[size:]
             )
-    return module in (".strategies",)
+    return module in (".strategies", ".__main__")
 
 
 def code():
