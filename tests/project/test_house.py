@@ -236,6 +236,8 @@ def is_there(module, name):
 def exists(module):
     """Whether `.a.b.c` is a module of the package, or a name in one."""
     parts = module.strip(".").split(".")
+    if len(parts) == 1 and (ROOT / "src" / "pufferproof" / f"{parts[0]}.py").exists():
+        return True
     for size in range(len(parts), -1, -1):
         base = (ROOT if size else ROOT / "src" / "pufferproof").joinpath(*parts[:size])
         file = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
@@ -244,7 +246,7 @@ def exists(module):
             return size == len(parts) or all(
                 re.search(rf"\b{part}\b", words) for part in parts[size:]
             )
-    return module in (".strategies", ".__main__")
+    return False
 
 
 def code():
