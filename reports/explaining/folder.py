@@ -14,7 +14,6 @@ import json
 import os
 import stat
 import sys
-import tomllib
 from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
@@ -43,7 +42,7 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     try:
         hashes = hashes_in(folder, kernel.longest(work or kernel.MAX_WORK))
         known["kernel"] = hash_of_kernel(hashes)
-        certificates, unread = listed(folder, hashes)
+        certificates, unread = listed(folder, hashes, kernel, work)
     except (Refused, OSError, ValueError) as refusal:
         return known | {"code": 1, "reason": str(refusal)}
     inputs = inputs_in(hashes)
@@ -140,7 +139,9 @@ def inputs_in(names: Iterable[str]) -> list[str]:
     return sorted(found, key=lambda name: (name[0], len(name), name))
 
 
-def listed(folder: str, hashes: dict[str, str]) -> tuple[dict[str, list[str]], dict[str, str]]:
+def listed(
+    folder: str, hashes: dict[str, str], kernel: ModuleType, work: int = 0
+) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Return the files of every certificate, and the forms that the kernel does not read again.
 
     Refuses a list that is not what lies in the folder.
@@ -168,29 +169,28 @@ def listed(folder: str, hashes: dict[str, str]) -> tuple[dict[str, list[str]], d
         expect_the_same(inputs, compared, f"file to compare with {name}")
     for name, form in unread.items():
         expect_the_same([form], UNREAD & {form}, "form that the kernel does not read")
-        if name not in inputs or not has_form(os.path.join(folder, name), form):
+        kernel.WORK.begin(work)
+        if name not in inputs or not has_form(kernel, folder, name, hashes[name], form):
             raise Refused(f'{LIST}: there is no "{form}" in {name}')
     return certificates, unread
 
 
-def has_form(path: str, form: str) -> bool:
+def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str) -> bool:
     """Whether a framework has a prior of a form, or a mechanism is of it: a name that secrets,
     priors or outputs have too says nothing.
     """
-    with open(path, "rb") as file:
-        data = file.read()
+    kind = "framework" if name.startswith("framework.") else "mechanism"
     try:
-        text = data.decode("utf-8-sig")
-        document = tomllib.loads(text) if path.lower().endswith(".toml") else json.loads(text)
-    except (ValueError, RecursionError):
+        path = os.path.join(folder, name)
+        known = kernel.files.input_file(path, f"sha256:{digest}", kind).of(dict)
+    except (kernel.Refused, kernel.TooLarge):
         return False
-    known = document if isinstance(document, dict) else {}
-    if os.path.basename(path).startswith("framework."):
-        priors = known.get("priors")
-        return isinstance(priors, dict) and any(
-            isinstance(each, dict) and each.get(form) for each in priors.values()
-        )
-    return bool(known.get(form))
+    if kind == "mechanism":
+        return bool(known.get(form))
+    priors = known.get("priors")
+    return isinstance(priors, dict) and any(
+        isinstance(each, dict) and each.get(form) for each in priors.values()
+    )
 
 
 def parsed(data: bytes) -> Known:

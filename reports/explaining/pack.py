@@ -142,7 +142,7 @@ def _earlier(out: str | None) -> set[str]:
         return set()
     try:
         known = folder.hashes_in(out, kernel.longest(WORK))
-        folder.listed(out, known)
+        folder.listed(out, known, kernel, WORK)
     except (folder.Refused, OSError, ValueError) as refusal:
         raise ModelError(f"holds more than earlier evidence: {refusal}", out) from None
     return {str(Path(out, name)) for name in known}
