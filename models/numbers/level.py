@@ -87,7 +87,7 @@ class Level(_Epsilon):
 
     @classmethod
     def parse(cls, text: str) -> "Level":
-        """Read `log(N)` or `log(N/M)` of value at least 1, `ln` in place of `log`, or a number of
+        """Read `log(N)` or `log(N/M)` of value at least 1, `ln` instead of `log`, or a number of
         nats of at least 0, decimal or a fraction; "nat" or "nats" may follow.
 
         >>> Level.parse("ln(3)"), Level.parse("1/5"), Level.parse("1 nat")

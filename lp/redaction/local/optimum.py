@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING
 
 from pufferproof.lp.redaction.local.curve import UP, Shape, curve_of
 from pufferproof.lp.redaction.local.most import Budget, level_bounds, most_gain
@@ -25,9 +24,6 @@ from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-
-if TYPE_CHECKING:
-    pass
 
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search

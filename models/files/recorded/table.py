@@ -214,11 +214,9 @@ def _parquet_rows(data: bytes, asked: Asked) -> Rows:
 
 
 def _no_parquet(error: Exception) -> ModelError:
-    return (
-        error
-        if isinstance(error, ModelError)
-        else ModelError(f"expected a Parquet file: {shown(str(error))}")
-    )
+    if isinstance(error, ModelError):
+        return error
+    return ModelError(f"expected a Parquet file: {shown(str(error))}")
 
 
 def _expect_rows(count: int) -> None:

@@ -55,7 +55,7 @@ class ContactNetwork(BayesianNetwork):
         hold(self, base=base, transmission=transmission, letters=letters)
         known: dict[int, tuple[tuple[str, tuple[Fraction, ...]], ...]] = {}
         for above in before:
-            if (size := len(above)) > MOST_BEFORE:  # in place of rows, what they are made of
+            if (size := len(above)) > MOST_BEFORE:  # what rows are made of, instead of them
                 known[size] = (("contacts", (base, transmission)),)
             elif size not in known:
                 known[size] = tuple(contact_rows(size, base, transmission, letters).items())

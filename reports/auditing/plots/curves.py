@@ -5,7 +5,6 @@ pair of secrets tells, and the privacy profile of noise. Each says what it finds
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.queries import NoisyQueries
@@ -48,9 +47,6 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.delta.smallest import profile_approx
 from pufferproof.verify.noise.laws import QueryLaws
 from pufferproof.verify.noise.queries import query_laws
-
-if TYPE_CHECKING:
-    pass
 
 _MOST_ROWS, _MOST_TANGENTS = 40, 8
 _FAR = Fraction(10) ** 200  # odds that are drawn

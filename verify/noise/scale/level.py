@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
@@ -27,9 +26,6 @@ from pufferproof.verify.noise.leakage import (
     refuse_tiny_noise,
 )
 from pufferproof.verify.noise.scale.least_approx import least_scale_approx
-
-if TYPE_CHECKING:
-    pass
 
 _BITS = (128, 512)
 _MOST_CELLS = 10_000_000  # of all grids together: beyond, a guess takes longer than it saves

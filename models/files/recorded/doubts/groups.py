@@ -10,7 +10,6 @@ last values.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from pufferproof.models.files.recorded.doubts.bridges import Bridges
 from pufferproof.models.files.recorded.doubts.comparison import (
@@ -22,9 +21,6 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     share_approx,
     shortened,
 )
-
-if TYPE_CHECKING:
-    pass
 
 _MOST_STEPS = 2_500  # different ones, and
 _MOST_CELLS = 100_000  # of groups and steps, from which all draws are made

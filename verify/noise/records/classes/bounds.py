@@ -186,7 +186,7 @@ def member_json(member: Prior | None) -> JsonObject:
         return {"member": {"initial": first, "transition": [list(map(text_of, r)) for r in rows]}}
     if isinstance(member, BayesianNetwork):
         parents = {str(i): list(map(str, above)) for i, above in enumerate(member.parents, 1)}
-        if isinstance(member, ContactNetwork) and not member.small:  # numbers in place of tables
+        if isinstance(member, ContactNetwork) and not member.small:  # numbers instead of tables
             rates = {"transmission": member.transmission, "base": member.base}
             told = {name: text_of(rate) for name, rate in rates.items()}
             return {"member": {"parents": parents} | told}
