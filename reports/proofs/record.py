@@ -1,6 +1,7 @@
 """The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them;
 the sentences they are verdicts on, `claims/catalogue/sentences.json`; and what Coq can prove again
-of refuted readings, `claims/catalogue/refuted.json`; and the certificates that were found,
+of refuted readings, `claims/catalogue/refuted.json`; the evidence of readings that rest on one,
+`claims/catalogue/evidence.json`; and the certificates that were found,
 `claims/catalogue/certificates.json`.
 """
 
@@ -8,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
@@ -43,6 +45,11 @@ def sentences_record(at: Path | None = None) -> Path:
     return (at or RECORD).parent / "catalogue" / "sentences.json"
 
 
+def evidence_record(at: Path | None = None) -> Path:
+    """Return where it is recorded on what evidence readings rest."""
+    return (at or RECORD).parent / "catalogue" / "evidence.json"
+
+
 def certificates_record() -> Path:
     """Return where certificates of steps are kept."""
     return RECORD.parent / "catalogue" / PLACE.name
@@ -58,7 +65,7 @@ def beside(path: str) -> Path:
 def paths(at: Path | None = None) -> list[Path]:
     """Return what `record` writes."""
     own = [] if at is not None else [certificates_record()]
-    return [at or RECORD, refuted_record(at), sentences_record(at), *own]
+    return [at or RECORD, refuted_record(at), sentences_record(at), evidence_record(at), *own]
 
 
 def sentences(results: Sequence[Result]) -> dict[str, str]:
@@ -70,7 +77,29 @@ def sentences(results: Sequence[Result]) -> dict[str, str]:
     }
 
 
-def _digest(texts: list[str]) -> str:
+def evidence(results: Sequence[Result]) -> dict[str, dict[str, str]]:
+    """Return a digest of the evidence of readings that rest on some: counterexamples, and the
+    members of families that were gone through.
+    """
+    digests = {
+        result["id"]: {each["name"]: _of_evidence(each) for each in result["readings"]}
+        for result in results
+        if not result["error"]
+    }
+    some = {name: {at: each for at, each in by.items() if each} for name, by in digests.items()}
+    return {name: by for name, by in some.items() if by}
+
+
+def _of_evidence(reading: JsonObject) -> str:
+    rested = [
+        [step["kind"], step["name"], step["detail"], step["evidence"]]
+        for step in reading["steps"]
+        if step["kind"] in ("counterexample", "exhaust")
+    ]
+    return _digest(rested) if rested else ""
+
+
+def _digest(texts: list[Any]) -> str:
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
 
 
@@ -142,6 +171,9 @@ def record(results: Sequence[Result], at: Path | None = None) -> None:
     _write(path, {**others, **refuted}, known)
     path = sentences_record(at)
     _write(path, {**recorded(path), **sentences(results)}, known)
+    path, rested = evidence_record(at), evidence(results)
+    others = {name: each for name, each in recorded(path).items() if name not in found}
+    _write(path, {**others, **rested}, known)
     if at is None:
         _keep(results, known)
 
@@ -177,7 +209,7 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
             lines.append(f"{name}: {entry['verdict']}, recorded {expected['verdict']}")
         elif expected != entry:
             lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
-    return [*lines, *_weak(results), *_weaker(results, at)]
+    return [*lines, *_weak(results), *_weaker(results, at), *_other_evidence(results, at)]
 
 
 def _weak(results: Sequence[Result]) -> list[str]:
@@ -205,6 +237,23 @@ def _weaker(results: Sequence[Result], at: Path | None) -> list[str]:
         for result in results
         if result["id"] in verdicts_known and found.get(result["id"]) != known.get(result["id"])
     ]
+
+
+def _other_evidence(results: Sequence[Result], at: Path | None) -> list[str]:
+    """Say of which readings the evidence is not the one that is recorded."""
+    path = evidence_record(at)
+    known, found, examined = recorded(path), evidence(results), recorded(at)
+    return [
+        f'{result["id"]}: the evidence of "{name}" is not what {path.name} has'
+        for result in results
+        if result["id"] in examined and not result["error"]
+        for name in sorted(_differing(known, found, result["id"]))
+    ]
+
+
+def _differing(known: JsonObject, found: Mapping[str, Any], claim: str) -> set[str]:
+    one, other = known.get(claim, {}), found.get(claim, {})
+    return {name for name in {*one, *other} if one.get(name) != other.get(name)}
 
 
 def catalogue() -> dict[str, list[str]]:
