@@ -150,6 +150,14 @@ class Check:
         with self.reading(name, scope):
             pass
 
+    def tried(self, name: str) -> None:
+        """Open a reading that rests on its program in `says`: it is TRIED, on the instances that
+        the family of the program draws. Why it holds stands in the docstring of the claim's
+        function, as prose for readers, without a verdict.
+        """
+        with self.reading(name) as argument:
+            argument.only_tried = True
+
     def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither
         proved nor checked.
@@ -176,6 +184,7 @@ class Check:
         for reading in self.readings:
             if (key := says.get(reading.name)) is not None:
                 statement = self.claim.says[key]
+                reading.scope = reading.scope or statement.drawn
                 reading.trial = tried_in_portions(
                     statement,
                     f"{self.claim.id}: {reading.name}",
@@ -227,17 +236,16 @@ class Check:
     @property
     def unexplained(self) -> list[str]:
         """The readings that hold with neither a statement that runs nor a reason why not; a claim
-        that is itself a formula needs neither. In this package a reason is enough only where steps
-        go through instances (CHECKED).
+        that is itself a formula needs neither. A reason is enough only where steps go through
+        instances (CHECKED).
         """
-        own = self.claim.function.__module__.startswith(f"{__package__}.")
         return [
             each.name
             for each in self.readings
             if self.claim.formula is None
-            and each.verdict in (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
+            and each.verdict is ClaimVerdict.CHECKED
             and each.name not in self._keys
-            and (not self.unsaid(each) or (own and each.verdict is ClaimVerdict.DERIVED))
+            and not self.unsaid(each)
         ]
 
     def _cited(self, identifier: str) -> Cited:
@@ -283,7 +291,11 @@ class Check:
             theorems_of(self.claim.id)
         except ModelError as error:
             return str(error)
-        argued = [each for each in self.readings if each.verdict in HOLDS and not each.proved]
+        argued = [
+            each
+            for each in self.readings
+            if each.verdict in HOLDS and not each.proved and not each.only_tried
+        ]
         if argued and not self.near_misses:
             return "there is no near miss"
         for argument in self.near_misses:

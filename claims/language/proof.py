@@ -58,13 +58,14 @@ class Proof(Argument):
     `edits` are those of a near miss; `before` are the steps of the reading that it misses, by name:
     a step that no edit changes is taken from there, and no engine is asked again. `trial` is what
     came of trying the statement of the reading on instances, `said` that statement where it is an
-    object.
+    object. `only_tried` says that the reading has no steps: it rests on that trial.
     """
 
     edits: Edits = field(default_factory=Edits)
     before: Mapping[str, Step] = field(default_factory=dict)
     trial: Trial | None = None
     said: AsObject | None = None
+    only_tried: bool = False
 
     @property
     def proved(self) -> bool:
@@ -76,16 +77,20 @@ class Proof(Argument):
         """What the reading rests on: Coq with its axioms where it proved the statement itself."""
         if self.said is not None and self.said.theorem is not None and self.proved:
             return (f"COQ({', '.join(_short(each) for each in self.said.theorem.axioms)})",)
-        return super().trust
+        return ("PROSE",) if self.only_tried else super().trust
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """REFUTED where the statement is false at an instance, whatever the steps say; else what
-        the steps show.
+        """REFUTED where the statement is false at an instance, whatever the steps say; TRIED where
+        it has no steps and held at every instance; else what the steps show.
         """
         if self.trial is not None and self.trial.failed is not None:
             return ClaimVerdict.REFUTED
-        return ClaimVerdict.PROVED if self.proved else super().verdict
+        if self.proved:
+            return ClaimVerdict.PROVED
+        if self.only_tried:
+            return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.TRIED
+        return super().verdict
 
     @property
     def obstacle(self) -> str | None:
@@ -94,8 +99,10 @@ class Proof(Argument):
         """
         if self.proved:
             return None
-        if self.said is not None and not self.steps:
+        if self.said is not None and not self.steps and not self.only_tried:
             return self.said.missing
+        if self.only_tried and (self.trial is None or self.steps):
+            return "it is opened by tried(..): it needs a statement that runs (says=), and no steps"
         trial = None if self.trial is None else self.trial.weakness
         return super().obstacle or (trial and f"the statement: {trial}")
 

@@ -7,7 +7,9 @@ from pydantic import Field
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.schemas.values import Output
 
-ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
+ClaimVerdict = Literal[
+    "PROVED", "DERIVED", "CHECKED", "TRIED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"
+]
 Evidence = Annotated[
     JsonObject | None,
     Field(description="exact values by name; frameworks and mechanisms as files"),

@@ -41,13 +41,11 @@ from pufferproof.verify.proof.polynomials import Identity, identical
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import (
     CITABLE,
-    DECIDES_NOTHING,
     HOLDS,
     Assumption,
     Cited,
     ClaimVerdict,
     Step,
-    introduces_letter,
 )
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 from pufferproof.verify.proof.triviality import does_not_advance, nothing_decided
@@ -56,17 +54,20 @@ __all__ = ["DEFAULT_TIMEOUT", "HOLDS", "Argument", "Assumption", "Cited", "Claim
 
 Instance = TypeVar("Instance")
 DEFAULT_TIMEOUT = 20.0
+UNLINKED = (
+    "steps that nothing links carry no verdict: open the reading with check.tried(name), with the "
+    "argument as prose in the docstring, or write a linked argument"
+)
 EXHAUST_LIMITS = 15  # of a step, for a whole family
 
 
 @dataclass
 class Argument:
-    """The steps that derive, check or refute one reading of a claim.
+    """The steps that check or refute one reading of a claim, or prove it as one formula.
 
-    Engines discharge formulas; the sentence of a step is prose, which a reader has to follow. So an
-    argument whose formulas are all discharged is DERIVED; it is PROVED only where its one formula
-    is the whole statement and a kernel accepted it. A certificate that the kernel accepted stays
-    with its step, which trusts KERNEL.
+    It has one basis: the members of a finite family (CHECKED), a counterexample (REFUTED), or one
+    formula that is the whole statement and that a kernel accepted (PROVED). Formulas that are true
+    one by one say nothing of a statement, so that they carry no verdict.
 
     `scope` says for which parameters the reading is settled: "all finite sizes", or the family that
     was exhausted. `whole` is the statement itself where it is one formula about real numbers.
@@ -97,23 +98,15 @@ class Argument:
             return ClaimVerdict.DEFINITION
         if "exhaust" in kinds:
             return ClaimVerdict.CHECKED
-        return ClaimVerdict.PROVED if self._is_whole else ClaimVerdict.DERIVED
+        return ClaimVerdict.PROVED
 
     @property
     def obstacle(self) -> str | None:
-        """Why steps that were discharged one by one are no argument, or None."""
-        kinds = {step.kind for step in self.steps}
-        if kinds and kinds <= DECIDES_NOTHING and kinds != {"definition"}:
-            return "nothing is decided here: the argument only cites or assumes"
-        if kinds > {"definition"}:
-            for number, step in enumerate(self.steps):
-                if step.kind == "definition" and not introduces_letter(step, self.steps[:number]):
-                    return (
-                        f'the definition "{step.name}" argues: inside an argument it introduces a '
-                        f"letter that is new, as in "
-                        "Eq(letter, expression)"
-                    )
-        return None
+        """Why steps carry no verdict, or None: they may be true, and say nothing of a statement."""
+        kinds = {step.kind for step in self.steps} - {"definition"}
+        if not kinds or kinds <= {"exhaust"} or "counterexample" in kinds or self._is_whole:
+            return None
+        return UNLINKED
 
     @property
     def _is_whole(self) -> bool:

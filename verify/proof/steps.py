@@ -2,7 +2,7 @@
 verdicts that steps add up to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -11,27 +11,32 @@ from typing import Any
 class ClaimVerdict(Enum):
     """What was found about a published claim.
 
-    PROVED: the whole statement was checked by a kernel or a proof assistant. DERIVED: the formulas
-    of a written argument were discharged; the sentences between them are prose. CHECKED: true of
-    every member of a stated finite family. REFUTED: false at one exact instance. DEPENDS: the
-    first reading holds, and others are false. OPEN: none of these.
-    DEFINITION: nothing to decide.
+    PROVED: the whole statement was checked by a kernel or a proof assistant. DERIVED: engines
+    discharged a linked argument, whose statement is made of the same formulas. CHECKED: true of
+    every member of a stated finite family. TRIED: the statement, as a program, held at every
+    instance on which it was tried; the argument is prose. REFUTED: false at one exact instance.
+    DEPENDS: the first reading holds, and others are false. OPEN: none of these. DEFINITION: nothing
+    to decide.
     """
 
     PROVED = "PROVED"
     DERIVED = "DERIVED"
     CHECKED = "CHECKED"
+    TRIED = "TRIED"
     REFUTED = "REFUTED"
     DEPENDS = "DEPENDS"
     OPEN = "OPEN"
     DEFINITION = "DEFINITION"
 
 
-HOLDS = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
+HOLDS = (
+    ClaimVerdict.PROVED,
+    ClaimVerdict.DERIVED,
+    ClaimVerdict.CHECKED,
+    ClaimVerdict.TRIED,
+)
 """The verdicts that say that a reading is true, from the strongest to the weakest."""
 CITABLE = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED)
-DECIDES_NOTHING = frozenset({"cite", "assume", "definition", "theorem"})
-"""Kinds of steps that decide no formula."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +81,3 @@ class Cited:
     verdict: ClaimVerdict
     assumed: tuple[str, ...] = ()
     hypotheses: tuple[Assumption, ...] = ()
-
-
-def introduces_letter(step: Step, earlier: Sequence[Step]) -> bool:
-    """Say whether a definition equates a letter, which no earlier step has, with an expression
-    of other letters.
-    """
-    import sympy
-
-    formula = step.formula
-    if not (isinstance(formula, sympy.Eq) and isinstance(formula.lhs, sympy.Symbol)):
-        return False
-    used = {symbol for other in earlier for symbol in getattr(other.formula, "free_symbols", ())}
-    return formula.lhs not in used | formula.rhs.free_symbols
