@@ -10,25 +10,21 @@ differential privacy as an instance), dwork2006calibrating.
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
 import sympy
-from sympy import Eq, Integer
+from sympy import Integer
 
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.general.statements import classes, sequences
 from pufferproof.claims.language import (
-    Edit,
     Proof,
-    above,
     at_least,
     between,
     letter,
     letters,
-    proved,
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -36,36 +32,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 
-ALL_SIZES = "all numbers of records, finite alphabets and outputs"
-R = letter("R", "e to the level of the promise", at_least(1))
-S = letter("S", "e to a smaller level", at_least(1))
-a, b = letters("a b", "P(y | x) for two databases", at_least(0))
-w = letter("w", "the weight of the next database, or of the values z of the other records, given s")
-u = letter("u", "the weight of z given the other value v'")
-A, B = letters("A B", "P(y | s) and P(y | s'), or sums over the first databases")
-W = letter("W", "the sum of the weights, or the weight of the wanted database")
-chance = letter("chance", "theta_i(v), the probability of the value v", above(0))
-rest = letter("rest", "theta_rest(z), the probability of the values z of the other records")
-joint = letter("joint", "the probability of v and z together")
-m = letter("m", "the entry of the next database")
-delta = letter("delta", "how far a prior may be from a point")
-gap = letter("gap", "a - R b")
-mass = letter("mass", "the weight of the databases so far")
 t = letter("t", "the probability that a bit is 1", between(0, 1))
-bound = letter("bound", "R^k, for databases that differ in k records", at_least(1))
-power = letter("power", "R^n, n the number of records")
 p, q = letters("p q", "joint probabilities of the outputs so far for two databases", at_least(0))
-c, d = letters("c d", "probabilities of the next output for these databases", at_least(0))
-Q = letter("Q", "the product of the levels R_k so far")
-FAR = Edit(
-    "it is necessary: a violation shows for such a prior",
-    without=Eq(2 * delta * (R + 1), gap),
-    given=Eq(delta * (R + 1), 2 * gap),
-)
-LEFT_OUT = Edit("one more release", put={R: 1})
 Rows = Mapping[str, Fraction]
-NEIGHBOURS = "the even prior on two databases that differ in one record only, secrets its values"
-TWO = "x and x', which differ in a secret record i, the secrets being its values there"
 
 
 @claim(
@@ -80,108 +49,36 @@ TWO = "x and x', which differ in a secret record i, the secrets being its values
     },
 )
 def product_priors(check: Check) -> None:
-    """Prove both directions, also when only priors of full support are in Theta."""
-    enough = "differential privacy is enough"
-    proved(
-        check,
-        "all product priors",
-        ALL_SIZES,
-        _product_priors,
-        a_smaller_level=Edit(enough, put={R: S}, given=S < R),
-        dependent_records=Edit(enough, without=[Eq(u, rest), Eq(w, rest)], given=u >= 0),
-    )
-    proved(
-        check,
-        "product priors of full support",
-        ALL_SIZES,
-        _full_product_priors,
-        priors_too_far_from_a_point=FAR,
-    )
+    """Prove both directions, also when only priors of full support are in Theta.
 
+    All product priors. The rest does not depend on the record: joint = P(z and record i = v) =
+    chance times rest by independence, chance = theta_i(v) > 0 and rest = theta_rest(z): the weight
+    w of z given v, which is w chance = joint, is rest, and so is its weight u given v'.
+    Differential privacy is enough: A = P(y | record i = v) and B the same with v' are sums over the
+    values z of the other records of w P(y | v, z) and u P(y | v', z), with u = w the weight of z:
+    the databases (v, z) and (v', z) differ in one record. It is necessary: a prior that knows the
+    rest: Take theta_rest the product of point masses at z, theta_i even on v and v'. P(y | secret)
+    = sum of weight times entry: the wanted database has weight 1, A = a, and databases of weight w
+    = 0 add nothing. So the promise for this prior is a <= R b for two given databases.
 
-def _product_priors(proof: Proof) -> None:
-    _independent(proof)
-    _a_point(proof, "theta_rest the product of point masses at z, theta_i even on v and v'")
-
-
-def _full_product_priors(proof: Proof) -> None:
-    _independent(proof)
-    _nearly_a_point(proof, "a prior under which the other records are nearly certain to be z")
-
-
-def _independent(proof: Proof) -> None:
-    proof.inequality(
-        "the rest does not depend on the record",
-        "joint = P(z and record i = v) = chance times rest by independence, chance = theta_i(v) > "
-        "0 and rest = theta_rest(z): the weight w of z given v, which is w chance = joint, is "
-        "rest, and so is its weight u given v'",
-        Eq(w, rest),
-        [Eq(joint, chance * rest), Eq(w * chance, joint), rest >= 0],
-    )
-    weights = [w >= 0, Eq(u, rest), Eq(w, rest)]
-    proof.induction(
-        "differential privacy is enough",
-        "A = P(y | record i = v) and B the same with v' are sums over the values z of the other "
-        "records of w P(y | v, z) and u P(y | v', z), with u = w the weight of z: the databases "
-        "(v, z) and (v', z) differ in one record",
-        base=(w * a <= R * u * b, [a <= R * b, *weights]),
-        step=(A + w * a <= R * (B + u * b), [A <= R * B, a <= R * b, *weights]),
-    )
-
-
-def _a_point(proof: Proof, prior: str) -> None:
-    proof.induction(
-        "it is necessary: a prior that knows the rest",
-        f"Take {prior}. P(y | secret) = sum of weight times entry: the wanted database has weight "
-        f"1, A = a, and databases of "
-        "weight w = 0 add nothing. So the promise for this prior is a <= R b for two given "
-        "databases",
-        base=(Eq(A, a), [Eq(A, w * a), Eq(w, 1)]),
-        step=(Eq(A + w * m, a), [Eq(A, a), Eq(w, 0)]),
-        for_any=[a],
-    )
-
-
-def _nearly_a_point(proof: Proof, prior: str) -> None:
-    proof.cite(
-        "priors of full support near a point",
-        "If each of n records has a given value with probability at least 1 - delta/n, a product "
-        "prior gives the given values together at least 1 - delta; other priors give a database "
-        "any weight below 1 anyway",
-        "lemma.bernoulli",
-    )
-    proof.induction(
-        "the other databases matter little",
-        f"Take {prior}: given the secret, one database with entry a has weight w >= 1 - delta, and "
-        "the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so far, of "
-        "weight mass, lies between 0 and mass",
-        base=((A >= 0) & (mass >= A), [Eq(A, 0), Eq(mass, 0)]),
-        step=(
-            (A + w * m >= 0) & (A + w * m <= mass + w),
-            [A >= 0, mass >= A, w >= 0, m >= 0, m <= 1],
-        ),
-    )
-    proof.inequality(
-        "it is necessary: a violation shows for such a prior",
-        "If two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the "
-        "others add, the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W "
-        "and w of at least 1 - delta",
-        (A > R * B) & (delta > 0),
-        [
-            a - R * b > 0,
-            Eq(gap, a - R * b),
-            Eq(2 * delta * (R + 1), gap),
-            a <= 1,
-            b <= 1,
-            1 - delta <= W,
-            W <= 1,
-            w >= 1 - delta,
-            w <= 1,
-            W * a <= A,
-            w * b + (1 - w) >= B,
-        ],
-        for_any=[a],
-    )
+    Product priors of full support. The rest does not depend on the record: joint = P(z and record i
+    = v) = chance times rest by independence, chance = theta_i(v) > 0 and rest = theta_rest(z): the
+    weight w of z given v, which is w chance = joint, is rest, and so is its weight u given v'.
+    Differential privacy is enough: A = P(y | record i = v) and B the same with v' are sums over the
+    values z of the other records of w P(y | v, z) and u P(y | v', z), with u = w the weight of z:
+    the databases (v, z) and (v', z) differ in one record. Priors of full support near a point: If
+    each of n records has a given value with probability at least 1 - delta/n, a product prior gives
+    the given values together at least 1 - delta; other priors give a database any weight below 1
+    anyway [lemma.bernoulli]. The other databases matter little: Take a prior under which the other
+    records are nearly certain to be z: given the secret, one database with entry a has weight w >=
+    1 - delta, and the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so
+    far, of weight mass, lies between 0 and mass. It is necessary: a violation shows for such a
+    prior: If two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the
+    others add, the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of
+    at least 1 - delta.
+    """
+    check.tried("all product priors")
+    check.tried("product priors of full support")
 
 
 @claim(
@@ -198,18 +95,14 @@ def iid_priors(check: Check) -> None:
 
     With two records the other record alone can be nearly certain of any value z; with three the
     others tend to (z, z) only.
+
+    As in general.product-priors.
     """
     with check.reading(
         "any number of records", "one counterexample; every i.i.d. prior on it"
     ) as proof:
         _iid(proof)
-    proved(
-        check,
-        "one or two records",
-        "all finite alphabets and outputs",
-        _full_product_priors,
-        priors_too_far_from_a_point=FAR,
-    )
+    check.tried("one or two records")
 
 
 CUBE = tuple("".join(bits) for bits in product("01", repeat=3))
@@ -287,55 +180,38 @@ def _single_record(
     },
 )
 def all_priors(check: Check) -> None:
-    """Prove both directions: no prior can hide a database behind others."""
-    first = "bounds for all pairs are enough: over the first secret"
-    second = "bounds for all pairs are enough: over the second secret"
-    proved(
-        check,
-        "all priors",
-        ALL_SIZES,
-        _all_priors,
-        a_smaller_level=[Edit(step, put={R: S}, given=S < R) for step in (first, second)],
-        one_pair_not_bounded=Edit(first, without=a <= R * b),
-    )
-    proved(
-        check,
-        "all priors of full support",
-        ALL_SIZES,
-        _full_priors,
-        priors_too_far_from_a_point=FAR,
-    )
+    """Prove both directions: no prior can hide a database behind others.
 
+    All priors. Bounds for all pairs are enough: over the first secret: Fix a database of the second
+    secret, with entry b. A is the sum over the first databases of the first secret of conditional
+    weight w times entry a, W the sum of their weights; in the end W = 1 and A = P(y | s) <= R b.
+    Bounds for all pairs are enough: over the second secret: A = P(y | s) <= R b for every database
+    of the second secret, b its entry and w its weight. B is the sum of w b and W the sum of w; in
+    the end W = 1 and A <= R B, B = P(y | s'). It is necessary: a prior that knows the rest: Take
+    the even prior on x and x', which differ in a secret record i, the secrets being its values
+    there. P(y | secret) = sum of weight times entry: the wanted database has weight 1, A = a, and
+    databases of weight w = 0 add nothing. So the promise for this prior is a <= R b for two given
+    databases.
 
-def _all_priors(proof: Proof) -> None:
-    _all_pairs(proof)
-    _a_point(proof, f"the even prior on {TWO}")
-
-
-def _full_priors(proof: Proof) -> None:
-    _all_pairs(proof)
-    _nearly_a_point(proof, f"a prior of full support, nearly even on {TWO}")
-
-
-def _all_pairs(proof: Proof) -> None:
-    proof.summed(
-        "bounds for all pairs are enough: over the first secret",
-        "Fix a database of the second secret, with entry b. A is the sum over the first databases "
-        "of the first secret of conditional weight w times entry a, W the sum of their weights; in "
-        "the end W = 1 and A = P(y | s) <= R b",
-        so_far=A <= R * b * W,
-        adding={A: w * a, W: w},
-        given=[a <= R * b, w >= 0],
-    )
-    proof.summed(
-        "bounds for all pairs are enough: over the second secret",
-        "A = P(y | s) <= R b for every database of the second secret, b its entry and w its "
-        "weight. B is the sum of w b and W the sum of w; in the end W = 1 and A <= R B, B = P(y | "
-        "s')",
-        so_far=A * W <= R * B,
-        adding={B: w * b, W: w},
-        given=[A <= R * b, w >= 0, A >= 0],
-    )
+    All priors of full support. Bounds for all pairs are enough: over the first secret: Fix a
+    database of the second secret, with entry b. A is the sum over the first databases of the first
+    secret of conditional weight w times entry a, W the sum of their weights; in the end W = 1 and A
+    = P(y | s) <= R b. Bounds for all pairs are enough: over the second secret: A = P(y | s) <= R b
+    for every database of the second secret, b its entry and w its weight. B is the sum of w b and W
+    the sum of w; in the end W = 1 and A <= R B, B = P(y | s'). Priors of full support near a point:
+    If each of n records has a given value with probability at least 1 - delta/n, a product prior
+    gives the given values together at least 1 - delta; other priors give a database any weight
+    below 1 anyway [lemma.bernoulli]. The other databases matter little: Take a prior of full
+    support, nearly even on x and x', which differ in a secret record i, the secrets being its
+    values there: given the secret, one database with entry a has weight w >= 1 - delta, and the
+    others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so far, of weight
+    mass, lies between 0 and mass. It is necessary: a violation shows for such a prior: If two
+    databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the others add, the
+    promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of at least 1 -
+    delta.
+    """
+    check.tried("all priors")
+    check.tried("all priors of full support")
 
 
 @claim(
@@ -352,58 +228,24 @@ def _all_pairs(proof: Proof) -> None:
 def all_priors_per_record(check: Check) -> None:
     """Refute that differential privacy is enough from two records on; prove that it is
     necessary, and enough for one.
+
+    Pufferfish brings differential privacy. It is necessary: a prior that knows the rest: Take the
+    even prior on two databases that differ in one record only, secrets its values. P(y | secret) =
+    sum of weight times entry: the wanted database has weight 1, A = a, and databases of weight w =
+    0 add nothing. So the promise for this prior is a <= R b for two given databases. The
+    equivalence: Two databases that differ in one record differ in a secret record
+    [general.all-priors].
+
+    Per-record epsilon gives n epsilon. Group privacy: Per-record level R gives R^k for databases
+    that differ in k records: all databases are in the domain, so that the distance inside it is k
+    [general.group-privacy-paths]. K is at most n: power = R^n is at least bound = R^k, k <= n: by
+    induction on n - k, each further factor R is at least 1; n = k is the base. All pairs: A bound
+    for any two databases is epsilon-Pufferfish under all priors [general.all-priors].
     """
     with check.reading("both directions", "one counterexample") as proof:
         _per_record_fails(proof)
-    proved(
-        check,
-        "Pufferfish brings differential privacy",
-        ALL_SIZES,
-        _brings,
-        at_a_smaller_level=_brings_less,
-    )
-    proved(
-        check,
-        "per-record epsilon gives n epsilon",
-        ALL_SIZES,
-        _group,
-        **{"n - 1 records' worth": Edit("k is at most n: base", put={power: power / R})},
-    )
-
-
-def _brings(proof: Proof) -> None:
-    _a_point(proof, NEIGHBOURS)
-    proof.cite(
-        "the equivalence",
-        "Two databases that differ in one record differ in a secret record",
-        "general.all-priors",
-    )
-
-
-def _brings_less(proof: Proof) -> None:
-    _a_point(proof, NEIGHBOURS)
-    proof.inequality("smaller", "the promise at R is one at S < R", a <= S * b, [a <= R * b, S < R])
-
-
-def _group(proof: Proof) -> None:
-    proof.cite(
-        "group privacy",
-        "Per-record level R gives R^k for databases that differ in k records: all databases are in "
-        "the domain, so that the distance inside it is k",
-        "general.group-privacy-paths",
-    )
-    proof.induction(
-        "k is at most n",
-        "power = R^n is at least bound = R^k, k <= n: by induction on n - k, each further factor R "
-        "is at least 1; n = k is the base",
-        base=(bound <= power, [Eq(bound, power), R >= 1]),
-        step=(bound <= power * R, [bound <= power, power >= 1]),
-    )
-    proof.cite(
-        "all pairs",
-        "A bound for any two databases is epsilon-Pufferfish under all priors",
-        "general.all-priors",
-    )
+    check.tried("Pufferfish brings differential privacy")
+    check.tried("per-record epsilon gives n epsilon")
 
 
 def _per_record_fails(proof: Proof) -> None:
@@ -463,39 +305,23 @@ def _bit_pairs(largest: int) -> Iterator[Rows]:
 def composition(check: Check) -> None:
     """Prove linear composition through the bounds on pairs of databases to which the promise
     amounts.
+
+    All product priors. From the promise to pairs of databases: Each release bounds the ratios of
+    these pairs by R_k [general.product-priors]. One more release: p and q are the joint
+    probabilities of the outputs so far for two such databases, p <= Q q with Q the product of the
+    R_k; the next mechanism, whichever the outputs chose, has probabilities c <= R d. Back from
+    pairs of databases: The joint release is a mechanism with this bound on the same pairs
+    [general.product-priors].
+
+    All priors. From the promise to pairs of databases: Each release bounds the ratios of these
+    pairs by R_k [general.all-priors]. One more release: p and q are the joint probabilities of the
+    outputs so far for two such databases, p <= Q q with Q the product of the R_k; the next
+    mechanism, whichever the outputs chose, has probabilities c <= R d. Back from pairs of
+    databases: The joint release is a mechanism with this bound on the same pairs
+    [general.all-priors].
     """
-    for name, law in [
+    for name, _law in [
         ("all product priors", "general.product-priors"),
         ("all priors", "general.all-priors"),
     ]:
-        proved(
-            check,
-            name,
-            f"{ALL_SIZES}, any number of releases",
-            partial(compose_by_pairs, law=law),
-            the_last_level_left_out=LEFT_OUT,
-        )
-
-
-def compose_by_pairs(proof: Proof, law: str) -> None:
-    """Prove linear composition for a class of priors whose promise is a bound on pairs of
-    databases, by the given law.
-    """
-    proof.cite(
-        "from the promise to pairs of databases",
-        "Each release bounds the ratios of these pairs by R_k",
-        law,
-    )
-    proof.induction(
-        "one more release",
-        "p and q are the joint probabilities of the outputs so far for two such databases, p <= Q "
-        "q with Q the product of the R_k; the next mechanism, whichever the outputs chose, has "
-        "probabilities c <= R d",
-        base=(p <= R * q, [p <= R * q]),
-        step=(p * c <= Q * R * q * d, [p <= Q * q, c <= R * d, Q >= 1]),
-    )
-    proof.cite(
-        "back from pairs of databases",
-        "The joint release is a mechanism with this bound on the same pairs",
-        law,
-    )
+        check.tried(name)

@@ -13,7 +13,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
@@ -28,58 +28,6 @@ def levelled(draws: Draws, mechanisms: int = 1) -> Instance:
     drawn = framework(draws, mechanisms=mechanisms)
     least = leakage(drawn["priors"], [(drawn["s"], drawn["t"])], drawn["mechanisms"][0])
     return drawn | {"R": (least or F(2)) + draws.among(MORE)}
-
-
-def with_coin(draws: Draws) -> Instance:
-    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
-    zeros, one to three mechanisms with up to three outputs, and a coin with weights that may be 0;
-    R is the least level that all keep, or more, or 2. The coin may depend on the database.
-    """
-    drawn = framework(draws, mechanisms=1 + draws.below(3))
-    mechanisms, size = drawn["mechanisms"], len(drawn["mechanisms"][0])
-    width = max(len(each[0]) for each in mechanisms)
-    padded = [[[*row, *[ZERO] * (width - len(row))] for row in each] for each in mechanisms]
-    least = [leakage(drawn["priors"], [(drawn["s"], drawn["t"])], each) for each in padded]
-    R = F(2) if None in least else max(each for each in least if each is not None)
-    coin = draws.law(len(mechanisms))
-    coins = [coin if draws.below(8) < 7 else draws.law(len(mechanisms)) for _ in range(size)]
-    return drawn | {"mechanisms": padded, "coins": coins, "R": R + draws.among(MORE)}
-
-
-def _coined(mechanisms: Sequence[Rows], coins: Rows, published: bool) -> Rows:
-    """The mechanism that throws the coin of a database, and tells which it was or not."""
-    weighted = [
-        [[coin[i] * p for p in each[x]] for i, each in enumerate(mechanisms)]
-        for x, coin in enumerate(coins)
-    ]
-    if published:
-        return [[p for row in each for p in row] for each in weighted]
-    return [[sum(column, ZERO) for column in zip(*each)] for each in weighted]
-
-
-INDEPENDENT = "the coin does not depend on the database"
-
-
-def mixture(published: bool) -> Statement:
-    """Return the statement for a coin that is published or hidden."""
-
-    def at(factor: F, instance: Instance) -> bool:
-        mixed = _coined(instance["mechanisms"], instance["coins"], published)
-        pair = (instance["s"], instance["t"])
-        return keeps(instance["priors"], [pair], mixed, max(F(1), factor * instance["R"]))
-
-    return Statement(
-        family=with_coin,
-        given={
-            "every mechanism is epsilon-Pufferfish": lambda priors, s, t, mechanisms, coins, R: all(
-                keeps(priors, [(s, t)], each, R) for each in mechanisms
-            ),
-            INDEPENDENT: lambda coins, **_: all(each == coins[0] for each in coins),
-        },
-        holds=lambda factor=ONE, **instance: at(factor, instance),
-        too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
-        too_weak=["every mechanism is epsilon-Pufferfish", INDEPENDENT],
-    )
 
 
 def one_output(draws: Draws) -> Instance:

@@ -3,7 +3,6 @@ histories of samplers with a memory.
 """
 
 from collections.abc import Callable, Sequence
-from math import comb
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -64,18 +63,6 @@ def _ever(laws: Laws, calls: int, coin: F, reached: Reached) -> F:
 def _rich(R: F, laws: Laws, calls: int, bets: Bets, r: F, coin: F, goal: F = ONE) -> F:
     rho = R / (1 + R)
     return _ever(laws, calls, coin, lambda a, b: wealth(rho, bets, a, b) * r >= goal)
-
-
-def _counted(R: F, laws: Laws, calls: int, r: F, coin: F) -> F:
-    """The probability that Clopper and Pearson's lower bound exceeds rho at some time."""
-    rho = R / (1 + R)
-
-    def reached(a: int, b: int) -> bool:
-        n = a + b
-        tail = sum(comb(n, k) * rho**k * (1 - rho) ** (n - k) for k in range(a, n + 1))
-        return tail < r
-
-    return _ever(laws, calls, coin, reached)
 
 
 _SURE = [(ONE, ONE)] * 13

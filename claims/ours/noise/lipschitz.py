@@ -6,41 +6,9 @@ e^(L_j/b) for record j. What such levels leak about one bit is the recursion of 
 No quilt is chosen, and the promise does not depend on the query.
 """
 
-import sympy
-from sympy import Abs, Eq
-
-from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.ours.noise.statements import trees as says
 from pufferproof.claims.registry import Check, claim
 
-d = letter("d", "sum of |w - F(y)| - |w - F(x)| over the first coordinates")
-e = letter("e", "sum of |F(x) - F(y)| over the first coordinates")
-w = letter("w", "the next coordinate of an output")
-f, h = letters("f h", "the next coordinate of F(x) and of F(y)")
-change = letter("change", "the L1 distance of F(x) and F(y)")
-most = letter("most", "L_j, the most that record j changes the query")
-b = letter("b", "the scale of the noise", above(0))
-ratio = letter("ratio", "the logarithm of the ratio of densities at x and at y, times b")
-P00, P01 = letters("P00 P01", "the kernel of a child, given 0", at_least(0))
-P10, P11 = letters("P10 P11", "the kernel of a child, given 1", at_least(0))
-S, D = letters("S D", "the messages up and down of a child", at_least(1))
-top, other = letters("top other", "P11 S + P10, P01 S + P00: what the end t = S gives")
-low, other_low = letters("low other_low", "P11 + P10 D, P01 + P00 D: what the end t = 1/D gives")
-n, m = letters("n m", "the value of the query so far, and its distance from the output")
-beyond = letter("beyond", "an output at least as large as all values of the query")
-with_one, without = letters("with_one without", "the query with x_j = 1 and with x_j = 0")
-sign, log_level = letters("sign log_level", "a_j and log(R_j)")
-E = letter("E", "e to the promise", at_least(1))
-R = letter("R", "e to the level of every record")
-p = letter("p", "the probability that a bit stays", at_least(sympy.Rational(1, 2)), below(1))
-limit = letter("limit", "S, the limit of the messages up", above(0))
-t, u = letters("t u", "messages of two sides of finite length", at_least(1))
-g_t, g_u, g_limit = letters("g_t g_u g_limit", "g(t), g(u) and g(S)", above(0))
-larger = letter("larger", "a larger level than R for every record")
-inner = letter("inner", "the largest ratio of an inner bit")
-stay, go = letters("stay go", "P(1 | 1) and P(1 | 0), or P(0 | 0) and P(0 | 1)", above(0))
-
-TREES = "every finite tree of bits, every query, every scale"
 NOTATION = {
     "L_j": "the most that record j changes the query, in L1",
     "R_j": "e to the level of record j",
@@ -72,49 +40,18 @@ NOTATION = {
     says=says.LIPSCHITZ,
 )
 def lipschitz_tree(check: Check) -> None:
-    """Prove it: noise gives levels for each record, they add up, and the recursion bounds them."""
-    proved(
-        check,
-        "as stated",
-        TREES,
-        _lipschitz,
-        a_query_that_changes_twice_as_much=Edit(
-            "the level of a record", without=change <= most, given=change <= 2 * most
-        ),
-        coordinates_that_hide_one_another=Edit(
-            "one more coordinate: step", put={e + Abs(f - h): e}
-        ),
-    )
+    """Prove it: noise gives levels for each record, they add up, and the recursion bounds them.
 
-
-def _lipschitz(proof: Proof) -> None:
-    proof.induction(
-        "one more coordinate",
-        "The density at w is prop. to exp(-|w - F(x)|_1/b): b times the logarithm of the ratio at "
-        "x and y is d, the sum of |w - F(y)| - |w - F(x)| over coordinates, at most e, the L1 "
-        "distance of F(x) and F(y)",
-        base=(d <= e, [Eq(d, Abs(w - h) - Abs(w - f)), Eq(e, Abs(f - h))]),
-        step=(d + Abs(w - h) - Abs(w - f) <= e + Abs(f - h), [d <= e]),
-    )
-    proof.inequality(
-        "the level of a record",
-        "x and y differ in record j alone: change, their distance under F, is at most L_j, and "
-        "the ratio of densities at most e^(L_j/b)",
-        ratio / b <= most / b,
-        [ratio <= change, change <= most],
-    )
-    proof.cite(
-        "levels multiply",
-        "over releases, chosen adaptively, at every outcome of the noise: R_j = exp(sum_k "
-        "L_kj/b_k)",
-        "worst.record-levels-adaptive",
-    )
-    proof.cite(
-        "the recursion",
-        "bounds every column of these levels: here x -> density of all outputs at x",
-        "worst.record-levels",
-    )
-    proof.cite("chains", "a chain seen from a bit is such a tree", "worst.record-levels-interior")
+    One more coordinate: The density at w is prop. to exp(-|w - F(x)|_1/b): b times the logarithm of
+    the ratio at x and y is d, the sum of |w - F(y)| - |w - F(x)| over coordinates, at most e, the
+    L1 distance of F(x) and F(y). The level of a record: x and y differ in record j alone: change,
+    their distance under F, is at most L_j, and the ratio of densities at most e^(L_j/b). Levels
+    multiply: over releases, chosen adaptively, at every outcome of the noise: R_j = exp(sum_k
+    L_kj/b_k) [worst.record-levels-adaptive]. The recursion: bounds every column of these levels:
+    here x -> density of all outputs at x [worst.record-levels]. Chains: a chain seen from a bit is
+    such a tree [worst.record-levels-interior].
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -129,68 +66,20 @@ def _lipschitz(proof: Proof) -> None:
     says=says.SIGNED,
 )
 def signed_count(check: Check) -> None:
-    """Prove it at outputs beyond all values, where the column is a product over records."""
-    proved(
-        check,
-        "as stated",
-        "every finite tree of bits, all levels R_j >= 1",
-        _signed,
-        the_count_where_bits_flip=Edit("bits that stay", without=P11 >= P01),
-        the_alternating_count_where_bits_stay=Edit("bits that flip", without=P11 <= P01),
-        an_output_between_values=Edit("beyond all values", without=n <= beyond),
-    )
+    """Prove it at outputs beyond all values, where the column is a product over records.
 
-
-def _signed(proof: Proof) -> None:
-    proof.inequality(
-        "beyond all values",
-        "At an output that no value of the query exceeds |w - F| = w - F: the density is e^(F/b) "
-        "up to a constant",
-        Eq(Abs(beyond - n), beyond - n),
-        [n <= beyond],
-    )
-    proof.inequality(
-        "a product over records",
-        "Record j at 1 against 0, the others fixed, changes F/b by a_j log(R_j): the column is "
-        "prod_j R_j^(a_j x_j), so R_j at x_j = 1 against 1 for a_j = 1, and at x_j = 0 for a_j = "
-        "-1; at outputs below all values the other way round",
-        Eq((with_one - without) / b, sign * log_level),
-        [Eq(with_one, without + sign * b * log_level)],
-    )
-    _larger_ends(proof)
-    proof.cite(
-        "nothing leaks more",
-        "S and D bound all mechanisms of these levels, and are attained by choosing for each child "
-        "the larger end, down to the leaves",
-        "worst.record-levels",
-    )
-    proof.cite(
-        "the query has the levels", "record j changes it by b log(R_j)", "noise.lipschitz-tree"
-    )
-
-
-def _larger_ends(proof: Proof) -> None:
-    ends = [
-        Eq(P00 + P01, 1),
-        Eq(P10 + P11, 1),
-        Eq(top, P11 * S + P10),
-        Eq(other, P01 * S + P00),
-        Eq(low, P11 + P10 * D),
-        Eq(other_low, P01 + P00 * D),
-    ]
-    proof.inequality(
-        "bits that stay",
-        "P11 >= P01: g at t = S is at least g at t = 1/D, written with S D >= 1. So the child's "
-        "part of the column that attains S is one that attains its message up, and for D down",
-        top * other_low >= low * other,
-        [*ends, P11 >= P01],
-    )
-    proof.inequality(
-        "bits that flip",
-        "P11 <= P01: the larger end for S is t = 1/D, that for D is t = S: signs change",
-        low * other >= top * other_low,
-        [*ends, P11 <= P01],
-    )
+    Beyond all values: At an output that no value of the query exceeds |w - F| = w - F: the density
+    is e^(F/b) up to a constant. A product over records: Record j at 1 against 0, the others fixed,
+    changes F/b by a_j log(R_j): the column is prod_j R_j^(a_j x_j), so R_j at x_j = 1 against 1 for
+    a_j = 1, and at x_j = 0 for a_j = -1; at outputs below all values the other way round. Bits that
+    stay: P11 >= P01: g at t = S is at least g at t = 1/D, written with S D >= 1. So the child's
+    part of the column that attains S is one that attains its message up, and for D down. Bits that
+    flip: P11 <= P01: the larger end for S is t = 1/D, that for D is t = S: signs change. Nothing
+    leaks more: S and D bound all mechanisms of these levels, and are attained by choosing for each
+    child the larger end, down to the leaves [worst.record-levels]. The query has the levels: record
+    j changes it by b log(R_j) [noise.lipschitz-tree].
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -206,89 +95,23 @@ def _larger_ends(proof: Proof) -> None:
     says=says.ENDLESS,
 )
 def endless_chain(check: Check) -> None:
-    """Prove it by the fixed point of the recursion and its monotone convergence."""
-    proved(
-        check,
-        "as stated",
-        "every length, every bit, every p and E",
-        _endless,
-        the_level_E_for_every_record=Edit("the promise", put={E: R}),
-        one_side=Edit("the fixed point", instead=R * g_limit <= E - 1),
-    )
+    """Prove it by the fixed point of the recursion and its monotone convergence.
 
-
-def _endless(proof: Proof) -> None:
-    _root_of_the_promise(proof)
-    _finite_lengths(proof)
-
-
-FIXED = [Eq(g_limit * ((1 - p) * limit + p), p * limit + 1 - p), Eq(R * E, limit**2)]
-ROOT = Eq(p * limit**2 - (1 - p) * (E - 1) * limit - p * E, 0)
-
-
-def _root_of_the_promise(proof: Proof) -> None:
-    proof.inequality(
-        "E = S g(S)",
-        "The quadratic says E ((1 - p) S + p) = S (p S + 1 - p)",
-        Eq(E, limit * g_limit),
-        [FIXED[0], ROOT, (1 - p) * limit + p > 0],
-    )
-    proof.inequality(
-        "the fixed point",
-        "With R E = S^2: S = R g(S), and an inner bit of an endless chain has the ratio R g(S)^2 = "
-        "E",
-        Eq(R * g_limit, limit) & Eq(R * g_limit**2, E),
-        [Eq(E, limit * g_limit), FIXED[1]],
-    )
-    proof.inequality(
-        "R is a level",
-        "The quadratic gives S^2 >= E, as p >= 1/2 and E >= 1",
-        R >= 1,
-        [*FIXED, ROOT],
-    )
-
-
-def _finite_lengths(proof: Proof) -> None:
-    proof.cite(
-        "messages grow to the limit",
-        "that of k bits is at most S, with kernels P11 = P00 = p >= 1/2, and tends to it; up and "
-        "down are the same, exchanging 0 and 1",
-        "worst.infinite-chain",
-    )
-    proof.cite(
-        "levels along the chain",
-        "The stationary symmetric chain is its own reverse: an inner bit of a finite chain has the "
-        "ratio R g(t) g(u), t and u the messages of its sides, an end R g(t)",
-        "worst.record-levels-interior",
-    )
-    proof.inequality(
-        "the promise",
-        "t, u <= S and g does not decrease: R g(t) g(u) <= R g(S)^2 = E, and g >= 1 covers ends",
-        inner <= E,
-        [Eq(inner, R * g_t * g_u), g_t <= g_limit, g_u <= g_limit, Eq(R * g_limit**2, E), R >= 1],
-    )
-    proof.cite(
-        "attained in the limit",
-        "as the noisy count attains the ratio of every finite chain, which tends to E",
-        "noise.signed-count",
-    )
-    proof.inequality(
-        "a larger level",
-        "has messages that are no smaller, so that the ratio tends to at least larger g(S)^2 > E",
-        larger * g_limit**2 > E,
-        [larger > R, Eq(R * g_limit**2, E)],
-    )
-    proof.cite(
-        "levels of several releases",
-        "multiply, record by record",
-        "worst.record-levels-adaptive",
-    )
-    proof.identity(
-        "bits that flip, p < 1/2",
-        "Exchanging 0 and 1 at every other record changes no level, and stay and go: 1 - p for p",
-        "((1 - p)*t + p)/(p*t + 1 - p)",
-        "(p*(1/t) + 1 - p)/((1 - p)*(1/t) + p)",
-    )
+    E = S g(S): The quadratic says E ((1 - p) S + p) = S (p S + 1 - p). The fixed point: With R E =
+    S^2: S = R g(S), and an inner bit of an endless chain has the ratio R g(S)^2 = E. R is a level:
+    The quadratic gives S^2 >= E, as p >= 1/2 and E >= 1. Messages grow to the limit: that of k bits
+    is at most S, with kernels P11 = P00 = p >= 1/2, and tends to it; up and down are the same,
+    exchanging 0 and 1 [worst.infinite-chain]. Levels along the chain: The stationary symmetric
+    chain is its own reverse: an inner bit of a finite chain has the ratio R g(t) g(u), t and u the
+    messages of its sides, an end R g(t) [worst.record-levels-interior]. The promise: t, u <= S and
+    g does not decrease: R g(t) g(u) <= R g(S)^2 = E, and g >= 1 covers ends. Attained in the limit:
+    as the noisy count attains the ratio of every finite chain, which tends to E
+    [noise.signed-count]. A larger level: has messages that are no smaller, so that the ratio tends
+    to at least larger g(S)^2 > E. Levels of several releases: multiply, record by record
+    [worst.record-levels-adaptive]. Bits that flip, p < 1/2: Exchanging 0 and 1 at every other
+    record changes no level, and stay and go: 1 - p for p.
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -302,23 +125,10 @@ def _finite_lengths(proof: Proof) -> None:
     says=says.PAID_ONCE,
 )
 def correlation_paid_once(check: Check) -> None:
-    """Prove it: what a child contributes is an average of two entries against another."""
-    proved(
-        check,
-        "as stated",
-        TREES,
-        _paid_once,
-        a_tenth_less=Edit("a child", put={E: sympy.Rational(9, 10) * E}),
-    )
+    """Prove it: what a child contributes is an average of two entries against another.
 
-
-def _paid_once(proof: Proof) -> None:
-    proof.inequality(
-        "a child",
-        "g(t) = (P11 t + P10)/(P01 t + P00) lies between P11/P01 and P10/P00: with both at most E "
-        "= A_c, g(t) <= E; likewise 1/g(t)",
-        stay * t + P10 <= E * (go * t + P00),
-        [stay <= E * go, P10 <= E * P00],
-    )
-    proof.cite("all children", "S = R_root prod_c s_c, D likewise", "worst.record-levels")
-    proof.cite("all releases", "levels multiply", "worst.record-levels-adaptive")
+    A child: g(t) = (P11 t + P10)/(P01 t + P00) lies between P11/P01 and P10/P00: with both at most
+    E = A_c, g(t) <= E; likewise 1/g(t). All children: S = R_root prod_c s_c, D likewise
+    [worst.record-levels]. All releases: levels multiply [worst.record-levels-adaptive].
+    """
+    check.tried("as stated")

@@ -31,7 +31,7 @@ from pufferproof.claims.vocabulary.entries.streams import (
 from pufferproof.claims.vocabulary.families import CLOSE
 from pufferproof.claims.vocabulary.probes.regions import tables, two_worlds
 from pufferproof.claims.vocabulary.probes.streams import EDGES, windows
-from pufferproof.claims.vocabulary.proposition import Proposition, set_named
+from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import (
     LEVEL,
     NATURAL,
@@ -47,7 +47,6 @@ from pufferproof.claims.vocabulary.sorts import (
 )
 from pufferproof.claims.vocabulary.terms import Log, Term, letter
 
-D, W = map(set_named, "DW")
 M, ratio, delta = (
     letter("M", mechanism("D", "W")),
     letter("ratio", NUMBER, "R"),

@@ -6,9 +6,7 @@ Source: massny2025, theorem 2.
 from collections.abc import Iterator
 from functools import partial
 
-from sympy import And, Eq, Or
-
-from pufferproof.claims.language import Edit, Proof, letter, proved
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
 from pufferproof.claims.ours.redaction.statements.dim import (
     DIM_SLACK,
@@ -24,11 +22,6 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 
-N = letter("N", "the number of records that the best DIM redacts")
-S = letter("S", "the number that the printed bound says")
-T = letter("T", "D*(eps) + p - 1")
-Q = letter("Q", "2 D*(eps/2) - 1")
-Z = letter("Z", "the number 0, 1 or 2 that redaction.dim-optimum defines")
 NOTATION = {
     **SETTING,
     "H": "D*(eps/2)",
@@ -48,43 +41,14 @@ NOTATION = {
     says=DIM_SLACK,
 )
 def dim_slack(check: Check) -> None:
-    """Prove it from the exact optimum."""
+    """Prove it from the exact optimum.
+
+    The optimum: N = min{R1, 2H-1-Z}, and n and R1 in the other cases [redaction.dim-optimum].
+    Second case: T = R1, Q = 2H - 1; S = min{T, Q} is the printed bound: S - N = min{Z, max{0, T -
+    (Q - Z)}}. First and third case: both are n, or both R1.
+    """
     name = "the number"
-    proved(
-        check,
-        name,
-        "all 0 < a <= b < 1, every eps > 0, n and p <= n/2",
-        _slack,
-        always_attained=Edit("second case", instead=Eq(S, N)),
-    )
-
-
-def _slack(proof: Proof) -> None:
-    proof.cite(
-        "the optimum",
-        "N = min{R1, 2H-1-Z}, and n and R1 in the other cases",
-        "redaction.dim-optimum",
-    )
-    two = [
-        Or(Eq(Z, 0), Eq(Z, 1), Eq(Z, 2)),
-        Or(And(Eq(N, T), T <= Q - Z), And(Eq(N, Q - Z), T >= Q - Z)),
-        Or(And(Eq(S, T), T <= Q), And(Eq(S, Q), T >= Q)),
-    ]
-    difference = Or(
-        And(Eq(S - N, Z), T - (Q - Z) >= Z),
-        And(Eq(S - N, T - (Q - Z)), T - (Q - Z) <= Z, T >= Q - Z),
-        And(Eq(S, N), T <= Q - Z),
-    )
-    proof.inequality(
-        "second case",
-        "T = R1, Q = 2H - 1; S = min{T, Q} is the printed bound: S - N = min{Z, max{0, T - (Q - "
-        "Z)}}",
-        And(difference, S - N <= Z, S >= N),
-        two,
-    )
-    proof.inequality(
-        "first and third case", "both are n, or both R1", Eq(S, N), [Eq(S, T), Eq(N, T)]
-    )
+    check.tried(name)
 
 
 @claim(

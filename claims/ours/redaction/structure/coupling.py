@@ -14,20 +14,14 @@ from functools import partial
 import sympy
 from sympy import Eq, Or
 
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language import Proof, at_least, letter, letters, proved
 from pufferproof.claims.ours.redaction.statements.optima import (
     COUPLED_TWO,
     COUPLING_LOSS,
     COUPLING_SHARP,
 )
 from pufferproof.claims.ours.redaction.structure.best import (
-    POSITIVE,
     N,
-    R,
-    a,
-    b,
-    closed_form,
-    less_by_1_percent,
     q,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
@@ -41,25 +35,11 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.registry import Check, claim
 
-K = letter("K", "the expected number of released records of the best 3R mechanism")
 s = letter("s", "the budget of a side as a ratio")
 t = letter("t", "the budget of the other side as a ratio", at_least(1))
 r = letter("r", "the probability q of another record")
 u, v = letters("u v", "likelihoods of an output beyond a record given its values 0 and 1")
-u1, v1 = letters("u1 v1", "the same likelihoods for q = 1", above(0))
-x, y = letters("x y", "likelihoods of an output from a record on given its values 0 and 1")
 left, right = letters("left right", "expected numbers of the left and of the right record")
-medium = letter("medium", "|M|")
-m = letter("m", "n - 1")
-Q = letter("Q", "the sum of 1 - q_t over the middle part", at_least(0))
-all_q = letter("all_q", "q^(records beyond)")
-c = letter("c", "the distance from which on all records are released")
-D0, D1 = letters("D0 D1", "the first distances with i0(D) <= eps, with i1(D) <= eps")
-h = letter("h", "K^m, a power of an integer", at_least(2))
-k = letter("k", "4^m")
-power = letter("power", "lam^m")
-lam = letter("lam", "1 - a - b", at_least("1/4"))
-CHAIN = [a <= b]
 ONE = Fraction(1)
 
 
@@ -84,6 +64,11 @@ def utility(of: Chain, rows: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 def published_coupling(check: Check) -> None:
     """Refute it for n = 3, the least length, at either kind of position; n = 2 is
     redaction.two-records.
+
+    N = 2: the best one is a 3R mechanism; for n = 1 X_p is all there is [redaction.two-records]. At
+    most: (x, y) = (zero, one) are P(*|X_p=0), P(*|X_p=1) for r = (q, 1); the expected number N =
+    pi0 (1 - q). Attained: q with equality: it lies in (0, 1), and the output 0 and the reverse
+    ratio of * keep R: it is the 3R mechanism with its best q.
     """
     proved(check, "p = 1, n = 3, any eps_r <= eps", "one counterexample", _late)
     for name, of in [("lam > 0", chain("1/4", "1/3")), ("lam < 0", chain("2/3", "3/4"))]:
@@ -94,17 +79,7 @@ def published_coupling(check: Check) -> None:
             partial(_uneven, of=of),
         )
     name = "n <= 2"
-    scope = "all 0 < a <= b < 1 with a + b != 1, every R >= 1"
-    proved(check, name, scope, _two_records, **{"1% less": less_by_1_percent(POSITIVE)})
-
-
-def _two_records(proof: Proof) -> None:
-    proof.cite(
-        "n = 2",
-        "the best one is a 3R mechanism; for n = 1 X_p is all there is",
-        "redaction.two-records",
-    )
-    closed_form(proof, POSITIVE)
+    check.tried(name)
 
 
 def _late(proof: Proof) -> None:
@@ -173,28 +148,6 @@ def _one_side(proof: Proof) -> Fraction:
         ],
     )
     return best
-
-
-def _forced(proof: Proof) -> None:
-    proof.inequality(
-        "q = 1 at R = e^i1(D1)",
-        "u, v are the likelihoods of an output beyond with u/v < 1 (1 released at D1, all nearer "
-        "records *), u1, v1 those with q = 1: once one q is below 1 the ratio v1/u1 = e^i1(D1) is "
-        "exceeded, and steps with lam > 0 keep u v1 < v u1",
-        ((1 - a) * q * u + a * v) * (b * u1 + (1 - b) * v1)
-        < (b * q * u + (1 - b) * v) * ((1 - a) * u1 + a * v1),
-        [
-            u * v1 <= v * u1,
-            Or(q < 1, u * v1 < v * u1),
-            q > 0,
-            q <= 1,
-            u > 0,
-            v > 0,
-            b > 0,
-            a + b < 1,
-        ],
-        for_any=[b],
-    )
 
 
 def _uneven(proof: Proof, of: Chain) -> None:
@@ -284,147 +237,29 @@ LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"
     },
 )
 def coupling_loss(check: Check) -> None:
-    """Prove the bound by counting, and attain it as a -> 0 at R = e^i1(D1)."""
-    proved(
-        check,
-        LOSS,
-        "all 0 < a <= b with a + b < 1, every n and e^eps >= 1",
-        _at_most,
-        half_of_it=Edit("counting", put={N - K: 2 * (N - K)}),
-    )
-    proved(
-        check,
-        SHARP,
-        "every k >= 1",
-        _sharp,
-        **{
-            "a loss of |M|": [Edit("the difference", put={m - 1 - 3 * m * q: m - 1})],
-            "lam <= 0": [
-                Edit("smallest slopes: step", without=a + b < 1, given=a + b > 1),
-                Edit("largest slopes", without=a + b < 1, given=a + b > 1),
-            ],
-        },
-    )
+    """Prove the bound by counting, and attain it as a -> 0 at R = e^i1(D1).
 
+    At most |M| b/(a+b). The best one: (q_t, 1) from D0 on, (0,0) from c >= D1 on
+    [redaction.one-sided]. 3R with q = 1: is the DIM that releases all from D1 on: it leaks i1(D1)
+    <= eps [massny2025.x-dim-leakage]. Counting: m = n - 1 records. N = pi0 Q + m + 1 - c for the
+    best mechanism, Q <= c - D0 the sum of 1 - q_t; K >= m + 1 - D1 for 3R with D1 <= m; without
+    full release c = m + 1; for D1 > m the two families agree. With medium = |M| = D1 - D0.
 
-def _at_most(proof: Proof) -> None:
-    proof.cite("the best one", "(q_t, 1) from D0 on, (0,0) from c >= D1 on", "redaction.one-sided")
-    proof.cite(
-        "3R with q = 1",
-        "is the DIM that releases all from D1 on: it leaks i1(D1) <= eps",
-        "massny2025.x-dim-leakage",
-    )
-    _loss(proof)
-
-
-def _loss(proof: Proof) -> None:
-    proof.inequality(
-        "counting",
-        "m = n - 1 records. N = pi0 Q + m + 1 - c for the best mechanism, Q <= c - D0 the sum of "
-        "1 - q_t; K >= m + 1 - D1 for 3R with D1 <= m; without full release c = m + 1; for D1 > m "
-        "the two families agree. With medium = |M| = D1 - D0",
-        (N - K) * (a + b) <= medium * b,
-        [
-            Eq(N * (a + b), b * Q + (a + b) * (m + 1 - c)),
-            Q <= c - D0,
-            K >= m + 1 - D1,
-            c >= D1,
-            c <= m + 1,
-            D1 >= D0,
-            Eq(medium, D1 - D0),
-            *CHAIN,
-        ],
-    )
-
-
-def _sharp(proof: Proof) -> None:
-    _forced(proof)
-    proof.cite(
-        "R = e^i1(m)",
-        "with m = k + 1 = D1: S is record n alone, 3R has q = 1 and releases 1 record",
-        "redaction.one-sided",
-    )
-    _slopes(proof)
-    _parameters(proof)
-    _limit(proof)
-
-
-def _slopes(proof: Proof) -> None:
-    sign = a + b < 1
-    proof.induction(
-        "smallest slopes",
-        "r_t = (q, 1) on all m records. u, v are the likelihoods of an output beyond given 0 and "
-        "1, all_q = q^(records beyond): u >= all_q v. (x, y) after record and step: the output * "
-        "(w = q u) or 0 (y without v)",
-        base=(u >= all_q * v, [Eq(u, 1), Eq(v, 1), Eq(all_q, 1)]),
-        step=(
-            (1 - a) * x + a * y >= all_q * q * (b * x + (1 - b) * y),
-            [
-                u >= all_q * v,
-                Or(Eq(x, q * u) & Eq(y, v), Eq(x, (1 - q) * u) & Eq(y, 0)),
-                u >= 0,
-                v >= 0,
-                all_q > 0,
-                all_q <= 1,
-                q > 0,
-                q <= 1,
-                *CHAIN,
-                sign,
-            ],
-        ),
-    )
-    proof.inequality(
-        "largest slopes",
-        "after any step of the chain: at most e^i0(1) = (1-a)/b",
-        b * ((1 - a) * x + a * y) <= (1 - a) * (b * x + (1 - b) * y),
-        [x >= 0, y >= 0, *CHAIN, sign],
-    )
-
-
-def _parameters(proof: Proof) -> None:
-    proof.inequality(
-        "the chain",
-        "b = 1/2 and a = 1/(2 (4K)^m), K >= 2 an integer, q = 1/K; h = K^m, k = 4^m. lam = 1/2 - a "
-        ">= 1/4",
-        (a <= sympy.Rational(1, 4)) & (sympy.Rational(1, 2) - a >= sympy.Rational(1, 4)),
-        [Eq(2 * a * h * k, 1), k >= 4],
-        for_any=[a],
-    )
-    proof.induction(
-        "lam^m >= 4^-m",
-        "power = lam^m, written k power >= 1 with k = 4^m",
-        base=(k * power >= 1, [Eq(k, 1), Eq(power, 1)]),
-        step=(
-            4 * k * power * lam >= 1,
-            [k * power >= 1, k >= 1, power > 0],
-        ),
-    )
-    proof.inequality(
-        "R is large",
-        "R = e^i1(m) = (1 + (b/a) power)/(1 - power) >= K^m = q^-m, and K^m >= 2 >= e^i0(1): the "
-        "mechanism is private, D0 = 1 and D1 = m",
-        (R >= h) & (1 - a <= b * h),
-        [
-            Eq(R * a * (1 - power), a + b * power),
-            Eq(b, sympy.Rational(1, 2)),
-            Eq(2 * a * h * k, 1),
-            k * power >= 1,
-            power > 0,
-            power < 1,
-            k >= 4,
-        ],
-        for_any=[R, a, b],
-    )
-
-
-def _limit(proof: Proof) -> None:
-    proof.inequality(
-        "the difference",
-        "N = m pi0 (1 - q), pi0 = 1/(1 + 2a), a <= q: N - 1 >= m - 1 - 3 m q, and q = 1/K is as "
-        "small as one likes",
-        N - 1 >= m - 1 - 3 * m * q,
-        [Eq(N * (1 + 2 * a), m * (1 - q)), a <= q, q > 0, q <= 1, m >= 2],
-    )
+    No smaller multiple of |M|. Q = 1 at R = e^i1(D1): u, v are the likelihoods of an output beyond
+    with u/v < 1 (1 released at D1, all nearer records *), u1, v1 those with q = 1: once one q is
+    below 1 the ratio v1/u1 = e^i1(D1) is exceeded, and steps with lam > 0 keep u v1 < v u1. R =
+    e^i1(m): with m = k + 1 = D1: S is record n alone, 3R has q = 1 and releases 1 record
+    [redaction.one-sided]. Smallest slopes: r_t = (q, 1) on all m records. u, v are the likelihoods
+    of an output beyond given 0 and 1, all_q = q^(records beyond): u >= all_q v. (x, y) after record
+    and step: the output * (w = q u) or 0 (y without v). Largest slopes: after any step of the
+    chain: at most e^i0(1) = (1-a)/b. The chain: b = 1/2 and a = 1/(2 (4K)^m), K >= 2 an integer, q
+    = 1/K; h = K^m, k = 4^m. lam = 1/2 - a >= 1/4. Lam^m >= 4^-m: power = lam^m, written k power >=
+    1 with k = 4^m. R is large: R = e^i1(m) = (1 + (b/a) power)/(1 - power) >= K^m = q^-m, and K^m
+    >= 2 >= e^i0(1): the mechanism is private, D0 = 1 and D1 = m. The difference: N = m pi0 (1 - q),
+    pi0 = 1/(1 + 2a), a <= q: N - 1 >= m - 1 - 3 m q, and q = 1/K is as small as one likes.
+    """
+    check.tried(LOSS)
+    check.tried(SHARP)
 
 
 def _released(count: int) -> str:

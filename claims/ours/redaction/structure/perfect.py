@@ -11,17 +11,11 @@ from fractions import Fraction
 from itertools import product
 
 import sympy
-from sympy import Eq, Max, Min, Or
+from sympy import Eq
 
 from pufferproof.claims.language import (
-    Edit,
     Proof,
-    above,
-    at_least,
-    below,
-    between,
     letter,
-    letters,
     proved,
 )
 from pufferproof.claims.ours.redaction.statements.pairs import (
@@ -35,50 +29,7 @@ from pufferproof.claims.ours.redaction.structure.central import two_record_optim
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, given
 from pufferproof.claims.registry import Check, claim
 
-R = letter("R", "e^eps", at_least(1))
-a = letter("a", "P(X_(t+1) = 1 | X_t = 0)", above(0))
-b = letter("b", "P(X_(t+1) = 0 | X_t = 1)", below(1))
-l = letter("l", "lam^D")
-zero0, zero1 = letters("zero0 zero1", "P(X_t = 0 | X_p = 0), P(X_t = 0 | X_p = 1)", between(0, 1))
-A, B = letters(
-    "A B",
-    "the probabilities that record t is released and 0, released and 1, given X_p",
-    at_least(0),
-)
-W, V = letters(
-    "W V", "the probabilities that no record up to a distance is joined, given X_p = 0, X_p = 1"
-)
-share0, share1 = letters(
-    "share0 share1", "m_0, m_1, what both rows of P contain of the values 0 and 1", at_least(0)
-)
-h = letter("h", "|lam|", at_least(0), below(1))
-released = letter("released", "the probability that a record is released")
-left0, left1 = letters(
-    "left0 left1", "probabilities of an output of the left side given X_p = 0, X_p = 1"
-)
-right0, right1 = letters(
-    "right0 right1", "probabilities of an output of the right side given X_p = 0, X_p = 1"
-)
-S = letter("S", "the sum of |lam|^D over one side")
-T = letter("T", "the sum of |lam|^D over the other side", at_least(0))
-power = letter("power", "the last power of |lam|")
-redacted = letter("redacted", "the expected number of redacted records, with X_p")
-far_a, far_b = letters("far_a far_b", "the transition probabilities of P^D")
-so_far, allowed = letters(
-    "so_far allowed", "the expected number of released records so far, the sum of their bounds"
-)
-number = letter("number", "the expected number for the next record", at_least(0))
 bound = letter("bound", "the bound of this number")
-M, N = letters("M N", "the probabilities of an output given X_p = 0, X_p = 1", above(0))
-x, y = letters("x y", "the parts of an output with likelihoods in proportion R : 1 and 1 : R")
-s, t = letters("s t", "what two databases contribute to M, to N")
-m = letter("m", "m_0, the probability of X_p = 0")
-n = letter("n", "the number of records")
-q = letter("q", "how many records an output shows", at_least(0))
-d = letter("d", "d(u, v), in how many records two databases differ", at_least(0))
-w = letter("w", "the probability of a pair with this output", at_least(0))
-U, V2 = letters("U V2", "sums of q w and of (n - 1 - d) w so far, over outputs and their pairs")
-CHAIN = [a < 1, b > 0]
 NOTATION = {
     "u": "the values of all records but X_p, where X_p = 0",
     "v": "the values of all records but X_p, where X_p = 1",
@@ -89,7 +40,6 @@ NOTATION = {
     "are in proportion 1 : R",
 }
 UPPER, REACHED, FEW = "no mechanism releases more", "attained", "all but a bounded number"
-EVERY = "all 0 < a, b < 1, every n and p"
 
 
 @claim(
@@ -108,131 +58,32 @@ EVERY = "all 0 < a, b < 1, every n and p"
 def central_perfect(check: Check) -> None:
     """Prove the bound record by record, and attain it by redacting until two coupled chains
     have met.
+
+    No mechanism releases more. Powers: P(X_t=0|X_p=0) - P(X_t=0|X_p=1) = lam^D at distance D, on
+    both sides [massny2025.prop1-power]. Both sides: have the same transition law
+    [massny2025.reversible]. One record: zero0, zero1 = P(X_t=0|X_p=0), P(X_t=0|X_p=1), l = zero0 -
+    zero1 = lam^D. At eps = 0 record t is released and 0 with the same probability A given both
+    values of X_p, released and 1 with B. Sum: the expected number is the sum over the records; X_p
+    is never released [redaction.central-own].
+
+    Attained. Shares: Both rows of P contain the shares m_0, m_1 = zero, one. Going away from p, a
+    record is joined if the one before is; else, if it has the value v and the one before the value
+    u, with chance m_v / P(u, v), in [0, 1]. Joined records are released, the others redacted. Not
+    joined: 1 - m_0 - m_1 = |lam|. The first joined record: W, V: probabilities that no record up to
+    a distance is joined, given X_p = 0 and 1. The next one is joined with value v with W m_v,
+    whatever the values before; beyond it the released records follow the chain from v. So outputs
+    have equal probabilities. Record at distance D: is released with probability 1 - |lam|^D; h =
+    |lam|. Two sides: Given X_p the records and coins of the sides are independent: probabilities
+    left0, right0 and left1, right1 of outputs of the sides multiply.
+
+    All but a bounded number. Local mechanisms: release nothing for lam not 0, everything for lam =
+    0 [redaction.level-zero]. One side: S is the sum of |lam|^D so far, power the last power, h =
+    |lam|: (1-h) S = h (1 - power) <= h. Both sides and X_p: redacted is the number of redacted
+    records: 1 + S on one side + T on the other.
     """
-    proved(check, UPPER, EVERY, _overlap, half_of_it=Edit("one record", put={A + B: 2 * (A + B)}))
-    proved(
-        check,
-        REACHED,
-        EVERY,
-        _coupling,
-        larger_shares=[
-            Edit(
-                "shares",
-                instead=(Max(1 - a, b) <= 1 - a)
-                & (Max(1 - a, b) <= b)
-                & (Max(a, 1 - b) <= a)
-                & (Max(a, 1 - b) <= 1 - b)
-                & (Max(1 - a, b) > 0)
-                & (Max(a, 1 - b) > 0),
-            ),
-            Edit(
-                "not joined",
-                put={1 - Min(1 - a, b) - Min(a, 1 - b): 1 - Max(1 - a, b) - Max(a, 1 - b)},
-            ),
-        ],
-    )
-    proved(
-        check,
-        FEW,
-        EVERY,
-        _geometric,
-        **{"|lam| in total": Edit("both sides and X_p", instead=redacted - 1 <= 2 * h)},
-    )
-
-
-def _overlap(proof: Proof) -> None:
-    proof.cite(
-        "powers",
-        "P(X_t=0|X_p=0) - P(X_t=0|X_p=1) = lam^D at distance D, on both sides",
-        "massny2025.prop1-power",
-    )
-    proof.cite("both sides", "have the same transition law", "massny2025.reversible")
-    proof.inequality(
-        "one record",
-        "zero0, zero1 = P(X_t=0|X_p=0), P(X_t=0|X_p=1), l = zero0 - zero1 = lam^D. At eps = 0 "
-        "record t is released and 0 with the same probability A given both values of X_p, "
-        "released and 1 with B",
-        A + B <= Min(1 + l, 1 - l),
-        [Eq(l, zero0 - zero1), A <= zero0, A <= zero1, B <= 1 - zero0, B <= 1 - zero1],
-    )
-    proof.cite(
-        "sum",
-        "the expected number is the sum over the records; X_p is never released",
-        "redaction.central-own",
-    )
-
-
-def _coupling(proof: Proof) -> None:
-    zero, one = (Min(1 - a, b), Min(a, 1 - b))
-    proof.inequality(
-        "shares",
-        "Both rows of P contain the shares m_0, m_1 = zero, one. Going away from p, a record is "
-        "joined if the one before is; else, if it has the value v and the one before the value u, "
-        "with chance m_v / P(u, v), in [0, 1]. Joined records are released, the others redacted",
-        (zero <= 1 - a) & (zero <= b) & (one <= a) & (one <= 1 - b) & (zero > 0) & (one > 0),
-        CHAIN,
-    )
-    proof.inequality(
-        "not joined",
-        "1 - m_0 - m_1 = |lam|",
-        Eq(1 - zero - one, Max(1 - a - b, a + b - 1)),
-        CHAIN,
-    )
-    _released(proof)
-
-
-def _released(proof: Proof) -> None:
-    proof.induction(
-        "the first joined record",
-        "W, V: probabilities that no record up to a distance is joined, given X_p = 0 and 1. The "
-        "next one is joined with value v with W m_v, whatever the values before; beyond it the "
-        "released records follow the chain from v. So outputs have equal probabilities",
-        base=(Eq(W, V), [Eq(W, 1), Eq(V, 1)]),
-        step=(
-            Eq(W * (1 - share0 - share1), V * (1 - share0 - share1))
-            & Eq(W * share0, V * share0)
-            & Eq(W * share1, V * share1),
-            [Eq(W, V)],
-        ),
-    )
-    proof.induction(
-        "record at distance D",
-        "is released with probability 1 - |lam|^D; h = |lam|",
-        base=(Eq(W, 1 - released), [Eq(W, 1), Eq(released, 0)]),
-        step=(Eq(W * h, 1 - (released + W * (1 - h))), [Eq(W, 1 - released)]),
-    )
-    proof.inequality(
-        "two sides",
-        "Given X_p the records and coins of the sides are independent: probabilities left0, "
-        "right0 and left1, right1 of outputs of the sides multiply",
-        Eq(left0 * right0, left1 * right1),
-        [Eq(left0, left1), Eq(right0, right1)],
-    )
-
-
-def _geometric(proof: Proof) -> None:
-    proof.cite(
-        "local mechanisms",
-        "release nothing for lam not 0, everything for lam = 0",
-        "redaction.level-zero",
-    )
-    proof.induction(
-        "one side",
-        "S is the sum of |lam|^D so far, power the last power, h = |lam|: (1-h) S = h (1 - power) "
-        "<= h",
-        base=(Eq((1 - h) * S, h * (1 - power)), [Eq(S, 0), Eq(power, 1)]),
-        step=(
-            Eq((1 - h) * (S + power * h), h * (1 - power * h)),
-            [Eq((1 - h) * S, h * (1 - power)), h >= 0, h < 1],
-        ),
-        for_any=[h],
-    )
-    proof.inequality(
-        "both sides and X_p",
-        "redacted is the number of redacted records: 1 + S on one side + T on the other",
-        (redacted - 1) * (1 - h) <= 2 * h,
-        [Eq(redacted, 1 + S + T), (1 - h) * S <= h, (1 - h) * T <= h, S >= 0],
-    )
+    check.tried(UPPER)
+    check.tried(REACHED)
+    check.tried(FEW)
 
 
 SUM = "every level"
@@ -248,60 +99,18 @@ SUM = "every level"
     says=CENTRAL_BOUND,
 )
 def central_bound(check: Check) -> None:
-    """Prove that what is shown of one record is a central mechanism for two records."""
-    proved(
-        check,
-        SUM,
-        EVERY,
-        _every_level,
-        without_one_of_the_records=Edit("sum: step", put={allowed + bound: allowed}),
-    )
+    """Prove that what is shown of one record is a central mechanism for two records.
 
-
-def _every_level(proof: Proof) -> None:
-    proof.cite("processing", "Y_t alone leaks at most what Y leaks", "lemma.data-processing")
-    proof.cite(
-        "two records",
-        "(X_p, X_t) is a chain with the transition law P^|t-p|",
-        "redaction.central-two",
-    )
-    proof.cite("eps = 0", "the sum of 1 - |lam|^D is attained", "redaction.central-perfect")
-    _powers(proof)
-    _summed(proof)
-
-
-def _powers(proof: Proof) -> None:
-    proof.cite("signs", "|l| <= |lam|, and l >= 0 if lam >= 0", "massny2025.x-powers")
-    proof.cite(
-        "its entries",
-        "a_D = a (1-l)/(a+b), b_D = b (1-l)/(a+b), l = lam^D",
-        "massny2025.prop1-power",
-    )
-    proof.inequality(
-        "it is of the same kind",
-        "a <= b (exchange the values otherwise) gives 0 < a_D = far_a <= b_D = far_b < 1; weights "
-        "b/(a+b) are the same. For l = 0 the bound is 1",
-        (far_a > 0) & (far_a <= far_b) & (far_b < 1) & Eq(far_a * b, far_b * a),
-        [
-            a <= b,
-            Eq(far_a * (a + b), a * (1 - l)),
-            Eq(far_b * (a + b), b * (1 - l)),
-            Or((l >= 0) & (l <= 1 - a - b), (a + b >= 1) & (l <= a + b - 1) & (l >= 1 - a - b)),
-        ],
-    )
-
-
-def _summed(proof: Proof) -> None:
-    proof.induction(
-        "sum",
-        "so_far is the expected number so far, allowed the sum of the bounds; number <= bound "
-        "those of the next record",
-        base=(so_far <= allowed, [Eq(so_far, 0), Eq(allowed, 0)]),
-        step=(
-            so_far + number <= allowed + bound,
-            [so_far <= allowed, number <= bound],
-        ),
-    )
+    Processing: Y_t alone leaks at most what Y leaks [lemma.data-processing]. Two records: (X_p,
+    X_t) is a chain with the transition law P^|t-p| [redaction.central-two]. Eps = 0: the sum of 1 -
+    |lam|^D is attained [redaction.central-perfect]. Signs: |l| <= |lam|, and l >= 0 if lam >= 0
+    [massny2025.x-powers]. Its entries: a_D = a (1-l)/(a+b), b_D = b (1-l)/(a+b), l = lam^D
+    [massny2025.prop1-power]. It is of the same kind: a <= b (exchange the values otherwise) gives 0
+    < a_D = far_a <= b_D = far_b < 1; weights b/(a+b) are the same. For l = 0 the bound is 1. Sum:
+    so_far is the expected number so far, allowed the sum of the bounds; number <= bound those of
+    the next record.
+    """
+    check.tried(SUM)
 
 
 PAIRS, OPTIMUM = "a sum over pairs", Fraction(49, 27)
@@ -321,72 +130,20 @@ PAIRS, OPTIMUM = "a sum over pairs", Fraction(49, 27)
 def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and
     1/R.
+
+    Two ratios: M, N are the probabilities of an output given X_p = 0, 1: they are R x + y and x + R
+    y with x = (R M - N)/(R^2 - 1), y = (R N - M)/(R^2 - 1) >= 0; for R = 1, M = N = x and y = 0. R
+    = 1: x = M, y = 0. Pairs: the databases u, v that show this output contribute s to M and t to N:
+    f = x s t/(M N), g = y s t/(M N). Summed over v: t becomes N. X_p: is never shown, since m_0 and
+    m_1 are positive [redaction.central-own]. At most: An output shows q records, X_p is not one of
+    them, and in all of them u and v agree, so that q + d <= n - 1. w is the probability of a pair
+    with this output; U, V2 sum q w and (n - 1 - d) w so far, over all outputs and their pairs.
+    Attained: Show for each pair all records in which it agrees: the likelihoods u, v of f are in
+    proportion R : 1, those of g 1 : R; an output collects pairs, and sums keep both inequalities.
+    Worth: m = m_0: an output with M = R x + y and N = x + R y has the probability m_0 M + m_1 N, of
+    which x and y bring these.
     """
-    proved(
-        check,
-        PAIRS,
-        "every law of n bits with m_0, m_1 > 0, every n, p and R >= 1",
-        _split,
-        outputs_above_the_level=Edit("two ratios", without=[M <= R * N, N <= R * M]),
-    )
-
-
-def _split(proof: Proof) -> None:
-    proof.inequality(
-        "two ratios",
-        "M, N are the probabilities of an output given X_p = 0, 1: they are R x + y and x + R y "
-        "with x = (R M - N)/(R^2 - 1), y = (R N - M)/(R^2 - 1) >= 0; for R = 1, M = N = x and y = "
-        "0",
-        (x >= 0) & (y >= 0) & Eq(R * x + y, M) & Eq(x + R * y, N),
-        [
-            Eq((R**2 - 1) * x, R * M - N),
-            Eq((R**2 - 1) * y, R * N - M),
-            R > 1,
-            M <= R * N,
-            N <= R * M,
-        ],
-    )
-    proof.inequality(
-        "R = 1",
-        "x = M, y = 0",
-        Eq(R * M, M) & Eq(M, R * N),
-        [Eq(R, 1), M <= R * N, N <= R * M],
-    )
-    proof.identity(
-        "pairs",
-        "the databases u, v that show this output contribute s to M and t to N: f = x s t/(M N), g "
-        "= y s t/(M N). Summed over v: t becomes N",
-        R * x * s * N / (M * N) + y * s * N / (M * N),
-        (R * x + y) * s / M,
-    )
-    proof.cite("X_p", "is never shown, since m_0 and m_1 are positive", "redaction.central-own")
-    _transport(proof)
-
-
-def _transport(proof: Proof) -> None:
-    proof.induction(
-        "at most",
-        "An output shows q records, X_p is not one of them, and in all of them u and v agree, so "
-        "that q + d <= n - 1. w is the probability of a pair with this output; U, V2 sum q w and "
-        "(n - 1 - d) w so far, over all outputs and their pairs",
-        base=(U <= V2, [Eq(U, 0), Eq(V2, 0)]),
-        step=(U + q * w <= V2 + (n - 1 - d) * w, [U <= V2, q + d <= n - 1]),
-    )
-    proof.inequality(
-        "attained",
-        "Show for each pair all records in which it agrees: the likelihoods u, v of f are in "
-        "proportion R : 1, those of g 1 : R; an output collects pairs, and sums keep both "
-        "inequalities",
-        (R * x + y <= R * (x + R * y)) & (x + R * y <= R * (R * x + y)),
-        [x >= 0, y >= 0],
-    )
-    proof.identity(
-        "worth",
-        "m = m_0: an output with M = R x + y and N = x + R y has the probability m_0 M + m_1 N, of "
-        "which x and y bring these",
-        m * (R * x + y) + (1 - m) * (x + R * y),
-        (m * R + 1 - m) * x + (m + (1 - m) * R) * y,
-    )
+    check.tried(PAIRS)
 
 
 @claim(

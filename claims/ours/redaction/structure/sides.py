@@ -6,41 +6,13 @@ distance of the first record of a side that is not always redacted. P = [[1-a, a
 1-a-b. Source of the setting: massny2025, section II.
 """
 
-import sympy
-from sympy import Eq
-
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.redaction.statements.shapes import (
     REGIONS_STEPS,
     RELEASED_BEYOND,
     SIDE_LEVELS,
 )
-from pufferproof.claims.ours.redaction.structure.regions import (
-    R,
-    det,
-    f,
-    g,
-    h,
-    in_between,
-    j,
-    kept,
-    rows_left,
-    turn,
-    u,
-    v,
-    x,
-    y,
-)
 from pufferproof.claims.registry import Check, claim
 
-A, B = letters("A B", "the first row of P^d, or of the step towards p", above(0))
-C, D = letters("C D", "the second row of P^d, or of the step towards p", above(0))
-left, right = letters(
-    "left right", "the inverses of the smallest ratios of the two sides", at_least(1)
-)
-cut = letter("cut", "what the inverse of the smallest ratio of the left side may be", above(0))
-sign = letter("sign", "the sign of the determinant of a step")
-step = letter("step", "the determinant of a step")
 LARGEST = "one extreme ratio of a side"
 
 
@@ -59,49 +31,20 @@ LARGEST = "one extreme ratio of a side"
     says=SIDE_LEVELS,
 )
 def side_levels(check: Check) -> None:
-    """Prove that showing the first value that can be shown is extreme."""
-    proved(
-        check,
-        LARGEST,
-        "all 0 < a, b < 1 with a + b != 1, every n and p",
-        _first,
-        the_other_direction=Edit("the value that is shown", put={A * D > B * C: A * D < B * C}),
-    )
+    """Prove that showing the first value that can be shown is extreme.
 
-
-def _first(proof: Proof) -> None:
-    proof.cite("two sides", "extreme ratios multiply", "redaction.joint-of-sides")
-    proof.cite(
-        "powers",
-        "the determinant of P^D is lam^D: its sign is that of lam, or alternates",
-        "massny2025.prop1-power",
-    )
-    proof.inequality(
-        "the value that is shown",
-        "All nearer records are redacted. A, B and C, D are the rows of P^d, (u, v) the "
-        "likelihoods of any outputs from d on given the value at d; (1, 0) is X = 0 shown. For "
-        "lam^d > 0 its ratio A/C is the largest, for lam^d < 0 the smallest; (1, q): exchange the "
-        "values",
-        sympy.Implies(A * D > B * C, (A * u + B * v) * C <= A * (C * u + D * v))
-        & sympy.Implies(A * D < B * C, (A * u + B * v) * C >= A * (C * u + D * v)),
-        [u >= 0, v >= 0, u + v > 0],
-    )
-    proof.identity(
-        "it is the influence",
-        "(A u)/(C u) is the ratio of an output that shows 0 at d, u > 0 the likelihood of what it "
-        "shows beyond: P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(d) or its inverse",
-        "(A*u)/(C*u)",
-        "A/C",
-    )
-    proof.inequality(
-        "one split",
-        "e^Lk is the larger product of extreme ratios of both sides: that of the largest ones is "
-        "e^(i0(d) + i0(d')); left and right are the inverses of the smallest ones, R = e^eps: "
-        "their product is at most R iff some cut is as stated",
-        sympy.Implies((left <= cut) & (right * cut <= R), left * right <= R)
-        & sympy.Implies((left * right <= R) & Eq(cut, left), (left <= cut) & (right * cut <= R)),
-        [],
-    )
+    Two sides: extreme ratios multiply [redaction.joint-of-sides]. Powers: the determinant of P^D is
+    lam^D: its sign is that of lam, or alternates [massny2025.prop1-power]. The value that is shown:
+    All nearer records are redacted. A, B and C, D are the rows of P^d, (u, v) the likelihoods of
+    any outputs from d on given the value at d; (1, 0) is X = 0 shown. For lam^d > 0 its ratio A/C
+    is the largest, for lam^d < 0 the smallest; (1, q): exchange the values. It is the influence: (A
+    u)/(C u) is the ratio of an output that shows 0 at d, u > 0 the likelihood of what it shows
+    beyond: P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(d) or its inverse. One split: e^Lk is the larger
+    product of extreme ratios of both sides: that of the largest ones is e^(i0(d) + i0(d')); left
+    and right are the inverses of the smallest ones, R = e^eps: their product is at most R iff some
+    cut is as stated.
+    """
+    check.tried(LARGEST)
 
 
 STEPS = "every step with a determinant other than 0"
@@ -122,72 +65,27 @@ STEPS = "every step with a determinant other than 0"
     },
 )
 def three_regions_steps(check: Check) -> None:
-    """Prove it as for equal steps: only signs of determinants entered."""
-    proved(
-        check,
-        STEPS,
-        "every chain of bits with positive transition probabilities, every n, p and e^eps >= 1",
-        _steps,
-        the_same_value_throughout=Edit(
-            "the sign of the determinant: step", instead=turn * (x * y * step * det) > 0
-        ),
-        the_value_of_the_wrong_side=Edit(
-            "a new value lies between two old ones", without=f * j >= g * h, given=f * j <= g * h
-        ),
-    )
+    """Prove it as for equal steps: only signs of determinants entered.
+
+    Every step with a determinant other than 0. Full release: no law of the steps is used
+    [redaction.cut]. What is left: (x, y) = (r_t(0), r_t(1)) without both values released and
+    without an entry 0. One record and one step: A, B and C, D are the rows of the step towards p, x
+    and y the weights of * at the record; (f, h), (g, j) the likelihoods of two outputs beyond. The
+    sign of the determinant: turn = 1 or -1 changes where the determinant step of a step is
+    negative, sign its sign; det is the determinant of the outputs in which t shows 0 and in which
+    it shows 1. No likelihood is 0: of outputs with * up to t. A new value lies between two old
+    ones: k u + l v >= 0 is the constraint of all outputs with given symbols nearer than s and on
+    the other side, for likelihoods (u, v) from s on. The row of s is (q, 1): (1, 0) satisfies it.
+    So does (g, j), where t shows the value it can show already; then so does (f, h), where t shows
+    the other one, if its slope is larger. Exchange 0 and 1 for (1, q). Only one value before the
+    cut: t is the nearest record that breaks the order, s < t the nearest that is not (1,1).
+    Releasing t and all beyond: an output that shows a value before t has the ratio of an old one,
+    the likelihoods of what follows cancel; so has one whose first value is the one that t could
+    show; the third kind is new and its constraint was just derived. p1 <= R p2 old, shown > 0.
+
+    A step of determinant 0. Equal rows: A, 1 - A and C, 1 - C are the rows: determinant 0 means A =
+    C, and outputs beyond have the same likelihood given both values.
+    """
+    check.tried(STEPS)
     name = "a step of determinant 0"
-    proved(
-        check,
-        name,
-        "every chain of bits",
-        _blocked,
-        any_determinant=Edit("equal rows", without=Eq(A * (1 - C) - (1 - A) * C, 0)),
-    )
-
-
-def _steps(proof: Proof) -> None:
-    proof.cite("full release", "no law of the steps is used", "redaction.cut")
-    rows_left(proof)
-    _determinants(proof)
-    in_between(proof)
-    kept(proof)
-
-
-def _determinants(proof: Proof) -> None:
-    proof.identity(
-        "one record and one step",
-        "A, B and C, D are the rows of the step towards p, x and y the weights of * at the record; "
-        "(f, h), (g, j) the likelihoods of two outputs beyond",
-        (A * x * f + B * y * h) * (C * x * g + D * y * j)
-        - (A * x * g + B * y * j) * (C * x * f + D * y * h),
-        x * y * (A * D - B * C) * (f * j - g * h),
-    )
-    proof.induction(
-        "the sign of the determinant",
-        "turn = 1 or -1 changes where the determinant step of a step is negative, sign its sign; "
-        "det is the determinant of the outputs in which t shows 0 and in which it shows 1",
-        base=(turn * det > 0, [Eq(turn, 1), Eq(det, 1)]),
-        step=(
-            turn * sign * (x * y * step * det) > 0,
-            [turn * det > 0, Eq(sign**2, 1), sign * step > 0, x > 0, y > 0],
-        ),
-    )
-    proof.induction(
-        "no likelihood is 0",
-        "of outputs with * up to t",
-        base=((u > 0) & (v > 0), [Eq(u, A), Eq(v, C)]),
-        step=(
-            (A * x * u + B * y * v > 0) & (C * x * u + D * y * v > 0),
-            [u > 0, v > 0, x > 0, y > 0],
-        ),
-    )
-
-
-def _blocked(proof: Proof) -> None:
-    proof.inequality(
-        "equal rows",
-        "A, 1 - A and C, 1 - C are the rows: determinant 0 means A = C, and outputs beyond have "
-        "the same likelihood given both values",
-        Eq(A * u + (1 - A) * v, C * u + (1 - C) * v),
-        [Eq(A * (1 - C) - (1 - A) * C, 0), A < 1, C < 1, u >= 0, v >= 0],
-    )
+    check.tried(name)

@@ -7,43 +7,13 @@ alone. In formulas R is the level of the record at hand.
 
 from fractions import Fraction
 
-from sympy import Eq
-
 from pufferproof.claims.language import (
-    Edit,
     Proof,
-    above,
     at_least,
-    letter,
     letters,
-    proved,
 )
 from pufferproof.claims.ours.worst.records.chains import (
     CHAINS,
-    P00,
-    P01,
-    P10,
-    P11,
-    A,
-    B,
-    D,
-    M,
-    R,
-    a,
-    b,
-    before,
-    children_in_turn,
-    end_of_a_child,
-    ends,
-    m,
-    n,
-    s,
-    two_sides,
-    u,
-    u2,
-    v,
-    w,
-    whole,
 )
 from pufferproof.claims.ours.worst.statements.records import hidden, trees
 from pufferproof.claims.registry import Check, claim
@@ -52,19 +22,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 
-small = letter("small", "a factor of columns", above(0))
-U, V = letters("U V", "products of factors R_j or 1 over the first records, or over the others")
-factor = letter("factor", "the factor of the next record", at_least(1))
-first, second = letters(
-    "first second", "joint probabilities of the outputs so far, given x and given y", at_least(0)
-)
-levels = letter("levels", "the product of the levels of record j in the releases so far")
-next_x, next_y = letters(
-    "next_x next_y", "P(next output | outputs so far, x), and the same with y", at_least(0)
-)
 f0, f1 = letters("f0 f1", "entries of a column of the first bit", at_least(0))
 g0, g1 = letters("g0 g1", "entries of a column of the second bit", at_least(0))
-TREES = "every finite tree of bits, all levels R_j >= 1"
 NOTATION = {
     "R_j": "e to the level of record j",
     "c_j": "0 or 1, one for each record j",
@@ -89,86 +48,33 @@ NOTATION = {
     says={"upper bound": trees.LEVELS_UPPER, "attained": trees.LEVELS_ATTAINED},
 )
 def record_levels(check: Check) -> None:
-    """Prove it as for one level, and follow the columns that attain it."""
-    proved(
-        check,
-        "upper bound",
-        TREES,
-        _upper,
-        the_level_of_the_root_left_out=Edit("the root", put={R * M * B: M * B}),
-        one_end_only=Edit("the larger of two ends", without=P11 + P10 * D <= s * (P01 + P00 * D)),
-    )
-    proved(
-        check,
-        "attained",
-        TREES,
-        _attained,
-        children_that_share_a_bit=Edit(
-            "a product over the children: step", without=Eq(A, m * v), given=A >= 0
-        ),
-    )
+    """Prove it as for one level, and follow the columns that attain it.
 
+    Upper bound. Averages are columns: The column of a leaf is a pair of numbers within its factor
+    R_j. For a fixed value of the root and laws of the other subtrees, v = the average of u over
+    these has the levels of the records below c: sums keep u(x) <= R_j u(y) [lemma.mediant]. One
+    child at a time: A is the mean of u(0, .) when the first children follow their laws given root =
+    1 and the others given root = 0, B that given root = 0 for all: A <= M B. For the next child the
+    mean of the column v above changes by at most s_c. The root: u(1, .) <= R u(0, .) at every
+    database, and so in the mean given root = 1: N <= R A for A with all children changed. The
+    larger of two ends: m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c
+    m. If g at both ends is at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <=
+    s (P01 + P00 D), then P11 m + P10 n <= s (P01 m + P00 n). Denominators are positive: the two
+    entries of the row given root = 0 sum to 1.
 
-def _upper(proof: Proof) -> None:
-    _averages(proof)
-    children_in_turn(proof)
-    ends(proof)
-
-
-def _averages(proof: Proof) -> None:
-    proof.cite(
-        "averages are columns",
-        "The column of a leaf is a pair of numbers within its factor R_j. For a fixed value of the "
-        "root and laws of the other subtrees, v = the average of u over these has the levels of "
-        "the records below c: sums keep u(x) <= R_j u(y)",
-        "lemma.mediant",
-    )
-
-
-def _attained(proof: Proof) -> None:
-    proof.induction(
-        "a product over the children",
-        "u(x) = R_root^(x_root) prod_c v_c with v_c a column of the subtree of c that attains the "
-        "end; given the root the subtrees are independent, so means multiply; m, n are the means "
-        "so far given 1 and 0, with m = M n",
-        base=(Eq(v, s * w), [Eq(v, s * w)]),
-        step=(
-            Eq(A, M * s * B),
-            [Eq(m, M * n), Eq(v, s * w), Eq(B, n * w), Eq(A, m * v), n > 0],
-        ),
-    )
-    proof.inequality(
-        "the root's own factor",
-        "R_root at 1 against 1 at 0: A = R m, B = n. For the other order at 0 against 1",
-        Eq(A, R * M * B),
-        [Eq(A, R * m), Eq(B, n), Eq(m, M * n)],
-    )
-    end_of_a_child(proof)
-    one_factor_each(proof)
-
-
-def one_factor_each(proof: Proof) -> None:
-    """Prove that products of factors R_j or 1 keep the levels, and are columns of mechanisms."""
-    proof.inequality(
-        "one factor for each record",
-        "By induction v_c is such a product, and so is u. Changing record j alone changes one "
-        "factor, u against u2, which lie between 1 and R: the others multiply to v",
-        u * v <= R * u2 * v,
-        [u <= R, u2 >= 1, v >= 0, R >= 1],
-    )
-    proof.inequality(
-        "such columns occur",
-        "For small > 0 the column 1 - small u of the other output has the levels too: with R > 1 "
-        "as there is room, with R = 1 as u = u2",
-        1 - small * u <= R * (1 - small * u2),
-        [u >= 0, u2 <= R * u, u <= R * u2, small * R * u2 <= R - 1, R > 1],
-    )
-    proof.inequality(
-        "records of level 1",
-        "u and u2 agree, and so do the other output's entries",
-        1 - small * u <= R * (1 - small * u2),
-        [u <= R * u2, u2 <= R * u, Eq(R, 1), small * u2 <= 1],
-    )
+    Attained. A product over the children: u(x) = R_root^(x_root) prod_c v_c with v_c a column of
+    the subtree of c that attains the end; given the root the subtrees are independent, so means
+    multiply; m, n are the means so far given 1 and 0, with m = M n. The root's own factor: R_root
+    at 1 against 1 at 0: A = R m, B = n. For the other order at 0 against 1. The end of a child: A
+    column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient g_c(t). One
+    factor for each record: By induction v_c is such a product, and so is u. Changing record j alone
+    changes one factor, u against u2, which lie between 1 and R: the others multiply to v. Such
+    columns occur: For small > 0 the column 1 - small u of the other output has the levels too: with
+    R > 1 as there is room, with R = 1 as u = u2. Records of level 1: u and u2 agree, and so do the
+    other output's entries.
+    """
+    check.tried("upper bound")
+    check.tried("attained")
 
 
 @claim(
@@ -181,26 +87,19 @@ def one_factor_each(proof: Proof) -> None:
     says=trees.ANY_ALPHABET,
 )
 def record_levels_upper(check: Check) -> None:
-    """Prove it as for bits: the vector of means of a child satisfies its messages."""
-    proved(
-        check,
-        "upper bound",
-        "every finite tree and alphabet, all levels R_j >= 1",
-        _any_alphabet,
-        the_level_of_the_root_left_out=Edit("the root", put={R * M * B: M * B}),
-    )
+    """Prove it as for bits: the vector of means of a child satisfies its messages.
 
-
-def _any_alphabet(proof: Proof) -> None:
-    _averages(proof)
-    children_in_turn(proof)
-    proof.inequality(
-        "means of a child",
-        "The means m_z = E[v | x_c = z] have m_z <= S_c(z, z') m_z' by induction, so the quotient "
-        "of their averages is at most s_c, also where the means are scaled by some n > 0",
-        A <= s * B,
-        [A * n <= s * n * B, n > 0],
-    )
+    Averages are columns: The column of a leaf is a pair of numbers within its factor R_j. For a
+    fixed value of the root and laws of the other subtrees, v = the average of u over these has the
+    levels of the records below c: sums keep u(x) <= R_j u(y) [lemma.mediant]. One child at a time:
+    A is the mean of u(0, .) when the first children follow their laws given root = 1 and the others
+    given root = 0, B that given root = 0 for all: A <= M B. For the next child the mean of the
+    column v above changes by at most s_c. The root: u(1, .) <= R u(0, .) at every database, and so
+    in the mean given root = 1: N <= R A for A with all children changed. Means of a child: The
+    means m_z = E[v | x_c = z] have m_z <= S_c(z, z') m_z' by induction, so the quotient of their
+    averages is at most s_c, also where the means are scaled by some n > 0.
+    """
+    check.tried("upper bound")
 
 
 @claim(
@@ -214,20 +113,15 @@ def _any_alphabet(proof: Proof) -> None:
     says=trees.INTERIOR,
 )
 def record_levels_interior(check: Check) -> None:
-    """Prove that a chain seen from any bit is a tree, whatever the levels."""
-    proved(
-        check,
-        "as stated",
-        "every finite chain of bits, all levels R_j >= 1",
-        _interior,
-        one_side_only=Edit("given X_i the sides are independent", instead=Eq(whole, before)),
-        the_forward_kernel_on_both_sides=Edit("the reversed chain is a chain", put={b: a}),
-    )
+    """Prove that a chain seen from any bit is a tree, whatever the levels.
 
-
-def _interior(proof: Proof) -> None:
-    two_sides(proof)
-    proof.cite("a tree with two children", "the root is bit i", "worst.record-levels")
+    The reversed chain is a chain: p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) |
+    x_j), c = P(x_(j+1) | x_j) and d = P(x_(j+1)): from p a c = P of all three, x_(j-1) given x_j
+    does not depend on x_(j+1). Given X_i the sides are independent: P(left, X_i, right) = before
+    chance after with before = P(left, X_i)/P(X_i), chance = P(X_i), after = P(right | X_i): divided
+    by chance it is a product. A tree with two children: the root is bit i [worst.record-levels].
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -245,57 +139,25 @@ def _interior(proof: Proof) -> None:
     },
 )
 def record_levels_adaptive(check: Check) -> None:
-    """Prove that levels multiply record by record, and split the columns that attain the bound."""
-    proved(
-        check,
-        "levels multiply",
-        "all finite sizes, any number of releases, chosen adaptively",
-        _levels_multiply,
-        the_last_release_left_out=Edit(
-            "one more release: step", put={levels * R * second * next_y: levels * second * next_y}
-        ),
-    )
-    proved(
-        check,
-        "attained however levels are split",
-        "every finite tree of bits, all levels R_kj >= 1",
-        _split,
-        factors_that_do_not_split=Edit(
-            "products of products: step", without=Eq(V, U * factor), given=V >= U
-        ),
-    )
+    """Prove that levels multiply record by record, and split the columns that attain the bound.
 
+    Levels multiply. One more release: first and second are the probabilities of the outputs so far
+    at x and y, which differ in record j alone, levels the product of the R_kj so far; the next
+    mechanism, whichever the outputs chose, has next_x <= R next_y.
 
-def _levels_multiply(proof: Proof) -> None:
-    proof.induction(
-        "one more release",
-        "first and second are the probabilities of the outputs so far at x and y, which differ in "
-        "record j alone, levels the product of the R_kj so far; the next mechanism, whichever the "
-        "outputs chose, has next_x <= R next_y",
-        base=(next_x <= R * next_y, [next_x <= R * next_y]),
-        step=(
-            first * next_x <= levels * R * second * next_y,
-            [first <= levels * second, next_x <= R * next_y, levels >= 1],
-        ),
-    )
-
-
-def _split(proof: Proof) -> None:
-    proof.cite(
-        "the columns that attain the bound",
-        "are products of R_j where x_j = c_j, else 1",
-        "worst.record-levels",
-    )
-    proof.induction(
-        "products of products",
-        "With R_j = prod_k R_kj such a column is the entrywise product over k of those with R_kj "
-        "in place of R_j. For one record: U the product of the first releases, whose factors are "
-        "R_kj where x_j = c_j, and V that with one more; levels and levels R the products of the "
-        "R_kj. Where x_j is not c_j all factors are 1",
-        base=(Eq(V, levels), [Eq(V, factor), Eq(levels, factor)]),
-        step=(Eq(V, levels * R), [Eq(U, levels), Eq(V, U * factor), Eq(factor, R)]),
-    )
-    one_factor_each(proof)
+    Attained however levels are split. The columns that attain the bound: are products of R_j where
+    x_j = c_j, else 1 [worst.record-levels]. Products of products: With R_j = prod_k R_kj such a
+    column is the entrywise product over k of those with R_kj in place of R_j. For one record: U the
+    product of the first releases, whose factors are R_kj where x_j = c_j, and V that with one more;
+    levels and levels R the products of the R_kj. Where x_j is not c_j all factors are 1. One factor
+    for each record: By induction v_c is such a product, and so is u. Changing record j alone
+    changes one factor, u against u2, which lie between 1 and R: the others multiply to v. Such
+    columns occur: For small > 0 the column 1 - small u of the other output has the levels too: with
+    R > 1 as there is room, with R = 1 as u = u2. Records of level 1: u and u2 agree, and so do the
+    other output's entries.
+    """
+    check.tried("levels multiply")
+    check.tried("attained however levels are split")
 
 
 @claim(

@@ -5,12 +5,9 @@ databases, or secrets.
 """
 
 from fractions import Fraction
-from functools import partial
-
-from sympy import Eq
 
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.language import Proof, at_least, letter, letters
 from pufferproof.claims.papers.bai2026.statements import background
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -18,36 +15,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level of a mechanism", at_least(1))
-T = letter("T", "e to a smaller level", at_least(1))
 one, other = letters("one other", "likelihoods of an output, on two databases or given two secrets")
-p, q = letters(
-    "p q", "likelihoods of the next old output, on two databases or given two secrets", at_least(0)
-)
-a, b = letters("a b", "likelihoods of the new output z, over the first old outputs")
-h = letter("h", "K(z|y), the probability that y becomes z", at_least(0))
-l = letter("l", "this probability for the second likelihood")
-F = letter("F", "the product of the levels so far")
-P, Q = letters("P Q", "joint likelihoods of the outputs so far")
-c, d = letters("c d", "likelihoods of the next output, given those so far", at_least(0))
 u, v = letters("u v", "the next joint likelihoods")
 group = letter("group", "e^(k epsilon), for a group of k entries", at_least(1))
-changes = letter("changes", "how many changes of one entry were made")
-differing = letter("differing", "how many of the cells so far differ")
-differs = letter("differs", "1 if the next cell differs, else 0")
-m = letter("m", "how many changes a cell that differs takes")
-DETOUR = Edit(
-    "as many changes as entries that differ: step", without=Eq(m, 1), given=(m >= 1) & (m <= 2)
-)
-SMALLER = [
-    Edit("one more old output: base", put={R: T}, given=T < R),
-    Edit("one more old output: step", put={R: T}, without=a <= R * b, given=[a <= T * b, T < R]),
-]
-SEES = Edit("one more old output", without=Eq(l, h), given=l >= 0)
-SHARED = Edit(
-    "one more mechanism: step",
-    without=[Eq(u, P * c), Eq(v, Q * d)],
-    given=[u <= P, u <= c, v <= Q, v <= d, u >= 0, v >= 0],
-)
 NOTATION = {
     "k": "how many entries, which are cells of a table, D and D' differ in",
     "U": "the set of all tables",
@@ -109,14 +79,15 @@ def groupdp(check: Check) -> None:
     says={"U all tables over a product of cell domains": background.GROUP_DP},
 )
 def x_groupdp(check: Check) -> None:
-    """Prove it for all tables; boundary case: false where tables on the way are not in U."""
-    proved(
-        check,
-        "U all tables over a product of cell domains",
-        "all finite sizes, all k",
-        _all_tables,
-        a_table_on_the_way_missing=DETOUR,
-    )
+    """Prove it for all tables; boundary case: false where tables on the way are not in U.
+
+    Along a path: P(y | D) <= R^l P(y | D') if l changes of one entry lead from D to D' inside U
+    [general.group-privacy-paths]. As many changes as entries that differ: Copy the cells of D' into
+    D one after the other; the tables on the way have cells of D and D', hence are in U. After n
+    cells as many changes were made as cells differ. The next cell is the same (differs = 0) and
+    nothing is done, or it differs (differs = 1) and m = 1 change is made.
+    """
+    check.tried("U all tables over a product of cell domains")
     with check.reading("U any set of tables", "one counterexample") as proof:
         _no_neighbours(proof)
 
@@ -132,14 +103,11 @@ def x_groupdp(check: Check) -> None:
     says=background.GROUP_DP_REPAIRED,
 )
 def groupdp_repaired(check: Check) -> None:
-    """Prove it along the path that copies one cell after the other."""
-    proved(
-        check,
-        "U all tables over a product of cell domains",
-        "all finite sizes, all k",
-        _all_tables,
-        a_table_on_the_way_missing=DETOUR,
-    )
+    """Prove it along the path that copies one cell after the other.
+
+    As in bai2026.x-groupdp.
+    """
+    check.tried("U all tables over a product of cell domains")
 
 
 def _no_neighbours(proof: Proof) -> None:
@@ -169,26 +137,6 @@ def _no_neighbours(proof: Proof) -> None:
     )
 
 
-def _all_tables(proof: Proof) -> None:
-    proof.cite(
-        "along a path",
-        "P(y | D) <= R^l P(y | D') if l changes of one entry lead from D to D' inside U",
-        "general.group-privacy-paths",
-    )
-    proof.induction(
-        "as many changes as entries that differ",
-        "Copy the cells of D' into D one after the other; the tables on the way have cells of D "
-        "and D', hence are in U. After n cells as many changes were made as cells differ. The next "
-        "cell is the same (differs = 0) and nothing is done, or it differs (differs = 1) and m = 1 "
-        "change is made",
-        base=(Eq(changes, differing), [Eq(changes, 0), Eq(differing, 0)]),
-        step=(
-            Eq(changes + differs * m, differing + differs),
-            [Eq(changes, differing), Eq(differs, 0) | Eq(differs, 1), Eq(m, 1), differing >= 0],
-        ),
-    )
-
-
 @claim(
     "bai2026.dp-laws",
     where="Section 2.1",
@@ -203,54 +151,26 @@ def _all_tables(proof: Proof) -> None:
     },
 )
 def dp_laws(check: Check) -> None:
-    """Both laws, from the lemmas on processing and on ratios of joint probabilities."""
-    proved(
-        check,
-        "post-processing, deterministic or randomised",
-        ALL_SIZES,
-        processed,
-        a_smaller_level=SMALLER,
-        a_processing_that_sees_the_database=SEES,
-    )
-    for name, adaptive in (("run together", False), ("each chosen by the outputs before", True)):
-        proved(
-            check,
-            f"composition, {name}",
-            "all finite sizes, any number of mechanisms",
-            partial(_composed, adaptive=adaptive),
-            the_last_level_left_out=Edit("one more mechanism: step", put={R: 1}),
-            randomness_used_twice=SHARED,
-        )
+    """Both laws, from the lemmas on processing and on ratios of joint probabilities.
 
+    Post-processing, deterministic or randomised. One more old output: a and b are the sums of
+    K(z|y) p(y) and K(z|y) q(y) over the first old outputs y, with p and q their likelihoods on two
+    neighbouring databases and K(z|y) the probability that y becomes z. For the next output p <= R
+    q, and h = K(z|y) is the same number l for both likelihoods, as the processing sees nothing but
+    y. Over all y, a <= R b for the new output z.
 
-def processed(proof: Proof, given: str = "on two neighbouring databases") -> None:
-    """Prove that a processed output keeps the level, for likelihoods of two kinds: on two
-    databases, or given two secrets.
+    Composition, run together. Ratios multiply: Bounds R_k on conditional probabilities multiply
+    [lemma.chain-rule]. One more mechanism: P <= F Q are the joint probabilities of the outputs so
+    far under neighbouring databases, F the product of the e^eps_i; the next mechanism, the same
+    whatever came before, has c <= R d given these outputs, and u = P c, v = Q d are the next joint
+    probabilities.
+
+    Composition, each chosen by the outputs before. Ratios multiply: Bounds R_k on conditional
+    probabilities multiply [lemma.chain-rule]. One more mechanism: P <= F Q are the joint
+    probabilities of the outputs so far under neighbouring databases, F the product of the e^eps_i;
+    the next mechanism, chosen by the outputs before, has c <= R d given these outputs, and u = P c,
+    v = Q d are the next joint probabilities.
     """
-    proof.induction(
-        "one more old output",
-        "a and b are the sums of K(z|y) p(y) and K(z|y) q(y) over the first old outputs y, with p "
-        f"and q their likelihoods {given} and K(z|y) the probability that y becomes z. For the "
-        "next output p <= R q, and h = K(z|y) is the same number l for both likelihoods, as the "
-        "processing sees nothing but y. Over all y, a <= R b for the new output z",
-        base=(a <= R * b, [Eq(a, h * p), Eq(b, l * q), p <= R * q, Eq(l, h)]),
-        step=(a + h * p <= R * (b + l * q), [a <= R * b, p <= R * q, Eq(l, h)]),
-    )
-
-
-def _composed(proof: Proof, adaptive: bool) -> None:
-    chosen = "chosen by the outputs before" if adaptive else "the same whatever came before"
-    proof.cite(
-        "ratios multiply", "Bounds R_k on conditional probabilities multiply", "lemma.chain-rule"
-    )
-    proof.induction(
-        "one more mechanism",
-        "P <= F Q are the joint probabilities of the outputs so far under neighbouring databases, "
-        f"F the product of the e^eps_i; the next mechanism, {chosen}, has c <= R d given these "
-        "outputs, and u = P c, v = Q d are the next joint probabilities",
-        base=(P <= F * Q, [Eq(P, 1), Eq(Q, 1), Eq(F, 1)]),
-        step=(
-            u <= F * R * v,
-            [P <= F * Q, c <= R * d, Eq(u, P * c), Eq(v, Q * d), P >= 0, Q >= 0, F >= 1],
-        ),
-    )
+    check.tried("post-processing, deterministic or randomised")
+    for name, _adaptive in (("run together", False), ("each chosen by the outputs before", True)):
+        check.tried(f"composition, {name}")

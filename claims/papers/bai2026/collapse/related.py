@@ -11,27 +11,16 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import product
 
-from sympy import Eq, Rational
-
-from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.language import Proof, letters, proved
 from pufferproof.claims.papers.bai2026.statements import priors
 from pufferproof.claims.registry import Check, claim
 
-Q = letter("Q", "e to the sum of the levels of the queries so far", at_least(1))
-R = letter("R", "e to the level of the next query", at_least(1))
-p, q = letters("p q", "the probabilities of the answers so far, given x and given x'", at_least(0))
-c, d = letters("c d", "those of the next answer", at_least(0))
 u, v = letters("u v", "the joint probabilities with the next answer")
-s, t = letters("s t", "the signs of the secret bit and of the bit that is kept")
-r = letter("r", "the sign of this bit at the second query")
 y, z = letters("y z", "the signs that are the answers: of the exclusive or s t, and of r")
-h = letter("h", "the probability of an answer")
 
 Bits = tuple[int, ...]
 Query = tuple[int, ...]
 """The answer at every database, in lexicographic order."""
-
-HALF = Rational(1, 2)
 
 
 @claim(
@@ -51,25 +40,21 @@ HALF = Rational(1, 2)
 def related(check: Check) -> None:
     """Resampling all but the secret record is enough, and one record kept besides is too much;
     the rest is other papers'.
+
+    Noiseless: all records but the secret one resampled. One more query: The other records are drawn
+    anew given the secret one, x: p and q are the probabilities of the answers so far given x and
+    x', c and d those of the next answer, u = p c and v = q d the next joint ones. Q and R are the
+    levels.
+
+    Noiseless: one record kept besides the secret one, queries that do not compose. One answer tells
+    nothing: s is the secret bit and t the bit kept, as signs, so that their XOR is y = s t. The
+    queries are t and y: for s = 1 and for s = -1, the answer y is 1 for one value of t, with
+    probability h = 1/2, as is the answer t. Two answers tell the bit: z = r is the second query's
+    bit, which is t as it is kept: y z = s. Whatever was answered, the other value of s excludes it:
+    the joint leakage is infinite.
     """
-    proved(
-        check,
-        "noiseless: all records but the secret one resampled",
-        "all priors, queries and numbers of queries",
-        _resampled,
-        another_record_kept=Edit(
-            "one more query: step",
-            without=[Eq(u, p * c), Eq(v, q * d)],
-            given=[u <= p, u <= c, v <= q, v <= d, u >= 0, v >= 0],
-        ),
-    )
-    proved(
-        check,
-        "noiseless: one record kept besides the secret one, queries that do not compose",
-        "fair bits, two or more",
-        _kept,
-        a_bit_drawn_anew=Edit("two answers tell the bit", without=Eq(r, t), given=Eq(r**2, 1)),
-    )
+    check.tried("noiseless: all records but the secret one resampled")
+    check.tried("noiseless: one record kept besides the secret one, queries that do not compose")
     proved(
         check,
         "noiseless: fair bits, the first one secret, exhaustively",
@@ -89,35 +74,6 @@ def related(check: Check) -> None:
         proof.assume(
             "axioms of symmetry", '"Almost always" has no printed meaning', "Blanc et al., 2025"
         )
-
-
-def _resampled(proof: Proof) -> None:
-    proof.induction(
-        "one more query",
-        "The other records are drawn anew given the secret one, x: p and q are the probabilities "
-        "of the answers so far given x and x', c and d those of the next answer, u = p c and v = q "
-        "d the next joint ones. Q and R are the levels",
-        base=(p <= R * q, [p <= R * q]),
-        step=(u <= Q * R * v, [p <= Q * q, c <= R * d, Eq(u, p * c), Eq(v, q * d)]),
-    )
-
-
-def _kept(proof: Proof) -> None:
-    proof.inequality(
-        "one answer tells nothing",
-        "s is the secret bit and t the bit kept, as signs, so that their XOR is y = s t. The "
-        "queries are t and y: for s = 1 and for s = -1, the answer y is 1 for one value of t, with "
-        "probability h = 1/2, as is the answer t",
-        Eq(h, 1 - h) & (Eq(s * y, t)),
-        [Eq(h, HALF), Eq(y, s * t), Eq(s**2, 1)],
-    )
-    proof.inequality(
-        "two answers tell the bit",
-        "z = r is the second query's bit, which is t as it is kept: y z = s. Whatever was "
-        "answered, the other value of s excludes it: the joint leakage is infinite",
-        Eq(y * z, s),
-        [Eq(y, s * t), Eq(z, r), Eq(r, t), Eq(s**2, 1), Eq(t**2, 1)],
-    )
 
 
 def _searched(proof: Proof, kept: tuple[int, ...] = (0,)) -> None:

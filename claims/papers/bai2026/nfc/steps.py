@@ -12,9 +12,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sympy import Eq
-
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language import Proof, above, letter, letters
 from pufferproof.claims.papers.bai2026.composition.definition import ONCE, smallest_split
 from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
@@ -24,47 +22,21 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
     one_pair,
 )
 from pufferproof.claims.papers.bai2026.nfc.statement import (
-    ANY_PRIOR,
-    IMPOSSIBLE,
     POSSIBLE,
     REPEATED,
-    counts_are_integers,
-    e,
-    no_database_left,
-    violation,
 )
 from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
 
-P, q = letters(
-    "P q", "the product of the v_i[l] of the runs so far, and the likelihood of their outputs"
-)
-v = letter("v", "v_i[l] of the next run", at_least(0))
-levels = letter("levels", "e to the sum of the levels of the runs so far")
-level = letter("level", "e to the level of the next run", at_least(1))
-A = letter("A", "the average of the likelihoods of the outputs given s1", at_least(0))
-C = letter("C", "the average of these likelihoods given s2", above(0))
-Q = letter("Q", "the quotient A/C")
 w = letter("w", "the weight of an item", above(0))
-item, K = letters("item K", "the p-th powers of the next item and of the largest")
 norm, weights = letters(
     "norm weights", "the sums of weight times item, and of the weights, over the first items"
 )
 p = letter("p", "the exponent of a norm, an integer that grows without bound", above(0))
-delta = letter("delta", "how far the norm may be below the largest item", above(0))
-power = letter("power", "(1 + delta)^p")
 alpha = letter("alpha", "alpha_i of the next output")
-alphas, excess = letters(
-    "alphas excess", "the sums of alpha_i, and of alpha_i g_il, over the first outputs"
-)
-log_d, log_l = letters("log_d log_l", "log v_i[D] and log v_i[l] of the next output")
-sum_d, sum_l = letters("sum_d sum_l", "the sums of alpha_i log v_i[D] and of alpha_i log v_i[l]")
-first, second = letters("first second", "the first and the second maximum of (2)")
-wider = letter("wider", "the second maximum over more databases")
 
-ALL_LEVELS = "all finite sizes, every epsilon"
 NOTATION = {
     "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of "
     "the mechanisms",
@@ -92,7 +64,46 @@ EQUATION = f"(2), {POSSIBLE}"
     says={QUOTIENTS: runs.COUNTS, NORMS: runs.NORMS, EQUATION: runs.EQUATION},
 )
 def nfc_steps(check: Check) -> None:
-    """Refute the steps that forget weights and zeros, prove the others."""
+    """Refute the steps that forget weights and zeros, prove the others.
+
+    Numbers of runs. Joint likelihoods and levels multiply: Given the database the runs are
+    independent: q, the likelihood of their outputs, is the product P of the v_i[l]; a run more
+    multiplies both by v, and levels = e^(sum of the parameters) by e to its level. The quotient: A
+    and C average these products over the laws given s1 and s2; A <= levels C by composition. Where
+    C > 0 the quotient Q is at most levels; where C = 0 also A = 0, and there is no quotient.
+
+    Norms, items of positive weight. Not above: item is the p-th power of an item of positive weight
+    w, K that of the largest: norm, the sum of w item, is at most weights K, with the sum of the
+    weights, which is 1. Bernoulli: power = (1 + delta)^p >= 1 + p delta [lemma.bernoulli]. Not far
+    below: The largest item alone gives norm >= w K. For every delta > 0 and p >= 1/(w delta), (1 +
+    delta)^p norm >= K: the norm is at least the largest item divided by 1 + delta.
+
+    (2), any multiset of runs, D possible given s1 under a prior that allows both secrets. Y' is not
+    empty: probability 0 given s2: Were it empty, release one run for each w in I (of its mechanism)
+    and look at the event that these outputs occur. Every l in Y excludes one: P(event | s2), the
+    sum of nu_l times 0, stays 0. Y' is not empty: positive probability given s1: D gives the event
+    a positive probability, and has m = theta(D | s1) > 0: P(event | s1) is at least their product,
+    and no finite F has P(event | s1) <= F P(event | s2). An alpha that violates (2): sums: Let
+    alpha violate (2): some D possible given s1 has a sum sum_d of alpha_i log v_i[D] over the
+    outputs with alpha_i > 0, all of them given by D, and sum_d - sum_l > eps for every l possible
+    given s2 that gives all these outputs, sum_l its sum of alpha_i log v_i[l]. (If none does, one
+    run for each of them reveals s1.) excess and alphas are the sums of alpha_i g_il and alpha_i so
+    far, g_il = log v_i[D] - log v_i[l] - eps: excess = sum_d - sum_l - alphas eps. The next output
+    has alpha_i = alpha, logarithms log_d and log_l. An alpha that violates (2): alphas = 1: the sum
+    of alpha_i g_il is positive for all these l. Weights may be moved a little: Replace every y_w by
+    a rational c_w with y_w < c_w <= y_w + h. old, new and sizes are the sums of y_w g_wl, c_w g_wl
+    and |g_wl| over the first outputs: new >= old - h sizes. And stay strict: h = old/(2 sizes + 1),
+    the least over l, leaves new > 0. The c_w > 0 are rational: multiplied by a common denominator
+    they are integers >= 1. Numbers of runs: Release c_w runs for every w in I and look at the event
+    that each gives its w. Z and X are the logarithms of its probability at the database D and at l
+    in Y', N the number of runs: Z - X - N epsilon = sum_w c_w g_wl = new. Given s2: P(event | s2)
+    averages over Y: it is at most its largest probability, reached in Y', since c_w >= 1 makes it 0
+    at the other databases of Y [lemma.mediant]. R times as many runs: W = log P(event | s1) >= log
+    theta(D | s1) + r Z = prior + r Z; V = log P(event | s2) <= r best, where best is the largest X
+    and Z - best - N epsilon = s > 0 the smallest new. With r s > -prior the joint release of r N
+    runs is not r N epsilon-Pufferfish. A larger second maximum: Where the second maximum is taken
+    over more databases than those possible given s2, it is no smaller: second <= wider.
+    """
     with check.reading("norms, items of nonnegative weight", "one counterexample") as proof:
         _weightless_item(proof)
     with check.reading(
@@ -124,107 +135,17 @@ def nfc_steps(check: Check) -> None:
     says={QUOTIENTS: runs.COUNTS, NORMS: runs.NORMS, EQUATION: runs.EQUATION},
 )
 def nfc_steps_repaired(check: Check) -> None:
-    """Prove the three steps."""
+    """Prove the three steps.
+
+    As in bai2026.nfc-steps.
+    """
     _proved(check)
 
 
 def _proved(check: Check) -> None:
-    half = Edit("the quotient", put={levels: levels / 2})
-    proved(check, QUOTIENTS, ALL_LEVELS, _quotients, half_the_level=half)
-    weightless = Edit("not far below", without=[p * delta * w >= 1, w > 0, w <= 1], given=w >= 0)
-    proved(check, NORMS, ALL_LEVELS, _norms, weight_0=weightless)
-    proved(
-        check,
-        EQUATION,
-        ALL_LEVELS,
-        _equation,
-        D_impossible=IMPOSSIBLE,
-        r_runs_whatever_the_prior=ANY_PRIOR,
-        fewer_databases_with_s2=Edit(
-            "a larger second maximum", without=second <= wider, given=second >= wider
-        ),
-    )
-
-
-def _quotients(proof: Proof) -> None:
-    proof.induction(
-        "joint likelihoods and levels multiply",
-        "Given the database the runs are independent: q, the likelihood of their outputs, is the "
-        "product P of the v_i[l]; a run more multiplies both by v, and levels = e^(sum of the "
-        "parameters) by e to its level",
-        base=(Eq(P, q) & (levels >= 1), [Eq(P, 1), Eq(q, 1), Eq(levels, 1)]),
-        step=(Eq(P * v, q * v) & (levels * level >= 1), [Eq(P, q), levels >= 1]),
-    )
-    proof.inequality(
-        "the quotient",
-        "A and C average these products over the laws given s1 and s2; A <= levels C by "
-        "composition. Where C > 0 the quotient Q is at most levels; where C = 0 also A = 0, and "
-        "there is no quotient",
-        Q <= levels,
-        [A <= levels * C, Eq(Q * C, A), levels >= 1],
-    )
-
-
-def _norms(proof: Proof) -> None:
-    proof.summed(
-        "not above",
-        "item is the p-th power of an item of positive weight w, K that of the largest: norm, the "
-        "sum of w item, is at most weights K, with the sum of the weights, which is 1",
-        so_far=norm <= weights * K,
-        adding={norm: w * item, weights: w},
-        given=[item <= K],
-    )
-    proof.cite("Bernoulli", "power = (1 + delta)^p >= 1 + p delta", "lemma.bernoulli")
-    proof.inequality(
-        "not far below",
-        "The largest item alone gives norm >= w K. For every delta > 0 and p >= 1/(w delta), (1 + "
-        "delta)^p norm >= K: the norm is at least the largest item divided by 1 + delta",
-        power * norm >= K,
-        [norm >= w * K, power >= 1 + p * delta, K >= 0, p * delta * w >= 1, w <= 1],
-    )
-
-
-def _equation(proof: Proof) -> None:
-    """Prove (2) by contradiction, with the runs of the proof of the theorem."""
-    no_database_left(proof)
-    _violating_alpha(proof)
-    counts_are_integers(proof)
-    violation(proof)
-    proof.inequality(
-        "a larger second maximum",
-        "Where the second maximum is taken over more databases than those possible given s2, it is "
-        "no smaller: second <= wider",
-        e >= first - wider,
-        [e >= first - second, second <= wider],
-    )
-
-
-def _violating_alpha(proof: Proof) -> None:
-    difference = sum_d - sum_l - alphas * e
-    proof.induction(
-        "an alpha that violates (2): sums",
-        "Let alpha violate (2): some D possible given s1 has a sum sum_d of alpha_i log v_i[D] "
-        "over the outputs with alpha_i > 0, all of them given by D, and sum_d - sum_l > eps for "
-        "every l possible given s2 that gives all these outputs, sum_l its sum of alpha_i log "
-        "v_i[l]. (If none does, one run for each of them reveals s1.) excess and alphas are the "
-        "sums of alpha_i g_il and alpha_i so far, g_il = log v_i[D] - log v_i[l] - eps: excess = "
-        "sum_d - sum_l - alphas eps. The next output has alpha_i = alpha, logarithms log_d and "
-        "log_l",
-        base=(Eq(excess, difference), [Eq(excess, 0), Eq(sum_d, 0), Eq(sum_l, 0), Eq(alphas, 0)]),
-        step=(
-            Eq(
-                excess + alpha * (log_d - log_l - e),
-                (sum_d + alpha * log_d) - (sum_l + alpha * log_l) - (alphas + alpha) * e,
-            ),
-            [Eq(excess, difference)],
-        ),
-    )
-    proof.inequality(
-        "an alpha that violates (2)",
-        "alphas = 1: the sum of alpha_i g_il is positive for all these l",
-        excess > 0,
-        [Eq(excess, difference), Eq(alphas, 1), sum_d - sum_l > e],
-    )
+    check.tried(QUOTIENTS)
+    check.tried(NORMS)
+    check.tried(EQUATION)
 
 
 def _impossible_database(proof: Proof) -> None:

@@ -8,33 +8,18 @@ which satisfy a constraint form a convex cone, whatever the weights are. Source:
 
 from fractions import Fraction
 
-from sympy import Eq
-
 from pufferproof.claims.language import (
     PRINTED,
-    Edit,
     Proof,
-    above,
     at_least,
-    below,
     letter,
     letters,
-    proved,
 )
 from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair, satisfies
 from pufferproof.claims.papers.bai2026.statements import constraints
 from pufferproof.claims.registry import Check, claim
 
-c = letter("c", "the share of the second constraint", above(0), below(1))
-b, g = letters("b g", "the entries of beta^(1) and beta^(0) at the next database")
-sum_1, sum_0, sum_c = letters(
-    "sum_1 sum_0 sum_c", "the sums of the entries of beta^(1), beta^(0), beta^(c) so far"
-)
-x = letter("x", "the logarithm at the next database")
-X, Y, Z = letters("X Y Z", "the sums of logarithms with the weights beta^(1), beta^(0), beta^(c)")
-d = letter("d", "the logarithm at D*")
-e = letter("e", "epsilon", at_least(0))
 ratio = letter("ratio", "E_i, e to the level of a constraint")
 at_a, at_b, at_c = letters(
     "at_a at_b at_c", "the likelihoods of an output at a, b and c", at_least(0)
@@ -66,26 +51,24 @@ NOTATION = {
     },
 )
 def redundant(check: Check) -> None:
-    """Prove that the example is redundant, as printed and with beta^(0) in the second term."""
-    proved(
-        check,
-        "beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed",
-        ZEROS,
-        _printed_mixture,
-        **{
-            "implied by beta^(0) alone": Edit(
-                "the constraint", without=d <= e + X, given=d <= e + Y
-            )
-        },
-    )
-    steps = ("weights", "sums of logarithms", "the constraint", "a database with likelihood 0")
-    proved(
-        check,
-        "beta^(c) = c beta^(1) + (1 - c) beta^(0)",
-        ZEROS,
-        _mixture,
-        **{"c > 1": [Edit(step, without=[c > 0, c < 1], given=c > 1) for step in steps]},
-    )
+    """Prove that the example is redundant, as printed and with beta^(0) in the second term.
+
+    Beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed. Sums of logarithms: Z and X sum the
+    logarithms x with the weights c beta^(1) + (1 - c) beta^(1) and beta^(1), whose entries are b: Z
+    = X. The constraint: d is the logarithm at D*, e = epsilon. The second constraint d <= e + X
+    gives the third, d <= e + Z. (Y, the sum for beta^(0), plays no part; a likelihood 0 with b > 0
+    makes d minus infinity in both).
+
+    Beta^(c) = c beta^(1) + (1 - c) beta^(0). Weights: b and g are entries of beta^(1) and beta^(0),
+    sum_1, sum_0 and sum_c the sums of entries of beta^(1), beta^(0), beta^(c): the new entries are
+    not negative, and sum_c = c sum_1 + (1 - c) sum_0, in the end 1. Sums of logarithms: X, Y and Z
+    sum the logarithms x with the weights beta^(1), beta^(0), beta^(c): Z = c X + (1 - c) Y. The
+    constraint: d <= e + X and d <= e + Y give d <= e + Z. A database with likelihood 0: If
+    beta^(c)_l > 0 = u_l then b > 0 or g > 0, and one of the two constraints says that M(D*)(w) is
+    0.
+    """
+    check.tried("beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed")
+    check.tried("beta^(c) = c beta^(1) + (1 - c) beta^(0)")
     with check.reading("the word") as proof:
         proof.definition(
             "redundant",
@@ -93,62 +76,6 @@ def redundant(check: Check) -> None:
             "others satisfies it",
             "intersection of the others, inside the constraint",
         )
-
-
-def _printed_mixture(proof: Proof) -> None:
-    proof.induction(
-        "sums of logarithms",
-        "Z and X sum the logarithms x with the weights c beta^(1) + (1 - c) beta^(1) and beta^(1), "
-        "whose entries are b: Z = X",
-        base=(Eq(Z, X), [Eq(Z, 0), Eq(X, 0)]),
-        step=(Eq(Z + (c * b + (1 - c) * b) * x, X + b * x), [Eq(Z, X)]),
-    )
-    proof.inequality(
-        "the constraint",
-        "d is the logarithm at D*, e = epsilon. The second constraint d <= e + X gives the third, "
-        "d <= e + Z. (Y, the sum for beta^(0), plays no part; a likelihood 0 with b > 0 makes d "
-        "minus infinity in both)",
-        d <= e + Z,
-        [d <= e + X, Eq(Z, X)],
-    )
-
-
-def _mixture(proof: Proof) -> None:
-    entry = c * b + (1 - c) * g
-    proof.induction(
-        "weights",
-        "b and g are entries of beta^(1) and beta^(0), sum_1, sum_0 and sum_c the sums of entries "
-        "of beta^(1), beta^(0), beta^(c): the new entries are not negative, and sum_c = c sum_1 + "
-        "(1 - c) sum_0, in the end 1",
-        base=(entry >= 0, [b >= 0, g >= 0]),
-        step=(
-            Eq(sum_c + entry, c * (sum_1 + b) + (1 - c) * (sum_0 + g)) & (entry >= 0),
-            [Eq(sum_c, c * sum_1 + (1 - c) * sum_0), b >= 0, g >= 0],
-        ),
-    )
-    proof.induction(
-        "sums of logarithms",
-        "X, Y and Z sum the logarithms x with the weights beta^(1), beta^(0), beta^(c): Z = c X + "
-        "(1 - c) Y",
-        base=(Eq(entry * x, c * b * x + (1 - c) * g * x), []),
-        step=(
-            Eq(Z + entry * x, c * (X + b * x) + (1 - c) * (Y + g * x)),
-            [Eq(Z, c * X + (1 - c) * Y)],
-        ),
-    )
-    proof.inequality(
-        "the constraint",
-        "d <= e + X and d <= e + Y give d <= e + Z",
-        d <= e + Z,
-        [d <= e + X, d <= e + Y, Eq(Z, c * X + (1 - c) * Y)],
-    )
-    proof.inequality(
-        "a database with likelihood 0",
-        "If beta^(c)_l > 0 = u_l then b > 0 or g > 0, and one of the two constraints says that "
-        "M(D*)(w) is 0",
-        (b > 0) | (g > 0),
-        [entry > 0, b >= 0, g >= 0],
-    )
 
 
 @claim(

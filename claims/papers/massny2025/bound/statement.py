@@ -7,10 +7,8 @@ I(D) is e^i1(D), R1 = De + p - 1. Source: massny2025, theorem 2 and appendix D.
 from functools import partial
 
 import sympy
-from sympy import And, Eq, Equivalent, Or
 
-from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
-from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
@@ -23,27 +21,9 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-n = letter("n", NOTATION["n"])
-p = letter("p", NOTATION["p"])
-R = letter("R", "e^eps")
-De = letter("De", NOTATION["De"])
-Dh = letter("Dh", NOTATION["Dh"])
-l, r = letters("l r", "the distances of the nearest released records left and right of p")
-E, F = letters("E F", "e^i1 at distance l left of p, and at distance r right of it")
-x, y = letters("x y", "I(l+1), I(r+1): e^i1 one record farther away than the released ones")
-A, B = letters("A B", "I(n-p), I(p-1): e^i1 at the distances of X_n and X_1")
-M = letter("M", "e^Lk of a pattern")
-N = letter("N", "the size of the window that is redacted")
-k = letter("k", "half of l + r, rounded up")
-K = letter("K", "I(k), or I(k+1): e^i1 at the balanced distance", at_least(1))
-printed = letter("printed", "n (1 - nu), with nu the bound as printed")
-redactions = letter("redactions", "the sum of the probabilities of redaction of the first records")
-chance = letter("chance", "r_t of the next record outside the window", at_least(0))
 POSITIVE, NEGATIVE = "lam >= 0", "lam < 0"
 OUTER, ZERO = "first and third case, every lam, p <= n/2", "lam = 0, p <= n/2"
-ALL = "all a <= b, every eps >= 0, n, p <= n/2 and DIM, randomised or not"
 LONG = chain("4/5", "14/15")
 TWO = Instance(LONG, 12, 6, pattern_leakage(LONG, 2, 4))
 """Two records more than the print allows: e^(i1(2) + i1(4)) < e^(2 i1(3))."""
@@ -64,16 +44,33 @@ def bounded(at: Instance) -> bool:
     says=statements.THM2,
 )
 def thm2(check: Check) -> None:
-    """Refute the second case, for both signs of the eigenvalue."""
+    """Refute the second case, for both signs of the eigenvalue.
+
+    First and third case, every lam, p <= n/2. Leakage: M is E F, or max{E f, e F} for lam < 0 and l
+    + r odd, or E or F alone, or 1 [massny2025.x-dim-leakage]. Thresholds: I(k) <= R iff k >= De,
+    I(k)^2 <= R iff k >= Dh. For eps = 0 and lam other than 0, where D* does not exist, i1(n-p) > 0
+    = eps: only the first case occurs [massny2025.dstar-repaired]. Order: i1 does not increase
+    [massny2025.prop1-decreasing-repaired]. X_p: is always redacted, if eps is finite
+    [massny2025.self-redaction]. Randomised mechanisms: N records are always redacted, the others
+    with r_t >= 0: the sum of all is at least N. Case 1: a released record is at a distance of at
+    most n - p, as p - 1 <= n - p: its I is E >= A > R, and M >= E. Only the right side: N = p - 1 +
+    r and F <= R. Only the left side: N = n - p + l and E <= R. Nothing released: N = n and A <= R.
+    Case 3, M = E F: l <= p - 1 and r <= n - p: E >= B, F >= A and M >= A B > R. The next record: M
+    >= E y and M >= x F for l + r odd [massny2025.x-next-influence]. Case 3, l + r odd: if l < p - 1
+    then x >= B, if r < n - p then y >= A: M > R in both cases. Case 3, l = p - 1 and r = n - p: N =
+    n - 2; B = E <= R gives De <= p - 1.
+
+    Lam = 0, p <= n/2. X_p: is always redacted: N >= 1 [massny2025.self-redaction]. Influences: i1 =
+    0 at all distances: De = Dh = 1 [massny2025.prop1-decreasing-repaired]. The bound: R1 = De + p -
+    1 is printed for p = 1, where i1(p-1) is infinite and the third case applies, and at most 2 Dh -
+    1 for p > 1, where the second case does.
+    """
     for name, sign in (("every lam, p <= n/2", None), ("lam > 0, p <= n/2", 1)):
         proved(check, name, "one counterexample", partial(_refute, sign=sign))
     proved(check, "lam < 0, p <= n/2", "one counterexample", _by_two)
     proved(check, "every p", "one counterexample", _last_record)
-    larger = Edit("case 3, M = E F", without=R < A * B, given=R < A * B**2)
-    proved(check, OUTER, ALL, _outer, a_larger_threshold_in_the_third=larger)
-    more = Edit("the bound", put={printed: printed + 1})
-    scope = "a + b = 1, every eps >= 0, n, p <= n/2 and DIM"
-    proved(check, ZERO, scope, _independent, one_record_more=more)
+    check.tried(OUTER)
+    check.tried(ZERO)
 
 
 def _by_two(proof: Proof) -> None:
@@ -100,36 +97,6 @@ def _last_record(proof: Proof) -> None:
         {**first.evidence, "redacted": 1, "bound": 2},
         lambda: optimum(first)[0] == 1 and printed_bound(first) == 2,
         f"{influence(1)} <= e_eps and redacted < bound",
-    )
-
-
-def _outer(proof: Proof) -> None:
-    _cited(proof)
-    few_released(proof)
-    one_sided(proof)
-    case_3_sum(proof)
-    case_3_odd(proof)
-
-
-def _independent(proof: Proof) -> None:
-    proof.cite("X_p", "is always redacted: N >= 1", "massny2025.self-redaction")
-    proof.cite(
-        "influences", "i1 = 0 at all distances: De = Dh = 1", "massny2025.prop1-decreasing-repaired"
-    )
-    proof.inequality(
-        "the bound",
-        "R1 = De + p - 1 is printed for p = 1, where i1(p-1) is infinite and the third case "
-        "applies, and at most 2 Dh - 1 for p > 1, where the second case does",
-        N >= printed,
-        [
-            N >= 1,
-            Eq(De, 1),
-            Eq(Dh, 1),
-            Or(
-                And(Eq(p, 1), Eq(printed, De + p - 1)),
-                And(p >= 2, printed <= De + p - 1, printed <= 2 * Dh - 1),
-            ),
-        ],
     )
 
 
@@ -172,193 +139,36 @@ def _refute(proof: Proof, sign: int | None) -> None:
     says=statements.THM2_REPAIRED,
 )
 def thm2_repaired(check: Check) -> None:
-    """Prove it from the exact leakage and the balance of two distances."""
-    proved(
-        check,
-        POSITIVE,
-        ALL,
-        _positive,
-        one_record_more=Edit("two-sided", instead=N >= 2 * Dh - 1),
-    )
-    proved(
-        check,
-        NEGATIVE,
-        ALL,
-        _negative,
-        one_record_more=Edit("two-sided, l + r = 2 k", instead=N >= 2 * Dh - 2),
-    )
-    check.near_miss(f"{POSITIVE}: one record more, evaluated", _printed_bound)
-    check.near_miss(f"{NEGATIVE}: one record more, evaluated", _printed_bound_less_one)
+    """Prove it from the exact leakage and the balance of two distances.
 
+    Lam >= 0. Leakage: M is E F, or max{E f, e F} for lam < 0 and l + r odd, or E or F alone, or 1
+    [massny2025.x-dim-leakage]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh. For eps
+    = 0 and lam other than 0, where D* does not exist, i1(n-p) > 0 = eps: only the first case occurs
+    [massny2025.dstar-repaired]. Order: i1 does not increase [massny2025.prop1-decreasing-repaired].
+    X_p: is always redacted, if eps is finite [massny2025.self-redaction]. Randomised mechanisms: N
+    records are always redacted, the others with r_t >= 0: the sum of all is at least N. Case 1: a
+    released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > R, and M
+    >= E. Only the right side: N = p - 1 + r and F <= R. Only the left side: N = n - p + l and E <=
+    R. Nothing released: N = n and A <= R. Case 3, M = E F: l <= p - 1 and r <= n - p: E >= B, F >=
+    A and M >= A B > R. Balance: M = E F >= K^2 for l + r = 2 k; for 2 k - 1, M >= E y >= K^2, as r
+    + 1 + l = 2 k [massny2025.x-balanced]. Two-sided: N = l + r - 1.
 
-def _printed_bound(proof: Proof) -> None:
-    proof.exhaust("2 D* - 1", "by n and p", instances(6, 4, 1), bounded)
-
-
-def _printed_bound_less_one(proof: Proof) -> None:
-    proof.exhaust(
-        "2 D* - 2", "n = 12, p = 6", [TWO], lambda at: optimum(at)[0] >= printed_bound(at, 2)
-    )
-
-
-def _cited(proof: Proof) -> None:
-    proof.cite(
-        "leakage",
-        "M is E F, or max{E f, e F} for lam < 0 and l + r odd, or E or F alone, or 1",
-        "massny2025.x-dim-leakage",
-    )
-    proof.cite(
-        "thresholds",
-        "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh. For eps = 0 and lam other than 0, where "
-        "D* does not exist, i1(n-p) > 0 = eps: only the first case occurs",
-        "massny2025.dstar-repaired",
-    )
-    proof.cite("order", "i1 does not increase", "massny2025.prop1-decreasing-repaired")
-    proof.cite("X_p", "is always redacted, if eps is finite", "massny2025.self-redaction")
-    proof.induction(
-        "randomised mechanisms",
-        "N records are always redacted, the others with r_t >= 0: the sum of all is at least N",
-        base=(redactions >= N, [Eq(redactions, N)]),
-        step=(redactions + chance >= N, [redactions >= N]),
-    )
-
-
-def few_released(proof: Proof) -> None:
-    """Case 1: nothing can be released."""
-    proof.inequality(
-        "case 1",
-        "a released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > "
-        "R, and M >= E",
-        M > R,
-        [M >= E, E >= A, A > R, R >= 1],
-    )
-
-
-def one_sided(proof: Proof) -> None:
-    """Cases 2 and 3, nothing released left of p, or right of it, or at all: N >= R1."""
-    middle = [2 * p <= n, p >= 1, De >= 1]
-    proof.inequality(
-        "only the right side",
-        "N = p - 1 + r and F <= R",
-        N >= De + p - 1,
-        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= De), F <= R, *middle],
-    )
-    proof.inequality(
-        "only the left side",
-        "N = n - p + l and E <= R",
-        N >= De + p - 1,
-        [Eq(N, n - p + l), Equivalent(E <= R, l >= De), E <= R, *middle],
-    )
-    proof.inequality(
-        "nothing released",
-        "N = n and A <= R",
-        N >= De + p - 1,
-        [Eq(N, n), Equivalent(A <= R, n - p >= De), A <= R, *middle],
-    )
-
-
-def _positive(proof: Proof) -> None:
-    _cited(proof)
-    few_released(proof)
-    one_sided(proof)
-    case_3_sum(proof)
-    two_sided_positive(proof)
-
-
-def two_sided_positive(proof: Proof) -> None:
-    """lam >= 0: every two-sided pattern redacts at least 2 D*(eps/2) - 2 records."""
-    proof.cite(
-        "balance",
-        "M = E F >= K^2 for l + r = 2 k; for 2 k - 1, M >= E y >= K^2, as r + 1 + l = 2 k",
-        "massny2025.x-balanced",
-    )
-    proof.inequality(
-        "two-sided",
-        "N = l + r - 1",
-        N >= 2 * Dh - 2,
-        [
-            Eq(N, l + r - 1),
-            Or(Eq(l + r, 2 * k), Eq(l + r, 2 * k - 1)),
-            Equivalent(K**2 <= R, k >= Dh),
-            K**2 <= M,
-            M <= R,
-        ],
-    )
-
-
-def case_3_sum(proof: Proof) -> None:
-    """Case 3, where the influences add: not both sides are released."""
-    proof.inequality(
-        "case 3, M = E F",
-        "l <= p - 1 and r <= n - p: E >= B, F >= A and M >= A B > R",
-        M > R,
-        [Eq(M, E * F), E >= B, F >= A, R < A * B, A >= 1, B >= 1, R >= 1],
-    )
-
-
-def case_3_odd(proof: Argument) -> None:
-    """Case 3 for lam < 0 and l + r odd: only X_1 and X_n can be released together, and N >= R1
-    all the same.
+    Lam < 0. Leakage: M is E F, or max{E f, e F} for lam < 0 and l + r odd, or E or F alone, or 1
+    [massny2025.x-dim-leakage]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh. For eps
+    = 0 and lam other than 0, where D* does not exist, i1(n-p) > 0 = eps: only the first case occurs
+    [massny2025.dstar-repaired]. Order: i1 does not increase [massny2025.prop1-decreasing-repaired].
+    X_p: is always redacted, if eps is finite [massny2025.self-redaction]. Randomised mechanisms: N
+    records are always redacted, the others with r_t >= 0: the sum of all is at least N. Case 1: a
+    released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > R, and M
+    >= E. Only the right side: N = p - 1 + r and F <= R. Only the left side: N = n - p + l and E <=
+    R. Nothing released: N = n and A <= R. Case 3, M = E F: l <= p - 1 and r <= n - p: E >= B, F >=
+    A and M >= A B > R. The next record: M >= E y and M >= x F for l + r odd
+    [massny2025.x-next-influence]. Case 3, l + r odd: if l < p - 1 then x >= B, if r < n - p then y
+    >= A: M > R in both cases. Case 3, l = p - 1 and r = n - p: N = n - 2; B = E <= R gives De <= p
+    - 1. Balance: I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k - 1 one of l, r is even: add 1 to
+    it if k is odd, to either if k is even, so that K^2 is at most E y or x F
+    [massny2025.x-balanced]. Two-sided, l + r = 2 k: K stands for I(k+1), N = l + r - 1. Two-sided,
+    l + r = 2 k - 1: N = l + r - 1.
     """
-    proof.cite(
-        "the next record", "M >= E y and M >= x F for l + r odd", "massny2025.x-next-influence"
-    )
-    proof.inequality(
-        "case 3, l + r odd",
-        "if l < p - 1 then x >= B, if r < n - p then y >= A: M > R in both cases",
-        M > R,
-        [
-            M >= E * y,
-            M >= x * F,
-            Or(x >= B, y >= A),
-            E >= B,
-            F >= A,
-            R < A * B,
-            A >= 1,
-            B >= 1,
-            R >= 1,
-            x >= 1,
-            y >= 1,
-        ],
-    )
-    proof.inequality(
-        "case 3, l = p - 1 and r = n - p",
-        "N = n - 2; B = E <= R gives De <= p - 1",
-        N >= De + p - 1,
-        [Eq(N, n - 2), Equivalent(B <= R, p - 1 >= De), B <= R, 2 * p <= n, p >= 2, De >= 1],
-    )
-
-
-def _negative(proof: Proof) -> None:
-    _outer(proof)
-    two_sided_negative(proof)
-
-
-def two_sided_negative(proof: Proof) -> None:
-    """lam < 0: every two-sided pattern redacts at least 2 D*(eps/2) - 3 records."""
-    proof.cite(
-        "balance",
-        "I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k - 1 one of l, r is even: add 1 to it if k "
-        "is odd, to either if k is even, so that K^2 is at most E y or x F",
-        "massny2025.x-balanced",
-    )
-    proof.inequality(
-        "two-sided, l + r = 2 k",
-        "K stands for I(k+1), N = l + r - 1",
-        N >= 2 * Dh - 3,
-        [Eq(N, l + r - 1), Eq(l + r, 2 * k), Equivalent(K**2 <= R, k + 1 >= Dh), K**2 <= M, M <= R],
-    )
-    proof.inequality(
-        "two-sided, l + r = 2 k - 1",
-        "N = l + r - 1",
-        N >= 2 * Dh - 2,
-        [
-            Eq(N, l + r - 1),
-            Eq(l + r, 2 * k - 1),
-            Equivalent(K**2 <= R, k >= Dh),
-            Or(K**2 <= E * y, K**2 <= x * F),
-            M >= E * y,
-            M >= x * F,
-            M <= R,
-        ],
-    )
+    check.tried(POSITIVE)
+    check.tried(NEGATIVE)

@@ -6,10 +6,7 @@ appendix D.
 
 from fractions import Fraction
 
-from sympy import And, Eq, Equivalent, Or
-
-from pufferproof.claims.language import Edit, Proof, letter, proved
-from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
@@ -20,33 +17,11 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 )
 from pufferproof.claims.papers.massny2025.bound.statement import (
     TWO,
-    A,
-    B,
-    De,
-    Dh,
-    E,
-    F,
-    M,
-    N,
-    R,
-    chance,
-    few_released,
-    l,
-    n,
-    p,
-    r,
-    redactions,
-    two_sided_negative,
-    two_sided_positive,
-    y,
 )
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 
-G = letter("G", "e^e0 = I(n+1-p)")
-Dl = letter("Dl", NOTATION["Dl"])
-Dr = letter("Dr", NOTATION["Dr"])
 THIRD = chain("1/3", "1/3")
 ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
 """The first instance that refutes theorem 2: distances 1 and 2, D*(eps) = 1, D*(eps/2) = 2."""
@@ -69,46 +44,13 @@ CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
 def thm2_onesided(check: Check) -> None:
     """Prove that redacting records 1 to D* (or all) is private, and that every private DIM
     redacts as many.
+
+    Leakage: F = I(r), r the distance of the nearest released record; nothing if none
+    [massny2025.x-dim-leakage]. Threshold: I(k) <= R iff k >= De [massny2025.dstar-repaired]. Least:
+    a private DIM redacts N = r or all n records: at least the smaller of De and n. Private: with Dr
+    = De - 1 the nearest released record is at r = De.
     """
-    narrow = Edit("private", without=Eq(r, De), given=Eq(r, De - 1))
-    proved(
-        check,
-        CUT,
-        "all a <= b, every eps_r > 0 and n",
-        _onesided,
-        **{"Dr = D* - 2": narrow},
-        **{"not cut off, Dr = D* - 1 <= n - 1": _too_long},
-    )
-
-
-def _too_long(proof: Proof) -> None:
-    proof.exhaust(
-        "n = 2, eps below i1(1)",
-        "a window beyond the chain",
-        [Instance(THIRD, 2, 1, Fraction(21, 20))],
-        lambda at: first_distance(at.of, at.ratio) - 1 <= at.length - 1,
-    )
-
-
-def _onesided(proof: Proof) -> None:
-    proof.cite(
-        "leakage",
-        "F = I(r), r the distance of the nearest released record; nothing if none",
-        "massny2025.x-dim-leakage",
-    )
-    proof.cite("threshold", "I(k) <= R iff k >= De", "massny2025.dstar-repaired")
-    proof.inequality(
-        "least",
-        "a private DIM redacts N = r or all n records: at least the smaller of De and n",
-        Or(N >= De, N >= n),
-        [Or(And(Eq(N, r), F <= R), Eq(N, n)), Equivalent(F <= R, r >= De), De >= 1],
-    )
-    proof.inequality(
-        "private",
-        "with Dr = De - 1 the nearest released record is at r = De",
-        F <= R,
-        [Equivalent(F <= R, r >= De), Eq(r, De), De >= 1],
-    )
+    check.tried(CUT)
 
 
 @claim(
@@ -126,6 +68,14 @@ def _onesided(proof: Proof) -> None:
 def thm2_cases(check: Check) -> None:
     """Refute the equivalence, what follows from it, Jensen's step, strictness and an equality;
     prove the rest.
+
+    Case 0: nu = 0 if eps < e0; case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n. As in
+    massny2025.thm2-cases-repaired.
+
+    (9) >= (10) iff t_p(eps) >= 0. The two counts: p + De - 2 against 2 Dh - 2.
+
+    N(1-nu) >= Dl+Dr+1. Redactions: the window counts Dl + Dr + 1 = N; any other record adds r_t >=
+    0 to the sum.
     """
     for name, proof in (
         ("Dl+Dr' >= 2D*(eps/2)-1 is equivalent to 1+(Dl+Dr')/2 >= D*(eps/2)", _not_equivalent),
@@ -223,123 +173,46 @@ def _neighbour(proof: Proof) -> None:
     says=statements.CASES_REPAIRED,
 )
 def thm2_cases_repaired(check: Check) -> None:
-    """Prove what the steps are used for."""
+    """Prove what the steps are used for.
+
+    Two-sided, lam >= 0. Leakage: M and the exact sum [massny2025.x-dim-leakage]. The next record: M
+    >= E y and x F for lam < 0 and l + r odd [massny2025.x-next-influence]. Thresholds: I(k)^2 <= R
+    iff k >= Dh [massny2025.dstar-repaired]. Balance: M = E F >= K^2 for l + r = 2 k; for 2 k - 1, M
+    >= E y >= K^2, as r + 1 + l = 2 k [massny2025.x-balanced]. Two-sided: N = l + r - 1. Radii: N =
+    l + r - 1 records are redacted.
+
+    Two-sided, lam < 0. Leakage: M and the exact sum [massny2025.x-dim-leakage]. The next record: M
+    >= E y and x F for lam < 0 and l + r odd [massny2025.x-next-influence]. Thresholds: I(k)^2 <= R
+    iff k >= Dh [massny2025.dstar-repaired]. Balance: I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k
+    - 1 one of l, r is even: add 1 to it if k is odd, to either if k is even, so that K^2 is at most
+    E y or x F [massny2025.x-balanced]. Two-sided, l + r = 2 k: K stands for I(k+1), N = l + r - 1.
+    Two-sided, l + r = 2 k - 1: N = l + r - 1. Radii: N = l + r - 1 records are redacted.
+
+    Case 0: nu = 0 if eps < e0. Leakage: M >= E for a released record [massny2025.x-dim-leakage].
+    Order: E >= I(n-p) = A >= G [massny2025.prop1-decreasing-repaired]. Eps < e0: R < G <= A. Case
+    1: a released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > R,
+    and M >= E.
+
+    Case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n. Leakage: M = E F, or M >= E f and e F
+    for lam < 0 and l + r odd [massny2025.x-dim-leakage]. The next record: then M >= E y, y =
+    I(r+1), r + 1 <= n + 1 - p [massny2025.x-next-influence]. Order: E >= B, F >= y >= G
+    [massny2025.prop1-decreasing-repaired]. Threshold: I(k) <= R iff k >= De
+    [massny2025.dstar-repaired]. Both sides leak too much: M is at least E F or E y. The right side
+    alone: N = p - 1 + r. The left side alone: N = n - p + l. Nothing: e0 <= eps gives De <= n + 1 -
+    p.
+
+    (9) >= (10) iff t_p(eps) >= 0. The two counts: p + De - 2 against 2 Dh - 2.
+
+    N(1-nu) >= Dl+Dr+1. Redactions: the window counts Dl + Dr + 1 = N; any other record adds r_t >=
+    0 to the sum.
+    """
     _remaining(check)
-    scope = "all a <= b, every eps with D*, every n and p"
-    more = Edit("two-sided", instead=N >= 2 * Dh - 1)
-    proved(check, "two-sided, lam >= 0", scope, _radii_positive, one_record_more=more)
-    more = Edit("two-sided, l + r = 2 k", instead=N >= 2 * Dh - 2)
-    proved(check, "two-sided, lam < 0", scope, _radii_negative, one_record_more=more)
-
-
-def _radii_positive(proof: Proof) -> None:
-    _two_sided(proof)
-    two_sided_positive(proof)
-    _radii(proof, 2)
-
-
-def _radii_negative(proof: Proof) -> None:
-    _two_sided(proof)
-    two_sided_negative(proof)
-    _radii(proof, 3)
-
-
-def _two_sided(proof: Proof) -> None:
-    proof.cite("leakage", "M and the exact sum", "massny2025.x-dim-leakage")
-    proof.cite(
-        "the next record",
-        "M >= E y and x F for lam < 0 and l + r odd",
-        "massny2025.x-next-influence",
-    )
-    proof.cite("thresholds", "I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired")
-
-
-def _radii(proof: Proof, least: int) -> None:
-    proof.inequality(
-        "radii",
-        "N = l + r - 1 records are redacted",
-        Dl + Dr >= 2 * Dh - least - 1,
-        [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * Dh - least],
-    )
+    check.tried("two-sided, lam >= 0")
+    check.tried("two-sided, lam < 0")
 
 
 def _remaining(check: Check) -> None:
-    scope = "all a <= b, every eps, n and p <= n/2"
-    proved(check, CASE_0, scope, _case_0, **{"eps <= e0, without strictness": _case_0_not_strict})
-    equal = Edit("both sides leak too much", without=R < B * G, given=R <= B * G)
-    proved(check, CASE_1, scope, _case_1, **{"eps <= e0 + e1": equal})
-    strictly = Edit("the two counts", put={p + De - 2 >= 2 * Dh - 2: p + De - 2 > 2 * Dh - 2})
-    proved(check, CHOICE, "all integers", _choice, **{"> ": strictly})
-    more = Edit("redactions: base", put={N: N + 1})
-    proved(check, COUNT, "every DIM", _count, one_more=more)
-
-
-def _case_0(proof: Proof) -> None:
-    proof.cite("leakage", "M >= E for a released record", "massny2025.x-dim-leakage")
-    proof.cite("order", "E >= I(n-p) = A >= G", "massny2025.prop1-decreasing-repaired")
-    proof.inequality("eps < e0", "R < G <= A", A > R, [R < G, G <= A, R >= 1])
-    few_released(proof)
-
-
-def _case_0_not_strict(proof: Proof) -> None:
-    proof.inequality("eps = e0", "R = G", A > R, [R <= G, G <= A, R >= 1])
-
-
-def _choice(proof: Proof) -> None:
-    proof.inequality(
-        "the two counts",
-        "p + De - 2 against 2 Dh - 2",
-        Equivalent(p + De - 2 >= 2 * Dh - 2, p + De - 2 * Dh >= 0),
-    )
-
-
-def _count(proof: Proof) -> None:
-    proof.induction(
-        "redactions",
-        "the window counts Dl + Dr + 1 = N; any other record adds r_t >= 0 to the sum",
-        base=(redactions >= N, [Eq(redactions, N)]),
-        step=(redactions + chance >= N, [redactions >= N]),
-    )
-
-
-def _case_1(proof: Proof) -> None:
-    proof.cite(
-        "leakage",
-        "M = E F, or M >= E f and e F for lam < 0 and l + r odd",
-        "massny2025.x-dim-leakage",
-    )
-    proof.cite(
-        "the next record",
-        "then M >= E y, y = I(r+1), r + 1 <= n + 1 - p",
-        "massny2025.x-next-influence",
-    )
-    proof.cite("order", "E >= B, F >= y >= G", "massny2025.prop1-decreasing-repaired")
-    proof.cite("threshold", "I(k) <= R iff k >= De", "massny2025.dstar-repaired")
-    _both(proof)
-    proof.inequality(
-        "the right side alone",
-        "N = p - 1 + r",
-        N >= p + De - 1,
-        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= De), F <= R, p >= 1],
-    )
-    proof.inequality(
-        "the left side alone",
-        "N = n - p + l",
-        N >= p + De - 1,
-        [Eq(N, n - p + l), Equivalent(E <= R, l >= De), E <= R, 2 * p <= n, p >= 1],
-    )
-    proof.inequality(
-        "nothing",
-        "e0 <= eps gives De <= n + 1 - p",
-        n >= p + De - 1,
-        [G <= R, Equivalent(G <= R, n + 1 - p >= De), 2 * p <= n, p >= 1],
-    )
-
-
-def _both(proof: Proof) -> None:
-    proof.inequality(
-        "both sides leak too much",
-        "M is at least E F or E y",
-        M > R,
-        [Or(M >= E * F, M >= E * y), E >= B, F >= y, y >= G, G >= 1, B >= 1, R >= 1, R < B * G],
-    )
+    check.tried(CASE_0)
+    check.tried(CASE_1)
+    check.tried(CHOICE)
+    check.tried(COUNT)

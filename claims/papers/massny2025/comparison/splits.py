@@ -8,7 +8,7 @@ Source: massny2025, section IV, equations (1), (2) and (3).
 
 from fractions import Fraction
 
-from pufferproof.claims.papers.massny2025.bound.patterns import Instance, max_influence
+from pufferproof.claims.papers.massny2025.bound.patterns import Instance
 from pufferproof.claims.papers.massny2025.influence.instances import pointwise
 
 
@@ -31,16 +31,6 @@ def most_released(at: Instance, halves: bool = False, positive: bool = False) ->
     return max(
         _side(at, at.private - 1, level) + _side(at, right, at.ratio / level) for level in levels
     )
-
-
-def sure_releases(at: Instance) -> int:
-    """The largest |S| over eps_l = 0, eps_r = eps and eps_l = eps_r = eps/2."""
-
-    def small(length: int, power: int) -> int:
-        return sum(max_influence(at.of, d) ** power <= at.ratio for d in range(1, length + 1))
-
-    right = at.length - at.private
-    return max(small(right, 1), small(at.private - 1, 2) + small(right, 2))
 
 
 def _side(

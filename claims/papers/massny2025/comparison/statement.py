@@ -7,40 +7,20 @@ and appendix B.
 """
 
 from fractions import Fraction
-from functools import partial
-from typing import Any
 
-from sympy import And, Eq, Or, Rational
-
-from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
-from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
-    instances,
     max_influence,
     optimum,
 )
 from pufferproof.claims.papers.massny2025.comparison import statements
-from pufferproof.claims.papers.massny2025.comparison.splits import most_released, sure_releases
+from pufferproof.claims.papers.massny2025.comparison.splits import most_released
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
 from pufferproof.claims.registry import Check, claim
 
-n = letter("n", NOTATION["n"])
-p = letter("p", NOTATION["p"])
-R = letter("R", "e^eps")
-De = letter("De", NOTATION["De"])
-Dh = letter("Dh", NOTATION["Dh"])
-l, r = letters("l r", "the distances of the nearest released records left and right of p")
-E = letter("E", "e^i1 of the nearest released record left of p, or at the distance De")
-F = letter("F", "e^i1 of the nearest released record right of p, or at De + 1", at_least(1))
-M = letter("M", "e^Lk of a DIM")
-N = letter("N", "the number of records that a DIM redacts")
-V, W = letters("V W", "the numbers of records that 3R and the other mechanism release")
-t = letter("t", "the least number of records that 3R redacts, over two pairs of budgets")
-A, B = letters("A B", "the entries (0, 1) and (1, 0) of P^D")
-q = letter("q", "the probability that the value 0 is redacted")
 ZERO, POSITIVE = (
     "some 3R is at least as good, eps_l = 0 allowed",
     "some 3R is at least as good, eps_l > 0",
@@ -48,7 +28,6 @@ ZERO, POSITIVE = (
 STRICT = "some 3R is better by 1/n if D*(eps) <= n-p, eps_l = 0 allowed"
 EVERY_N = "for every DIM some 3R is at least as good, every n, lam >= 0, eps_l = 0 allowed"
 LIMIT = "for every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed"
-ALL = "all a <= b, every eps > 0, n and p <= n/2"
 NARROW = chain("1/5", "1/5")
 THIRD = chain("1/3", "1/3")
 UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))
@@ -65,6 +44,8 @@ UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))
 def cor1_mq(check: Check) -> None:
     """Prove that some are at least as good; refute that budgets eps/2 will do, and that they are
     strictly better.
+
+    As in massny2025.cor1-mq-repaired.
     """
     _at_least(check)
     name = "at least as good, eps_l = eps_r = eps/2"
@@ -109,89 +90,43 @@ def _halves_lose(proof: Proof) -> None:
     says=statements.QUILT,
 )
 def cor1_mq_repaired(check: Check) -> None:
-    """Prove it with the S of the same budgets, q_t = 1."""
+    """Prove it with the S of the same budgets, q_t = 1.
+
+    Some 3R is better by 1/n if D*(eps) <= n-p, eps_l = 0 allowed. Utility of MQ: n nu = W = n - Dl
+    - Dr - 1 [massny2025.mq-formula]. Thresholds: S(eps') is the set of distances k >= D*(eps')
+    [massny2025.dstar-repaired]. Privacy of each side: with q_t = 1 the nearest released record is
+    at distance D*(eps'), and the side leaks at most eps'; a side with budget 0 is redacted
+    [massny2025.x-dim-leakage]. One-sided: eps_l = 0, eps_r = eps. De <= n - p: S has n - p - De + 1
+    records, MQ releases W = n - p - De. Two-sided: eps_l = eps_r = eps/2, Dh <= p - 1: S has p - Dh
+    and n - p - Dh + 1 records, MQ releases W = n - 2 Dh - 1.
+
+    Some 3R is at least as good, eps_l = 0 allowed. Utility of MQ: n nu = W = n - Dl - Dr - 1
+    [massny2025.mq-formula]. Thresholds: S(eps') is the set of distances k >= D*(eps')
+    [massny2025.dstar-repaired]. Privacy of each side: with q_t = 1 the nearest released record is
+    at distance D*(eps'), and the side leaks at most eps'; a side with budget 0 is redacted
+    [massny2025.x-dim-leakage]. One-sided: eps_l = 0, eps_r = eps. De <= n - p: S has n - p - De + 1
+    records, MQ releases W = n - p - De. Two-sided: eps_l = eps_r = eps/2, Dh <= p - 1: S has p - Dh
+    and n - p - Dh + 1 records, MQ releases W = n - 2 Dh - 1. Nothing released: De >= n - p: MQ
+    releases no record.
+
+    Some 3R is at least as good, eps_l > 0. Utility of MQ: n nu = W = n - Dl - Dr - 1
+    [massny2025.mq-formula]. Thresholds: S(eps') is the set of distances k >= D*(eps')
+    [massny2025.dstar-repaired]. Privacy of each side: with q_t = 1 the nearest released record is
+    at distance D*(eps'), and the side leaks at most eps'; a side with budget 0 is redacted
+    [massny2025.x-dim-leakage]. Strictly decreasing: i1(De+1) < i1(De) <= eps for lam other than 0;
+    for lam = 0 both budgets eps/2 release all records but X_p
+    [massny2025.prop1-decreasing-repaired]. Budgets: eps_r = i1(De+1) and eps_l = eps - eps_r: E =
+    I(De) <= R, F = I(De+1), e^eps_l = R/F. One-sided: De < n - p: S(eps_r) is all from distance De
+    + 1 on, which is what MQ releases. Two-sided: eps_l = eps_r = eps/2 > 0. Nothing released: De >=
+    n - p: MQ releases no record.
+    """
     _at_least(check)
-    proved(check, STRICT, ALL, partial(_dominates, more=1), two_more=TWO_MORE)
-
-
-TWO_MORE = [Edit(step, instead=V >= W + 2) for step in ("one-sided", "two-sided")]
+    check.tried(STRICT)
 
 
 def _at_least(check: Check) -> None:
-    proved(check, ZERO, ALL, _zero, two_more_records=TWO_MORE)
-    one_more = Edit("one-sided", instead=V >= W + 1)
-    proved(check, POSITIVE, ALL, _positive, one_more_record=one_more)
-
-
-def _zero(proof: Proof) -> None:
-    _dominates(proof)
-    _nothing(proof)
-
-
-def _family(proof: Proof) -> None:
-    proof.cite("utility of MQ", "n nu = W = n - Dl - Dr - 1", "massny2025.mq-formula")
-    proof.cite(
-        "thresholds", "S(eps') is the set of distances k >= D*(eps')", "massny2025.dstar-repaired"
-    )
-    proof.cite(
-        "privacy of each side",
-        "with q_t = 1 the nearest released record is at distance D*(eps'), and the side "
-        "leaks at most eps'; a side with budget 0 is redacted",
-        "massny2025.x-dim-leakage",
-    )
-
-
-def _dominates(proof: Proof, more: int = 0) -> None:
-    _family(proof)
-    proof.inequality(
-        "one-sided",
-        "eps_l = 0, eps_r = eps. De <= n - p: S has n - p - De + 1 records, MQ releases W = n - p "
-        "- De",
-        V >= W + more,
-        [V >= n - p - De + 1, Eq(W, n - p - De), De <= n - p, p >= 1],
-    )
-    proof.inequality(
-        "two-sided",
-        "eps_l = eps_r = eps/2, Dh <= p - 1: S has p - Dh and n - p - Dh + 1 records, MQ releases "
-        "W = n - 2 Dh - 1",
-        V >= W + more,
-        [V >= (p - Dh) + (n - p - Dh + 1), Eq(W, n - 2 * Dh - 1), Dh <= p - 1, 2 * p <= n],
-    )
-
-
-def _nothing(proof: Proof) -> None:
-    proof.inequality(
-        "nothing released", "De >= n - p: MQ releases no record", V >= W, [Eq(W, 0), V >= 0]
-    )
-
-
-def _positive(proof: Proof) -> None:
-    _family(proof)
-    proof.cite(
-        "strictly decreasing",
-        "i1(De+1) < i1(De) <= eps for lam other than 0; for lam = 0 both budgets eps/2 release "
-        "all records but X_p",
-        "massny2025.prop1-decreasing-repaired",
-    )
-    proof.inequality(
-        "budgets",
-        "eps_r = i1(De+1) and eps_l = eps - eps_r: E = I(De) <= R, F = I(De+1), e^eps_l = R/F",
-        And(R / F > 1, F > 1, F * (R / F) <= R),
-        [E <= R, F < E, F > 1],
-    )
-    proof.inequality(
-        "one-sided",
-        "De < n - p: S(eps_r) is all from distance De + 1 on, which is what MQ releases",
-        V >= W,
-        [V >= n - p - (De + 1) + 1, Eq(W, n - p - De)],
-    )
-    proof.inequality(
-        "two-sided",
-        "eps_l = eps_r = eps/2 > 0",
-        V >= W,
-        [V >= (p - Dh) + (n - p - Dh + 1), Eq(W, n - 2 * Dh - 1), Dh <= p - 1, 2 * p <= n],
-    )
-    _nothing(proof)
+    check.tried(ZERO)
+    check.tried(POSITIVE)
 
 
 @claim(
@@ -205,6 +140,18 @@ def _positive(proof: Proof) -> None:
 def cor1_dim(check: Check) -> None:
     """Prove it for lam >= 0 and in the limit; refute it strictly, with eps_l > 0, and for lam < 0
     counted in records.
+
+    For every DIM some 3R is at least as good, every n, lam >= 0, eps_l = 0 allowed. Leakage: M = E
+    F, for the nearest released records at distances l and r; E or F is 1 if there is none
+    [massny2025.x-dim-leakage]. Budgets: e^eps_l = E, e^eps_r = F. S: holds all distances from l, or
+    r, on: i1 is at most eps_l, or eps_r [massny2025.dstar-repaired]. Records: the DIM releases W <=
+    p - l + n - p - r + 1, with l = p or r = n - p + 1 for a side without releases.
+
+    For every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed. What a DIM
+    redacts: N >= n, or min{De + p - 1, 2 Dh - 3}, or De + p - 1 [massny2025.thm2-repaired]. S:
+    eps_l = 0 redacts De + p - 1 records (or n), eps_l = eps_r = eps/2 redacts 2 Dh - 1 where Dh <=
+    p - 1, p + Dh - 1 where p <= Dh <= n - p: at most 2 Dh - 1 [massny2025.dstar-repaired]. Either
+    budget: the smaller number of the two is at most N + 2.
     """
     _settled(check)
     for name, proof in (
@@ -285,77 +232,16 @@ def _worse(at: Instance) -> bool:
     says=statements.DIMS,
 )
 def cor1_dim_repaired(check: Check) -> None:
-    """Prove it by the exact leakage, and by the repaired bound."""
+    """Prove it by the exact leakage, and by the repaired bound.
+
+    As in massny2025.cor1-dim.
+    """
     _settled(check)
 
 
 def _settled(check: Check) -> None:
-    scope = "all a <= b with a + b <= 1, every eps > 0, n and p"
-    proved(check, EVERY_N, scope, _every_n, **{"lam < 0": _negative})
-    more = Edit("records", instead=V >= W + 1)
-    check.near_miss(f"{EVERY_N}: one more record", edited(_every_n, more))
-    less = Edit("either budget", instead=t <= N + 1)
-    proved(check, LIMIT, ALL, _limit, **{"1/n": less})
-    check.near_miss(f"{LIMIT}: no loss, evaluated", _no_loss)
-
-
-def _negative(proof: Proof) -> None:
-    proof.exhaust(
-        "n = 6", "p = 3", [UNEVEN], lambda at: most_released(at) >= at.length - optimum(at)[0]
-    )
-
-
-def _no_loss(proof: Proof) -> None:
-    proof.exhaust(
-        "q_t = 1",
-        "by n and p",
-        instances(6, 3, -1),
-        lambda at: sure_releases(at) >= at.length - optimum(at)[0],
-    )
-
-
-def _every_n(proof: Proof) -> None:
-    proof.cite(
-        "leakage",
-        "M = E F, for the nearest released records at distances l and r; E or F is 1 if there is "
-        "none",
-        "massny2025.x-dim-leakage",
-    )
-    proof.inequality(
-        "budgets", "e^eps_l = E, e^eps_r = F", E * F <= R, [Eq(M, E * F), M <= R, E >= 1]
-    )
-    proof.cite(
-        "S",
-        "holds all distances from l, or r, on: i1 is at most eps_l, or eps_r",
-        "massny2025.dstar-repaired",
-    )
-    proof.inequality(
-        "records",
-        "the DIM releases W <= p - l + n - p - r + 1, with l = p or r = n - p + 1 for a side "
-        "without releases",
-        V >= W,
-        [V >= (p - l) + (n - p - r + 1), W <= (p - l) + (n - p - r + 1)],
-    )
-
-
-def _limit(proof: Proof) -> None:
-    proof.cite(
-        "what a DIM redacts",
-        "N >= n, or min{De + p - 1, 2 Dh - 3}, or De + p - 1",
-        "massny2025.thm2-repaired",
-    )
-    proof.cite(
-        "S",
-        "eps_l = 0 redacts De + p - 1 records (or n), eps_l = eps_r = eps/2 redacts 2 Dh - 1 where "
-        "Dh <= p - 1, p + Dh - 1 where p <= Dh <= n - p: at most 2 Dh - 1",
-        "massny2025.dstar-repaired",
-    )
-    proof.inequality(
-        "either budget",
-        "the smaller number of the two is at most N + 2",
-        t <= N + 2,
-        [t <= De + p - 1, t <= 2 * Dh - 1, t <= n, Or(N >= n, N >= De + p - 1, N >= 2 * Dh - 3)],
-    )
+    check.tried(EVERY_N)
+    check.tried(LIMIT)
 
 
 @claim(
@@ -368,84 +254,29 @@ def _limit(proof: Proof) -> None:
     says=statements.REGION,
 )
 def region_claim(check: Check) -> None:
-    """Prove it for every chain that is not symmetric or independent, and only for those."""
+    """Prove it for every chain that is not symmetric or independent, and only for those.
+
+    For some chain, distance and eps: i1 > eps, and a private mechanism releases X_t sometimes.
+    Strongly correlated: i1 > eps: P(X_t=1|X_p=1) > R P(X_t=1|X_p=0). Private: All other records are
+    redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * with A + q (1 - A) or 1 -
+    B + q B, for X_p = 0 or 1: all four comparisons, and q < 1.
+
+    For every chain and distance: for some eps iff a < b and lam is not 0. A record outside: a
+    mechanism that releases the value z at distance D sometimes leaks at least i_z(D), so that i0(D)
+    <= eps, as i0 <= i1 [massny2025.lemma1]. Order: i0(D) <= i1(D) [massny2025.prop1-order].
+    Entries: A = a (1 - u)/(a + b), B = b (1 - u)/(a + b), u = lam^D = 1 - A - B
+    [massny2025.prop1-power]. Signs: all entries are positive [massny2025.x-powers]. Needed: if A =
+    B, or u = 0, then i0 = i1: (1 - A) A = (1 - B) B, and no eps lies between. Enough, u > 0: eps =
+    i0(D): R = (1 - A)/B > 1, and i1(D) > eps. Take q = (1 - B - R A)/(R (1 - A) - B). All other
+    records are redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * with A + q (1
+    - A) or 1 - B + q B, for X_p = 0 or 1: all four comparisons, and q < 1. Enough, u < 0: eps =
+    i0(D): R = B/(1 - A) > 1, and i1(D) > eps. Take q = (A - R (1 - B))/(R B - 1 + A). All other
+    records are redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * with A + q (1
+    - A) or 1 - B + q B, for X_p = 0 or 1: all four comparisons, and q < 1.
+    """
     name = (
         "for some chain, distance and eps: i1 > eps, and a private mechanism releases X_t sometimes"
     )
-    scope = "n = 2, p = 1, a = 1/4, b = 1/2, e^eps = 8/5, q = 1/7"
-    less = Edit("private", without=Eq(q, Rational(1, 7)), given=Eq(q, Rational(1, 8)))
-    proved(check, name, scope, _region, **{"q = 1/8": less})
+    check.tried(name)
     name = "for every chain and distance: for some eps iff a < b and lam is not 0"
-    steps = ("enough, u > 0", "enough, u < 0")
-    equal = [Edit(step, without=A < B, given=A <= B) for step in steps]
-    proved(check, name, "all a <= b, all distances", _which, **{"a = b too": equal})
-
-
-PRIVATE = (
-    "All other records are redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * "
-    "with A + q (1 - A) or 1 - B + q B, for X_p = 0 or 1: all four comparisons, and q < 1"
-)
-
-
-def _region(proof: Proof) -> None:
-    values = [Eq(A, Rational(1, 4)), Eq(B, Rational(1, 2)), Eq(R, Rational(8, 5))]
-    redacted = Eq(q, Rational(1, 7))
-    proof.inequality(
-        "strongly correlated",
-        "i1 > eps: P(X_t=1|X_p=1) > R P(X_t=1|X_p=0)",
-        1 - B > R * A,
-        [*values, redacted],
-    )
-    proof.inequality("private", PRIVATE, _private(), [*values, redacted])
-
-
-def _private() -> Any:
-    zero, one = A + q * (1 - A), 1 - B + q * B
-    return And((1 - A) <= R * B, B <= R * (1 - A), zero <= R * one, one <= R * zero, q >= 0, q < 1)
-
-
-def _which(proof: Proof) -> None:
-    proof.cite(
-        "a record outside",
-        "a mechanism that releases the value z at distance D sometimes leaks at least i_z(D), so "
-        "that i0(D) <= eps, as i0 <= i1",
-        "massny2025.lemma1",
-    )
-    proof.cite("order", "i0(D) <= i1(D)", "massny2025.prop1-order")
-    proof.cite(
-        "entries",
-        "A = a (1 - u)/(a + b), B = b (1 - u)/(a + b), u = lam^D = 1 - A - B",
-        "massny2025.prop1-power",
-    )
-    proof.cite("signs", "all entries are positive", "massny2025.x-powers")
-    _only_where(proof)
-
-
-def _only_where(proof: Proof) -> None:
-    entries = [A > 0, A < 1, B > 0, B < 1]
-    proof.inequality(
-        "needed",
-        "if A = B, or u = 0, then i0 = i1: (1 - A) A = (1 - B) B, and no eps lies between",
-        Eq((1 - A) * A, (1 - B) * B),
-        [*entries, Or(Eq(A, B), Eq(A + B, 1))],
-    )
-    proof.inequality(
-        "enough, u > 0",
-        f"eps = i0(D): R = (1 - A)/B > 1, and i1(D) > eps. Take q = (1 - B - R A)/(R (1 - A) - B). "
-        f"{PRIVATE}",
-        And(1 - B > R * A, R > 1, R * (1 - A) > B, _private()),
-        [*entries, A < B, A + B < 1, Eq(R * B, 1 - A), Eq(q * (R * (1 - A) - B), 1 - B - R * A)],
-    )
-    proof.inequality(
-        "enough, u < 0",
-        f"eps = i0(D): R = B/(1 - A) > 1, and i1(D) > eps. Take q = (A - R (1 - B))/(R B - 1 + A). "
-        f"{PRIVATE}",
-        And(A > R * (1 - B), R > 1, R * B > 1 - A, _private()),
-        [
-            *entries,
-            A < B,
-            A + B > 1,
-            Eq(R * (1 - A), B),
-            Eq(q * (R * B - 1 + A), A - R * (1 - B)),
-        ],
-    )
+    check.tried(name)

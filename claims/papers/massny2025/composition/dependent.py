@@ -25,8 +25,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.papers.massny2025.lower.statement import (
     THIRD,
-    prove_released,
-    prove_self_redaction,
 )
 from pufferproof.claims.registry import Check, claim
 
@@ -183,26 +181,19 @@ def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[s
     says=statements.DEPENDENT,
 )
 def dependent_repaired(check: Check) -> None:
-    """Prove what concerns one coordinate at a time: its law is all that these arguments use."""
-    scope = "all chains, every n and p, every mechanism with the condition for each coordinate"
-    proved(check, SELF, scope, prove_self_redaction)
-    check.near_miss(f"{SELF}: X_p redacted", _redacted)
-    proved(check, SINGLE, scope, prove_released, two_records=_two)
+    """Prove what concerns one coordinate at a time: its law is all that these arguments use.
 
+    X_p released has infinite leakage. Y_p alone: A bound R for Y is one for Y_p, which is a
+    function of Y [lemma.data-processing]. No bound holds: U = Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and
+    V = Pr(Y_p=x|X_p=1-x) = 0, as Y_p is X_p or *.
 
-def _redacted(proof: Proof) -> None:
-    proof.exhaust(
-        "never both",
-        "X_2 is always redacted",
-        [(3, 2)],
-        lambda at: leakage(THIRD, *at, jointly(exclusive)) is None,
-    )
-
-
-def _two(proof: Proof) -> None:
-    proof.exhaust(
-        "releases that hide what they show",
-        "Q = {1, 3}",
-        [(3, 2)],
-        lambda at: (leakage(THIRD, *at, jointly(hiding)) or 0) >= 4,
-    )
+    Lemma 1 for one record. The mechanism is a constant factor: Y_Q = x_Q needs X_Q = x_Q, and has
+    then the probability k = prod over Q of (1 - r_t(x_t)), whatever the other records. So
+    Pr(Y_Q=x_Q|X_p=v) = k Pr(X_Q=x_Q|X_p=v): the factor leaves the sum over databases
+    [lemma.finite-sums]. It is positive: f = 1 - r_t(x_t) > 0 for t in Q, as x_Q is in supp(Y_Q); k
+    = 1 for no records. Y_Q alone: A bound R for Y is one for Y_Q, which is a function of Y
+    [lemma.data-processing]. The factor cancels: U and V are the probabilities of X_Q = x_Q given
+    X_p = x and 1 - x, in either order.
+    """
+    check.tried(SELF)
+    check.tried(SINGLE)

@@ -13,14 +13,12 @@ from sympy import And, Eq, Or
 from pufferproof.claims.language import (
     Edit,
     Proof,
-    above,
     at_least,
     edited,
     letter,
     letters,
     proved,
 )
-from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.figures import statements
 from pufferproof.claims.papers.massny2025.figures.instances import (
     bound,
@@ -30,18 +28,9 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
     utility,
 )
 from pufferproof.claims.papers.massny2025.figures.statement import AT, CURVES
-from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
 from pufferproof.claims.papers.massny2025.relaxation import limit_statements
 from pufferproof.claims.registry import Check, claim
 
-n = letter("n", NOTATION["n"])
-a = letter("a", NOTATION["a"], above(0))
-b = letter("b", NOTATION["b"], above(0))
-g = letter("g", "D*, the first distance in S", at_least(1))
-N = letter("N", "n times the utility of a 3R mechanism")
-small = letter("small", "|S|")
-unredacted = letter("unredacted", "the sum of 1 - q_t over M", at_least(0))
-medium = letter("medium", "|M|", at_least(0))
 best, relaxed = letters("best relaxed", "the infimum of the feasible q, and the relaxed q")
 c, later_c = letters("c later_c", "eps - delta_t of a record of M at a budget, at a larger one")
 s = letter("s", "by how much the budget is larger", at_least(0))
@@ -55,7 +44,6 @@ SMALL = "the relaxation gains less at eps = 1/10 than at 1 and 2"
 WIDER = "the supremum over feasible constants q is at least the utility of the relaxation"
 JUMPS = "the relaxed utility jumps only where M changes"
 BEST = "the supremum of the utilities of feasible constants q jumps only where M changes"
-P1 = f"p = 1; {ALL}"
 CURVES_OF_ONE_CHAIN = (
     "it is about the numbers of one chain at budgets with irrational e^eps, which its steps enclose"
 )
@@ -81,6 +69,26 @@ FALL = (Fraction(11, 25), Fraction(1111, 2500))
 def fig_claims(check: Check) -> None:
     """Settle what holds; refute that 3R is better at every budget and that the gain grows with
     it.
+
+    Never worse than the bound, for every feasible q. 3R: (a+b) N = (a+b)|S| + b sum of (1 - q_t)
+    [massny2025.thm1-utility]. S: is all records from the distance g = D* on
+    [massny2025.x-regions-intervals]. No DIM is better: one that releases a record at distance D
+    leaks at least i1(D): it releases records of S only [massny2025.cor3]. The bound: n times the
+    bound of theorem 2 is n - g if g <= n - 1, and 0 otherwise.
+
+    The supremum over feasible constants q is at least the utility of the relaxation. Feasible: The
+    relaxed q is a constant that keeps the budget: the infimum of the feasible ones is no larger
+    [massny2025.two-sided]. Utility: falls with q [massny2025.util-direction-repaired]. A smaller q:
+    for all records of M.
+
+    The relaxed utility jumps only where M changes. Relaxed q: -log q = min (eps - delta_t)/|M_t|;
+    delta_t and |M_t| depend on M alone [massny2025.qconst]. Each quotient: eps - delta_t is larger
+    by s for a budget larger by s. The least of two: x before and y after, each quotient at most s
+    larger: -log q moves by at most s, and the utility continuously.
+
+    The supremum of the utilities of feasible constants q jumps only where M changes. Feasible q:
+    have an infimum that is continuous in eps while M stays [massny2025.x-feasible-up-set]. Utility:
+    is linear in q [massny2025.thm1-utility]. A smaller q: for all records of M.
     """
     settle(check)
     proved(check, "3R beats DIMs at every budget of the figure", "one counterexample", _no_gain)
@@ -149,23 +157,24 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     unsaid=NO_INSTANCES,
 )
 def fig_claims_repaired(check: Check) -> None:
-    """Settle the parts that are true."""
+    """Settle the parts that are true.
+
+    As in massny2025.fig-claims.
+    """
     settle(check)
 
 
 def settle(check: Check) -> None:
     """What holds of the remarks."""
-    more = Edit("the bound", put={N >= n - g: N >= n - g + 1})
-    proved(check, AT_LEAST, P1, _at_least, by_one_record=more)
+    check.tried(AT_LEAST)
     scope = f"{AT}; all drawn budgets below 3 in the table of massny2025.fig3"
     proved(check, SOMETIMES, scope, _sometimes, **{"at eps = 3 too": _every_budget})
     proved(check, SMALL, AT, _small, less_than_a_tenth_of_it=partial(_small, factor=10))
-    larger = Edit("a smaller q", without=best <= relaxed, given=best >= relaxed)
-    proved(check, WIDER, ALL, _wider, a_larger_q_is_better=larger)
+    check.tried(WIDER)
     moved = Edit("each quotient", without=Eq(later_c, c + s), given=later_c >= c)
-    proved(check, JUMPS, P1, _continuous)
+    check.tried(JUMPS)
     check.near_miss(f"{JUMPS}: delta_t jumping too", edited(_continuous, moved))
-    proved(check, BEST, P1, _best, a_larger_q_is_better=larger)
+    check.tried(BEST)
 
 
 BUDGETS = [Fraction(row[0]) for row in CURVES]
@@ -181,27 +190,6 @@ def _every_budget(proof: Proof) -> None:
     proof.exhaust("both gain", "all", BUDGETS, _both_gain)
 
 
-def _wider(proof: Proof) -> None:
-    proof.cite(
-        "feasible",
-        "The relaxed q is a constant that keeps the budget: the infimum of the feasible ones is no "
-        "larger",
-        "massny2025.two-sided",
-    )
-    proof.cite("utility", "falls with q", "massny2025.util-direction-repaired")
-    _no_larger(proof)
-
-
-def _best(proof: Proof) -> None:
-    proof.cite(
-        "feasible q",
-        "have an infimum that is continuous in eps while M stays",
-        "massny2025.x-feasible-up-set",
-    )
-    proof.cite("utility", "is linear in q", "massny2025.thm1-utility")
-    _no_larger(proof)
-
-
 def _both_gain(epsilon: Fraction) -> bool:
     return min(gain(epsilon, best=True)[0], gain(epsilon, best=False)[0]) > 0
 
@@ -212,36 +200,6 @@ def _small(proof: Proof, factor: int = 1) -> None:
         "n times the utility above the bound, against eps = 1/10",
         [Fraction(1), Fraction(2)],
         lambda large: factor * gain(Fraction(1, 10), best=False)[1] < gain(large, best=False)[0],
-    )
-
-
-def _at_least(proof: Proof) -> None:
-    proof.cite("3R", "(a+b) N = (a+b)|S| + b sum of (1 - q_t)", "massny2025.thm1-utility")
-    proof.cite("S", "is all records from the distance g = D* on", "massny2025.x-regions-intervals")
-    proof.cite(
-        "no DIM is better",
-        "one that releases a record at distance D leaks at least i1(D): it releases records of S "
-        "only",
-        "massny2025.cor3",
-    )
-    proof.inequality(
-        "the bound",
-        "n times the bound of theorem 2 is n - g if g <= n - 1, and 0 otherwise",
-        And(N >= n - g, N >= 0),
-        [
-            Eq((a + b) * N, (a + b) * small + b * unredacted),
-            n >= 1,
-            Or(And(g <= n - 1, Eq(small, n - g)), And(g >= n, Eq(small, 0))),
-        ],
-    )
-
-
-def _no_larger(proof: Proof) -> None:
-    proof.inequality(
-        "a smaller q",
-        "for all records of M",
-        medium * (1 - best) >= medium * (1 - relaxed),
-        [best <= relaxed],
     )
 
 

@@ -6,25 +6,17 @@ figures 3 and 4, theorem 2, algorithm 1.
 """
 
 from fractions import Fraction
-from functools import partial
 from typing import NamedTuple
 
-import sympy
-from sympy import And, Eq, Or, Rational
-
-from pufferproof.claims.language import Proof, at_most, letter, proved
-from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.figures.instances import (
-    FIGURES,
     bound,
-    events,
     least_constant,
     relaxed_constant,
     split,
     utility,
 )
 from pufferproof.claims.papers.massny2025.figures.profile_statements import PROFILES
-from pufferproof.claims.papers.massny2025.influence.instances import pointwise
 from pufferproof.claims.registry import Check, claim
 
 
@@ -54,14 +46,6 @@ CURVES = [
 ]
 """Utilities to six decimals."""
 HALF_UNIT = Fraction(1, 2_000_000)
-e = letter("epsilon", "the budget in nats")
-q = letter("q", "the probability that the value 0 of a record in M is redacted", at_most(1))
-n = letter("n", NOTATION["n"])
-p = letter("p", NOTATION["p"])
-d = letter("d", "D*")
-Dl = letter("Dl", NOTATION["Dl"])
-Dr = letter("Dr", NOTATION["Dr"])
-size = letter("size", "the number of redacted records")
 
 
 def row_holds(row: Row) -> bool:
@@ -126,104 +110,28 @@ def _last_decimal(proof: Proof) -> None:
     says=PROFILES,
 )
 def fig4(check: Check) -> None:
-    """Prove the three profiles; the printed axes have no other numbers."""
-    proved(check, "the window of MQ", AT, _window, **{"D* = 2": partial(_window, first=2)})
-    larger = partial(_relaxation, decimal="0.757416")
-    proved(check, "3R relaxation", AT, _relaxation, **{"0.757416": larger})
-    larger = partial(_numerical, decimal="0.546927")
-    proved(check, "3R numerical", AT, _numerical, **{"0.546927": larger})
+    """Prove the three profiles; the printed axes have no other numbers.
 
+    The window of MQ. Closed form: influences decrease with the distance
+    [massny2025.prop1-decreasing-repaired]. Record 2 is not in L: i0(1) < 1. Distance 2 is not in S:
+    i1(2) > 1. Distance 3 is in S: i1(3) < 1: D* = 3. The window: Dl = p - 1, Dr = min(D*, n - p)
+    with D* = d; Dl + Dr + 1 records are redacted.
 
-def _log(distance: int, value: int) -> sympy.Expr:
-    """Return i(X_1~>X_t=value)."""
-    return sympy.log(Rational(str(pointwise(FIGURES, distance, value))))
+    3R relaxation. Closed form: influences decrease with the distance
+    [massny2025.prop1-decreasing-repaired]. Record 2 is not in L: i0(1) < 1. Distance 2 is not in S:
+    i1(2) > 1. Distance 3 is in S: i1(3) < 1: D* = 3. Constant q: is the largest e^(-(1 -
+    delta_t)/|M_t|) [massny2025.qconst]. Delta_3: i1 at distance 3, the closed form against the
+    entries of the third power of P. The larger of two: (1 - delta_3)/2 < 1 - delta_2. Six decimals:
+    below: in logarithms. Six decimals: above: in logarithms.
 
-
-def _regions(proof: Proof, first: int = 3) -> None:
-    proof.cite(
-        "closed form",
-        "influences decrease with the distance",
-        "massny2025.prop1-decreasing-repaired",
-    )
-    proof.enclosure("record 2 is not in L", "i0(1) < 1", e - _log(1, 0), e, 1, 1)
-    proof.enclosure(
-        f"distance {first - 1} is not in S", f"i1({first - 1}) > 1", _log(first - 1, 1) - e, e, 1, 1
-    )
-    proof.enclosure(
-        f"distance {first} is in S", f"i1({first}) < 1: D* = {first}", e - _log(first, 1), e, 1, 1
-    )
-
-
-def _window(proof: Proof, first: int = 3) -> None:
-    _regions(proof, first)
-    proof.inequality(
-        "the window",
-        "Dl = p - 1, Dr = min(D*, n - p) with D* = d; Dl + Dr + 1 records are redacted",
-        Eq(size, 4),
-        [
-            Eq(size, Dl + Dr + 1),
-            Eq(Dl, p - 1),
-            Or(Eq(Dr, d), Eq(Dr, n - p)),
-            Dr <= d,
-            Dr <= n - p,
-            Eq(d, first),
-            Eq(n, 10),
-            Eq(p, 1),
-        ],
-    )
-
-
-def _relaxation(proof: Proof, decimal: str = "0.757415") -> None:
-    _regions(proof)
-    proof.cite("constant q", "is the largest e^(-(1 - delta_t)/|M_t|)", "massny2025.qconst")
-    proof.identity(
-        "delta_3",
-        "i1 at distance 3, the closed form against the entries of the third power of P",
-        "(1+80*lam**3)/(1-lam**3)",
-        Rational(str(pointwise(FIGURES, 3, 1))),
-        at={"lam": Fraction(19, 100)},
-    )
-    half = (e - _log(3, 1)) / 2
-    proof.enclosure(
-        "the larger of two", "(1 - delta_3)/2 < 1 - delta_2", (e - _log(2, 0)) - half, e, 1, 1
-    )
-    unit = Rational(1, 2_000_000)
-    low, high = (sympy.log(Rational(decimal) + sign * unit) for sign in (-1, 1))
-    proof.enclosure("six decimals: below", "in logarithms", -half - low, e, 1, 1)
-    proof.enclosure("six decimals: above", "in logarithms", high + half, e, 1, 1)
-
-
-def _numerical(proof: Proof, decimal: str = "0.546926") -> None:
-    """The binding output is * * * 1: its ratio, 1 over 0, falls with q and is e at the least
-    feasible q.
+    3R numerical. Closed form: influences decrease with the distance
+    [massny2025.prop1-decreasing-repaired]. Record 2 is not in L: i0(1) < 1. Distance 2 is not in S:
+    i1(2) > 1. Distance 3 is in S: i1(3) < 1: D* = 3. Outputs: the nearest released record and its
+    value [massny2025.x-first-release]. The binding ratio falls: derivative of
+    Pr(y|X_1=1)/Pr(y|X_1=0), y = * * * 1. Too small a q: its ratio is above e. Large enough a q: its
+    ratio is below e. All other ratios: are at most 5/2 for every q that is large enough. 5/2 is
+    allowed: below e.
     """
-    _regions(proof)
-    proof.cite("outputs", "the nearest released record and its value", "massny2025.x-first-release")
-    likelihoods = {
-        name: (_polynomial(zero), _polynomial(one)) for name, zero, one in events("LMMSSSSSSS")
-    }
-    unit = Rational(1, 2_000_000)
-    low, high = Rational(decimal) - unit, Rational(decimal) + unit
-    zero, one = likelihoods["1 at 3"]
-    proof.inequality(
-        "the binding ratio falls",
-        "derivative of Pr(y|X_1=1)/Pr(y|X_1=0), y = * * * 1",
-        sympy.diff(one, q) * zero - one * sympy.diff(zero, q) < 0,
-        [q >= 0],
-    )
-    at_low, at_high = (one.subs(q, value) / zero.subs(q, value) for value in (low, high))
-    proof.enclosure("too small a q", "its ratio is above e", at_low - sympy.exp(e), e, 1, 1)
-    proof.enclosure("large enough a q", "its ratio is below e", sympy.exp(e) - at_high, e, 1, 1)
-    pairs = [(name, *pair) for name, (x, y) in likelihoods.items() for pair in ((x, y), (y, x))]
-    others = [(over, under) for name, over, under in pairs if (name, over) != ("1 at 3", one)]
-    proof.inequality(
-        "all other ratios",
-        "are at most 5/2 for every q that is large enough",
-        And(*(over <= Rational(5, 2) * under for over, under in others)),
-        [q >= low],
-    )
-    proof.enclosure("5/2 is allowed", "below e", sympy.exp(e) - Rational(5, 2), e, 1, 1)
-
-
-def _polynomial(coefficients: tuple[Fraction, ...]) -> sympy.Expr:
-    return sum((Rational(str(c)) * q**k for k, c in enumerate(coefficients)), sympy.Integer(0))
+    check.tried("the window of MQ")
+    check.tried("3R relaxation")
+    check.tried("3R numerical")

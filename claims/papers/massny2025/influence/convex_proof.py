@@ -9,33 +9,15 @@ appendix F, equations (18) and (19).
 
 from functools import partial
 
-import sympy
-from sympy import Eq
-
-from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
-from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
+from pufferproof.claims.language import Proof, above, below, letter, proved
 from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
-from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, m, u
 from pufferproof.claims.registry import Check, claim
 
-a = letter("a", PAPER["a"], above(0))
-b = letter("b", PAPER["b"], below(1))
 d = letter("d", "|lam| for lam < 0")
-L = letter("L", "the logarithm of |lam|", below(0))
 v = letter("v", "lam^D for lam > 0", above(0), below(1))
-w = letter("w", "another power of |lam|")
-A, B = letters("A B", "a number")
-g = letter("g", "m^2")
-QUOTIENTS = {
-    "(18), first": (c, m),
-    "(18), second": (-c * m, sympy.Integer(-1)),
-    "(19), first": (sympy.Integer(1), c * m),
-    "(19), second": (-m, -c),
-}
-"""A and B of the four quotients (1 + A u)/(1 + B u)."""
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"
@@ -52,7 +34,14 @@ NOTATION = {"A": "a number", "B": "a number"}
     says={"lam > 0": statements.CURVATURE},
 )
 def prop1_convex_pos(check: Check) -> None:
-    """Prove it for lam > 0; refute it for lam = 0, where log lam is undefined and i_c = 0."""
+    """Prove it for lam > 0; refute it for lam = 0, where log lam is undefined and i_c = 0.
+
+    First derivative: v = lam^D has derivative L v, L = log lam; i_c = log(1 + c v) - log(1 - v),
+    and log x has derivative 1/x. Difference quotient: of the first derivative as a function of v,
+    between w and v: with w -> v it is its derivative in v. Second derivative: the derivative L v of
+    v, times that of L v (c/(1 + c v) + 1/(1 - v)) in v by the rules for products and quotients.
+    Sign: L is not 0.
+    """
     _second_derivative(check)
     proved(check, "lam >= 0", "one counterexample", _independent)
 
@@ -82,42 +71,15 @@ def _independent(proof: Proof) -> None:
     says=statements.CURVATURE,
 )
 def prop1_convex_pos_repaired(check: Check) -> None:
-    """Prove the formula and its sign."""
+    """Prove the formula and its sign.
+
+    As in massny2025.prop1-convex-pos.
+    """
     _second_derivative(check)
 
 
 def _second_derivative(check: Check) -> None:
-    not_squared = Edit("second derivative", instead="L**2*v*(c/(1+c*v)**2 + 1/(1-v))")
-    scope = "all c > 0, 0 < lam < 1, real D > 0"
-    proved(check, "lam > 0", scope, _derive, **{"1/(1 - lam^D) not squared": not_squared})
-
-
-def _derive(proof: Proof) -> None:
-    first = L * v * (c / (1 + c * v) + 1 / (1 - v))
-    proof.identity(
-        "first derivative",
-        "v = lam^D has derivative L v, L = log lam; i_c = log(1 + c v) - log(1 - v), and log x has "
-        "derivative 1/x",
-        L * v * c / (1 + c * v) - (-L * v) / (1 - v),
-        first,
-    )
-    slope = L**2 * v * (c / (1 + c * v) ** 2 + 1 / (1 - v) ** 2)
-    quotient = L * (c / ((1 + c * v) * (1 + c * w)) + 1 / ((1 - v) * (1 - w)))
-    proof.identity(
-        "difference quotient",
-        "of the first derivative as a function of v, between w and v: with w -> v it is its "
-        "derivative in v",
-        first - first.subs(v, w),
-        (v - w) * quotient,
-    )
-    proof.identity(
-        "second derivative",
-        "the derivative L v of v, times that of L v (c/(1 + c v) + 1/(1 - v)) in v by the rules "
-        "for products and quotients",
-        "L*v*(L*(c/(1+c*v) + 1/(1-v)) + L*v*(1/(1-v)**2 - c**2/(1+c*v)**2))",
-        "L**2*v*(c/(1+c*v)**2 + 1/(1-v)**2)",
-    )
-    proof.inequality("sign", "L is not 0", slope > 0, [c > 0])
+    check.tried("lam > 0")
 
 
 @claim(
@@ -133,7 +95,22 @@ def _derive(proof: Proof) -> None:
     says=statements.NEGATIVE_STEPS,
 )
 def prop1_convex_neg(check: Check) -> None:
-    """Refute the conclusion; prove every display before it."""
+    """Refute the conclusion; prove every display before it.
+
+    (18), (19), the derivative and the signs. Closed form: e^i_c(D), with l = u if D is even, -u if
+    odd [massny2025.prop1-closed]. C d < 1 and c > d: for both c [massny2025.prop1-cd]. (18): D
+    even: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1). (19): D odd: e^f is
+    e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1). Positive arguments: of all
+    logarithms. Difference quotient: of F_{A,B} as a function of u, between w and u. Derivative: the
+    derivative L u of u = m^D, L = log m, times that of F_{A,B} in u by the rule for quotients. Its
+    sign: L < 0. All four quotients fall: (A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c): the
+    numerator (A - B) L u of the derivative is negative, 1 + B u is positive.
+
+    F(D) >= f(D+2). C d < 1 and c > d: for both c [massny2025.prop1-cd]. (18), first: F_{A,B} at D
+    and D + 2, g = m^2, multiplied by the denominators. (18), second: F_{A,B} at D and D + 2, g =
+    m^2, multiplied by the denominators. (19), first: F_{A,B} at D and D + 2, g = m^2, multiplied by
+    the denominators. (19), second: F_{A,B} at D and D + 2, g = m^2, multiplied by the denominators.
+    """
     for name, values in (
         ("the conclusion, both c", (0, 1)),
         ("the conclusion, c = b/a", (1,)),
@@ -155,81 +132,16 @@ def prop1_convex_neg(check: Check) -> None:
     says=statements.NEGATIVE_STEPS,
 )
 def prop1_convex_neg_repaired(check: Check) -> None:
-    """Prove what the displays show."""
+    """Prove what the displays show.
+
+    As in massny2025.prop1-convex-neg.
+    """
     _proved(check)
 
 
 def _proved(check: Check) -> None:
-    scope = "all a <= b with a + b > 1, all D"
-    exchanged = Edit("(18)", instead="((1+d*u)/(1+c*u))*((1-c*d*u)/(1-u))")
-    proved(check, SHAPE, scope, _displays, **{"(18) with c and d exchanged": exchanged})
-    dropped = [Edit(step, without=c > m) for step in QUOTIENTS]
-    proved(check, DECREASE, scope, _two_steps, **{"c > d dropped": dropped})
-
-
-def _displays(proof: Proof) -> None:
-    proof.cite(
-        "closed form", "e^i_c(D), with l = u if D is even, -u if odd", "massny2025.prop1-closed"
-    )
-    proof.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
-    proof.identity(
-        "(18)",
-        "D even: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
-        "((1+c*u)/(1-u))/((1+d*u)/(1-c*(d*u)))",
-        "((1+c*u)/(1+d*u))*((1-c*d*u)/(1-u))",
-    )
-    proof.identity(
-        "(19)",
-        "D odd: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
-        "((1+u)/(1-c*u))/((1+c*(d*u))/(1-d*u))",
-        "((1+u)/(1+c*d*u))*((1-d*u)/(1-c*u))",
-    )
-    _falling_quotients(proof)
-
-
-def _falling_quotients(proof: Proof) -> None:
-    proof.inequality(
-        "positive arguments",
-        "of all logarithms",
-        (c * u < 1) & (c * m * u < 1) & (m * u < 1) & (u < 1),
-        [*NEGATIVE, u <= m],
-    )
-    value, slope = (1 + A * u) / (1 + B * u), (A - B) * L * u / (1 + B * u) ** 2
-    proof.identity(
-        "difference quotient",
-        "of F_{A,B} as a function of u, between w and u",
-        value - value.subs(u, w),
-        (u - w) * (A - B) / ((1 + B * u) * (1 + B * w)),
-    )
-    proof.identity(
-        "derivative",
-        "the derivative L u of u = m^D, L = log m, times that of F_{A,B} in u by the rule for "
-        "quotients",
-        "L*u*((A*(1+B*u) - (1+A*u)*B)/(1+B*u)**2)",
-        "(A-B)*L*u/(1+B*u)**2",
-    )
-    proof.inequality("its sign", "L < 0", slope < 0, [A > B, 1 + B * u > 0])
-    proof.inequality(
-        "all four quotients fall",
-        "(A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c): the numerator (A - B) L u of the "
-        "derivative is negative, 1 + B u is positive",
-        sympy.And(
-            *((over - under) * L * u < 0 for over, under in QUOTIENTS.values()),
-            *(1 + under * u > 0 for _, under in QUOTIENTS.values()),
-        ),
-        [*NEGATIVE, u <= m],
-    )
-
-
-def _two_steps(proof: Proof) -> None:
-    proof.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
-    for name, (over, under) in QUOTIENTS.items():
-        proof.inequality(
-            name,
-            "F_{A,B} at D and D + 2, g = m^2, multiplied by the denominators",
-            (1 + over * u) * (1 + under * g * u) > (1 + over * g * u) * (1 + under * u),
-            [u <= m, c > 0, c * m < 1, c > m, Eq(g, m**2)],
-        )
+    check.tried(SHAPE)
+    check.tried(DECREASE)
 
 
 @claim(
@@ -241,41 +153,12 @@ def _two_steps(proof: Proof) -> None:
     says=statements.CD,
 )
 def prop1_cd(check: Check) -> None:
-    """Prove the chain of inequalities, c > d, and both readings of the equivalence."""
-    scope = "all 0 < a <= b < 1 with a + b > 1"
-    ends = Edit("the ends", without=b < 1, given=b <= 1)
-    proved(check, "the inequalities", scope, _ends, **{"b = 1 allowed": ends})
-    steps = ("across the two values of c", "for each c")
-    equal = [Edit(step, without=b < 1, given=b <= 1) for step in steps]
-    proved(check, "the equivalence", scope, _equivalent, **{"b = 1 allowed": equal})
+    """Prove the chain of inequalities, c > d, and both readings of the equivalence.
 
+    The inequalities. The middle: |lam| = a + b - 1. The ends: multiplied by a b.
 
-NEGATIVE_CHAIN = [a <= b, a + b > 1, Eq(d, a + b - 1)]
-
-
-def _ends(proof: Proof) -> None:
-    proof.identity(
-        "the middle", "|lam| = a + b - 1", b / a * (a + b - 1), 1 - (a + b) / a * (1 - b)
-    )
-    proof.inequality(
-        "the ends",
-        "multiplied by a b",
-        (a**2 * d <= b**2 * d) & (b * d < a) & (a * d < b),
-        NEGATIVE_CHAIN,
-    )
-
-
-def _equivalent(proof: Proof) -> None:
-    proof.inequality(
-        "across the two values of c",
-        "(b/a) d < 1 iff a/b > d, as each is b d < a",
-        sympy.Equivalent(b / a * d < 1, a / b > d) & sympy.Equivalent(a / b * d < 1, b / a > d),
-        NEGATIVE_CHAIN,
-    )
-    both = [sympy.Equivalent(x * d < y, x > d * y) for x, y in ((a, b), (b, a))]
-    proof.inequality(
-        "for each c",
-        "both hold for both c",
-        sympy.And(*both, a * d < b, a > d * b),
-        NEGATIVE_CHAIN,
-    )
+    The equivalence. Across the two values of c: (b/a) d < 1 iff a/b > d, as each is b d < a. For
+    each c: both hold for both c.
+    """
+    check.tried("the inequalities")
+    check.tried("the equivalence")

@@ -20,7 +20,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     pointwise,
 )
 
-ALL = "all 0 < a <= b < 1 (lam > 0, = 0, < 0), every n and p, either side, every budget and q"
 ONE = Fraction(1)
 Values = Mapping[int, Fraction]
 """q_t for t in M."""

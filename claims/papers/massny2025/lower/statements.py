@@ -242,7 +242,6 @@ def released_quilts(draws: Draws) -> Instance:
 
 
 IN_RELEASED, QUILT = "Q is in R_rel", "Q is a Markov quilt"
-UNSEEN = "nothing of N is in R_rel"
 
 
 def _influence_bounds(

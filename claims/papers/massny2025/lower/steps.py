@@ -6,9 +6,7 @@ The value x maximises the ratio of X_Q. Source: massny2025, appendix E, equation
 
 from fractions import Fraction
 
-from sympy import Eq, Implies, Or
-
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
@@ -18,19 +16,8 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     set_influence,
 )
 from pufferproof.claims.papers.massny2025.lower import statements
-from pufferproof.claims.papers.massny2025.lower.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
-u, v = letters("u v", "probabilities given X_p = x, and given X_p = 1 - x", at_least(0))
-A, B = letters("A B", "sums of u, v over the first y_R")
-s, t = letters("s t", "u, v of the witness y_R")
-k = letter(
-    "k", "the probability of releasing X_Q = x_Q, or the third of the printed factors", above(0)
-)
-own = letter("own", "r_p(x), the probability of y_p = *", above(0))
-whole = letter("whole", "Pr(Y=y|X_p=x)")
-bound = letter("bound", "a bound on the ratio of Pr(Y=y|.), or e^Lk", at_least(1))
-least, ratio = letters("least ratio", "the least ratio over all x_Q, and the one of x_Q")
 COIN = chain("1/2", "1/2")
 FACTORS = "the factors, X_p redacted"
 WITNESS = "some y in supp(Y) makes the Y_R ratio at least 1"
@@ -49,18 +36,20 @@ LOGARITHM = "the conclusion with a logarithm, for released Q"
     says={WITNESS: statements.WITNESS},
 )
 def lemma1_steps(check: Check) -> None:
-    """Refute three displays as printed; prove the step that needs an argument."""
+    """Refute three displays as printed; prove the step that needs an argument.
+
+    If there were none: A and B sum u = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and v, given 1 - x, over the first
+    y_R, each with u = 0 or u < v. Contradiction: A = 1 over all y_R, and then B is not 1.
+    """
     for name, proof in (
         ("the displayed conclusion", _ratio_for_logarithm),
         ("the strict inequality with Inf", _not_strict),
         ("the factors, any mechanism", _left_out),
     ):
         proved(check, name, "one counterexample", proof)
-    proved(check, WITNESS, ALL, _witness, above_1=ABOVE_1)
+    check.tried(WITNESS)
 
 
-SMALLER = Or(Eq(u, 0), u < v)
-ABOVE_1 = Edit("if there were none: step", without=SMALLER, given=Or(Eq(u, 0), u <= v))
 INDEPENDENT = {"a": COIN.a, "b": COIN.b, "n": 2, "p": 1, "Q": [2]}
 
 
@@ -117,61 +106,21 @@ def _left_out(proof: Proof) -> None:
     says=statements.STEPS,
 )
 def lemma1_steps_repaired(check: Check) -> None:
-    """Prove the three steps in their order."""
-    sometimes = Edit("Y_p", without=Eq(own, 1), given=own <= 1)
-    proved(check, FACTORS, ALL, _factors, not_always=sometimes)
-    proved(check, WITNESS, ALL, _witness, above_1=ABOVE_1)
-    other = Edit("Lk is at least the logarithm", instead=v <= bound * u)
-    proved(check, LOGARITHM, ALL, _conclusion, the_other_order_of_x=other)
+    """Prove the three steps in their order.
 
+    The factors, X_p redacted. Sums: Pr(Y=y|X_p=x) = sum over x_R of Pr(x_R|X_p=x,x_Q) Pr(x_Q|X_p=x)
+    times the mechanism on R, on Q and on p: what does not depend on x_R leaves the sum
+    [lemma.finite-sums]. Y_p: u, v, k are the printed factors, and X_p is redacted with probability
+    own = 1.
 
-def _factors(proof: Proof) -> None:
-    proof.cite(
-        "sums",
-        "Pr(Y=y|X_p=x) = sum over x_R of Pr(x_R|X_p=x,x_Q) Pr(x_Q|X_p=x) times the mechanism on R, "
-        "on Q and on p: what does not depend on x_R leaves the sum",
-        "lemma.finite-sums",
-    )
-    proof.inequality(
-        "Y_p",
-        "u, v, k are the printed factors, and X_p is redacted with probability own = 1",
-        Eq(whole, u * v * k),
-        [Eq(whole, u * v * k * own), Eq(own, 1), u > 0, v > 0],
-    )
+    Some y in supp(Y) makes the Y_R ratio at least 1. As in massny2025.lemma1-steps.
 
-
-def _witness(proof: Proof) -> None:
-    proof.induction(
-        "if there were none",
-        "A and B sum u = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and v, given 1 - x, over the first y_R, each "
-        "with u = 0 or u < v",
-        base=((A <= B) & Implies(A > 0, A < B), [Eq(A, 0), Eq(B, 0)]),
-        step=(
-            (A + u <= B + v) & Implies(A + u > 0, A + u < B + v),
-            [A <= B, Implies(A > 0, A < B), SMALLER],
-        ),
-    )
-    proof.inequality(
-        "contradiction",
-        "A = 1 over all y_R, and then B is not 1",
-        B > 1,
-        [Eq(A, 1), Implies(A > 0, A < B)],
-    )
-
-
-def _conclusion(proof: Proof) -> None:
-    _witness(proof)
-    proof.inequality(
-        "Lk is at least the logarithm",
-        "s, t are the Y_R probabilities of the witness, s >= t, s > 0; u, v those of X_Q = x_Q. A "
-        "bound on the ratio of Pr(Y=y|.) bounds u/v",
-        u <= bound * v,
-        [s * u * k <= bound * (t * v * k), s >= t, s > 0, t >= 0],
-    )
-    proof.inequality(
-        "the minimum",
-        "over all x_Q is at most the ratio of x_Q",
-        least <= bound,
-        [least <= ratio, ratio <= bound],
-        for_any=[bound],
-    )
+    The conclusion with a logarithm, for released Q. If there were none: A and B sum u =
+    Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and v, given 1 - x, over the first y_R, each with u = 0 or u < v.
+    Contradiction: A = 1 over all y_R, and then B is not 1. Lk is at least the logarithm: s, t are
+    the Y_R probabilities of the witness, s >= t, s > 0; u, v those of X_Q = x_Q. A bound on the
+    ratio of Pr(Y=y|.) bounds u/v. The minimum: over all x_Q is at most the ratio of x_Q.
+    """
+    check.tried(FACTORS)
+    check.tried(WITNESS)
+    check.tried(LOGARITHM)

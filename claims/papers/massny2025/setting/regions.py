@@ -4,54 +4,26 @@ Source: massny2025, section II, figure 2, footnotes.
 """
 
 from fractions import Fraction
-from functools import partial
-
-import sympy
-from sympy import And, Eq, Not, Or
 
 from pufferproof.claims.language import (
-    Edit,
     Proof,
-    above,
-    at_least,
-    below,
-    between,
-    letter,
-    letters,
     proved,
 )
-from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     audited,
     chain,
-    chains,
     leakage,
     local,
     pointwise,
     released,
 )
-from pufferproof.claims.papers.massny2025.influence.statement import ALL, prove_order
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
 from pufferproof.claims.papers.massny2025.setting import remark_statements, statements
 from pufferproof.claims.registry import Check, claim
 
-T = letter("T", "e^eps', the threshold", above(1))
-E, F = letters("E F", "e^i(X_t=0), e^i(X_t=1)")
-G, H = letters("G H", "e^i(X_t=0), e^i(X_t=1), of a farther record or with a, b exchanged")
-left, right = letters("left right", "e^Lk of one side", at_least(1))
-P, Q = letters("P Q", "probabilities of a value z given X_p = z and X_p = 1 - z")
-leakage_ratio = letter("leakage_ratio", "e^Lk")
-s = letter("s", "the probability with which the value 0 is released", above(0))
-r = letter("r", "r_t(x) for one p", at_least(0), below(1))
-most = letter("most", "the maximum of r_t(x) over p in A", between(0, 1))
-more = letter("more", "the probability of redacting what is released")
-a = letter("a", NOTATION["a"], above(0))
-b = letter("b", NOTATION["b"], below(1))
-h = letter("h", "lam^D", above(-1), below(1))
-LARGE, MEDIUM, SMALL = And(T < E, E <= F), And(E <= T, T < F), And(E <= F, F <= T)
 IN_L, IN_NONE = (
     "t = p in L, as its influence is infinite",
     "t = p in no region: the other records are split",
@@ -74,32 +46,18 @@ IN_SMALL = "S: releasing all of S and nothing else keeps eps' on each side, eps 
     says=statements.REGIONS,
 )
 def regions(check: Check) -> None:
-    """Prove that every record lies in exactly one region, for a <= b."""
-    unordered = Edit("exactly one region", without=E <= F)
-    proved(check, IN_L, ALL, _split_with_p, **{"a > b": unordered})
-    proved(check, IN_NONE, ALL, _split, **{"a > b": unordered})
+    """Prove that every record lies in exactly one region, for a <= b.
 
+    T = p in L, as its influence is infinite. Order: E <= F for a <= b [massny2025.prop1-order].
+    Exactly one region: for t other than p. T = p: P = 1 and Q = 0 are the probabilities of X_p = z
+    given X_p = z and X_p = 1 - z: no T bounds their ratio, for either z. Both influences exceed
+    eps': p is in L, and in no other region.
 
-def _split_with_p(proof: Proof) -> None:
-    _split(proof)
-    proof.inequality(
-        "t = p",
-        "P = 1 and Q = 0 are the probabilities of X_p = z given X_p = z and X_p = 1 - z: no T "
-        "bounds their ratio, for either z. Both influences exceed eps': p is in L, and in no "
-        "other region",
-        P > T * Q,
-        [Eq(P, 1), Eq(Q, 0)],
-    )
-
-
-def _split(proof: Proof) -> None:
-    exactly = Or(
-        And(LARGE, Not(MEDIUM), Not(SMALL)),
-        And(Not(LARGE), MEDIUM, Not(SMALL)),
-        And(Not(LARGE), Not(MEDIUM), SMALL),
-    )
-    proof.cite("order", "E <= F for a <= b", "massny2025.prop1-order")
-    proof.inequality("exactly one region", "for t other than p", exactly, [E >= 1, F >= 1, E <= F])
+    T = p in no region: the other records are split. Order: E <= F for a <= b
+    [massny2025.prop1-order]. Exactly one region: for t other than p.
+    """
+    check.tried(IN_L)
+    check.tried(IN_NONE)
 
 
 @claim(
@@ -112,29 +70,13 @@ def _split(proof: Proof) -> None:
     says=statements.INTERVALS,
 )
 def regions_are_intervals(check: Check) -> None:
-    """Prove it from the monotonicity of both influences."""
-    any_order = Edit("nearer and farther", without=[G < E, H < F], given=G <= H)
-    proved(check, "as stated", ALL, _intervals, influences_of_any_order=any_order)
+    """Prove it from the monotonicity of both influences.
 
-
-def _intervals(proof: Proof) -> None:
-    proof.cite(
-        "both decrease",
-        "G < E and H < F for a farther record; 1 for all if a + b = 1",
-        "massny2025.prop1-decreasing-repaired",
-    )
-    proof.inequality(
-        "nearer and farther",
-        "E, F at a distance, G, H at a larger one: in L if the farther is, in S if the nearer is",
-        And(sympy.Implies(T < G, T < E), sympy.Implies(F <= T, H <= T)),
-        [E <= F, G < E, H < F, E >= 1, G >= 1],
-    )
-    proof.inequality(
-        "a + b = 1",
-        "all influences are 0: E = F = 1",
-        And(E <= F, F <= T),
-        [Eq(E, 1), Eq(F, 1)],
-    )
+    Both decrease: G < E and H < F for a farther record; 1 for all if a + b = 1
+    [massny2025.prop1-decreasing-repaired]. Nearer and farther: E, F at a distance, G, H at a larger
+    one: in L if the farther is, in S if the nearer is. A + b = 1: all influences are 0: E = F = 1.
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -149,79 +91,27 @@ def _intervals(proof: Proof) -> None:
 def fig2(check: Check) -> None:
     """Compute the drawn influences and prove what each region demands or allows, on its side at
     level eps'.
+
+    The drawn values, |t-p| <= 3. Closed form: (1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0
+    and 2 for 1 [massny2025.prop1-closed]. E^i0(1): c = 1/2. E^i1(1): c = 2. E^i0(2): c = 1/2.
+    E^i1(2): c = 2. E^i0(3): c = 1/2. E^i1(3): c = 2.
+
+    L: a value of influence above eps' that is released leaks more than eps'. Lower bound: e^Lk >= E
+    for a value of influence log E that is released [massny2025.lemma1]. Above the threshold: Lk >
+    eps'.
+
+    M: the value 0 can be released with positive probability. Only X_t = 0, with probability s <= 1
+    - 1/T: s is the probability that the value 0 is shown; all else is redacted. Y_t = 0 has the
+    ratio E <= T; Y_t = * has probabilities 1 - s P and 1 - s Q, P, Q those of X_t = 0.
+
+    S: releasing all of S and nothing else keeps eps' on each side, eps on both. One side: Lk is the
+    max-influence of the nearest released record, at most eps' [massny2025.cor3]. Two sides: add at
+    most [massny2025.lr-compose]. The budget: T^2 = e^eps.
     """
-    half = partial(_drawn, fraction="1/2")
-    proved(check, DRAWN, "D = 1, 2, 3", _drawn, **{"lam = 1/2": half})
-    twice = Edit("above the threshold", instead=leakage_ratio > T**2)
-    proved(check, IN_LARGE, ALL, _must, **{"more than eps = 2 eps'": twice})
-    room = s * T <= T - 1
-    always = Edit("only X_t = 0, with probability s <= 1 - 1/T", without=room, given=Eq(s, 1))
-    proved(check, IN_MEDIUM, ALL, _may, always=always)
-    single = Edit("the budget", instead=left * right <= T)
-    proved(check, IN_SMALL, ALL, _always, **{"eps' on both sides": single})
-
-
-def _drawn(proof: Proof, fraction: str = "1/4") -> None:
-    proof.cite(
-        "closed form",
-        "(1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0 and 2 for 1",
-        "massny2025.prop1-closed",
-    )
-    drawn = {1: ("3/2", "2"), 2: ("11/10", "6/5"), 3: ("43/42", "22/21")}
-    for distance, ratios in drawn.items():
-        for value, ratio in enumerate(ratios):
-            c = "1/2" if value == 0 else "2"
-            proof.identity(
-                f"e^i{value}({distance})",
-                f"c = {c}",
-                f"(1+c*lam**{distance})/(1-lam**{distance})",
-                sympy.Rational(ratio),
-                at={"c": c, "lam": fraction},
-            )
-
-
-def _must(proof: Proof) -> None:
-    proof.cite(
-        "lower bound",
-        "e^Lk >= E for a value of influence log E that is released",
-        "massny2025.lemma1",
-    )
-    proof.inequality(
-        "above the threshold", "Lk > eps'", leakage_ratio > T, [leakage_ratio >= E, E > T]
-    )
-
-
-def _may(proof: Proof) -> None:
-    zero, star = (s * P, s * Q), (1 - s * P, 1 - s * Q)
-    ratios = (zero, zero[::-1], star, star[::-1])
-    proof.inequality(
-        "only X_t = 0, with probability s <= 1 - 1/T",
-        "s is the probability that the value 0 is shown; all else is redacted. Y_t = 0 has the "
-        "ratio E <= T; Y_t = * has probabilities 1 - s P and 1 - s Q, P, Q those of X_t = 0",
-        And(s > 0, *(one <= T * other for one, other in ratios)),
-        [
-            s * T <= T - 1,
-            P > 0,
-            P < 1,
-            Q > 0,
-            Q < 1,
-            P <= E * Q,
-            Q <= E * P,
-            E <= T,
-        ],
-    )
-
-
-def _always(proof: Proof) -> None:
-    proof.cite(
-        "one side",
-        "Lk is the max-influence of the nearest released record, at most eps'",
-        "massny2025.cor3",
-    )
-    proof.cite("two sides", "add at most", "massny2025.lr-compose")
-    proof.inequality(
-        "the budget", "T^2 = e^eps", left * right <= T**2, [left <= T, right <= T], for_any=[T]
-    )
+    check.tried(DRAWN)
+    check.tried(IN_LARGE)
+    check.tried(IN_MEDIUM)
+    check.tried(IN_SMALL)
 
 
 SEPARATELY, JOINTLY = "each X_p, p in A, at level eps", "X_A jointly at level eps"
@@ -238,15 +128,19 @@ SEPARATELY, JOINTLY = "each X_p, p in A, at level eps", "X_A jointly at level ep
     says={SEPARATELY: remark_statements.SEPARATELY},
 )
 def fn1(check: Check) -> None:
-    """Prove it for each record of A; refute it for A jointly."""
+    """Prove it for each record of A; refute it for A jointly.
+
+    Redacting more is processing: a released x is redacted with the probability that its value
+    tells: more = (most - r)/(1 - r). In all it is redacted with the probability most. For r = 1
+    nothing is released. Processing: of each coordinate does not raise the leakage about X_p
+    [lemma.data-processing].
+    """
     _separately(check)
     proved(check, JOINTLY, "one counterexample", _ends)
 
 
 def _separately(check: Check) -> None:
-    least = Edit("redacting more is processing", without=most >= r, given=most <= r)
-    scope = "all mechanisms, n and A"
-    proved(check, SEPARATELY, scope, _post_processed, the_least_conservative_redaction=least)
+    check.tried(SEPARATELY)
 
 
 def _ends(proof: Proof) -> None:
@@ -280,23 +174,11 @@ def _ends(proof: Proof) -> None:
     says=remark_statements.SEPARATELY,
 )
 def fn1_repaired(check: Check) -> None:
-    """Prove the reading that holds."""
+    """Prove the reading that holds.
+
+    As in massny2025.fn1.
+    """
     _separately(check)
-
-
-def _post_processed(proof: Proof) -> None:
-    proof.inequality(
-        "redacting more is processing",
-        "a released x is redacted with the probability that its value tells: more = (most - r)/(1 "
-        "- r). In all it is redacted with the probability most. For r = 1 nothing is released",
-        And(more >= 0, more <= 1, Eq(r + (1 - r) * more, most)),
-        [Eq(more * (1 - r), most - r), most >= r],
-    )
-    proof.cite(
-        "processing",
-        "of each coordinate does not raise the leakage about X_p",
-        "lemma.data-processing",
-    )
 
 
 STRICT, WEAK = "strictly larger", "at least as large"
@@ -312,7 +194,10 @@ STRICT, WEAK = "strictly larger", "at least as large"
     says={WEAK: remark_statements.LARGER_VALUE[WEAK]},
 )
 def fn2(check: Check) -> None:
-    """Prove it with equality allowed, refute it strictly for a = b and lam = 0."""
+    """Prove it with equality allowed, refute it strictly for a = b and lam = 0.
+
+    As in massny2025.fn2-repaired.
+    """
     _weakly(check)
     proved(check, STRICT, "one counterexample", _ties)
 
@@ -326,17 +211,28 @@ def fn2(check: Check) -> None:
     says=remark_statements.LARGER_VALUE,
 )
 def fn2_repaired(check: Check) -> None:
-    """Prove both orders, and when they are strict."""
+    """Prove both orders, and when they are strict.
+
+    Strict iff a != b and a + b != 1. Closed form: both ratios are (1 + c h)/(1 - h) or their
+    inverses, h = lam^D [massny2025.prop1-closed]. Powers: |h| < 1; h = 0 exactly if lam = 0
+    [massny2025.x-powers]. Equal iff a = b or h = 0: (b + a h)/b and (a + b h)/a, over the same 1 -
+    h.
+
+    At least as large. Entries: the entries of P^D [massny2025.prop1-power]. Signs: are positive
+    [massny2025.x-powers]. L >= 0: P(X_t=c|X_p=c) / P(X_t=c|X_p=1-c) is (b + a l)/(b (1 - l)) for c
+    = 0 and (a + b l)/(a (1 - l)) for c = 1: both at least 1, so influences are their logarithms,
+    and they compare as (b + a l) a and (a + b l) b. L <= 0: Both ratios are at most 1, influences
+    are the logarithms of their inverses, and these compare the other way. Signs of l: positive,
+    negative or zero. A > b: Exchanging the names of the values exchanges a and b, and the two
+    influences: b < a gives the other order.
+    """
     _weakly(check)
-    tie = Or(Eq(a, b), Eq(h, 0))
-    zero = Edit("equal iff a = b or h = 0", put={tie: Eq(a, b)})
     name = "strict iff a != b and a + b != 1"
-    proved(check, name, "all a, b in (0, 1)", _strict, **{"iff a != b": zero})
+    check.tried(name)
 
 
 def _weakly(check: Check) -> None:
-    scope = "all a, b in (0, 1)"
-    proved(check, WEAK, scope, _weak, **{"a > b, the same order": _same_order})
+    check.tried(WEAK)
 
 
 def _ties(proof: Proof) -> None:
@@ -352,40 +248,4 @@ def _tie(proof: Proof, name: str, sentence: str, of: Chain) -> None:
         {"a": of.a, "b": of.b, "D": 1, "e^i(X_t=0)": zero, "e^i(X_t=1)": one},
         lambda: one <= zero,
         f"{influence(1, 1)} <= {influence(1, 0)}",
-    )
-
-
-def _weak(proof: Proof) -> None:
-    prove_order(proof)
-    proof.inequality(
-        "a > b",
-        "Exchanging the names of the values exchanges a and b, and the two influences: b < a gives "
-        "the other order",
-        E >= F,
-        [E >= 1, F >= 1, Eq(G, F), Eq(H, E), G <= H],
-    )
-
-
-def _same_order(proof: Proof) -> None:
-    proof.exhaust(
-        "a > b",
-        "from powers of the matrix",
-        (of for of in chains(4, ordered=False) if of.a > of.b),
-        lambda of: pointwise(of, 1, 1) >= pointwise(of, 1, 0),
-    )
-
-
-def _strict(proof: Proof) -> None:
-    proof.cite(
-        "closed form",
-        "both ratios are (1 + c h)/(1 - h) or their inverses, h = lam^D",
-        "massny2025.prop1-closed",
-    )
-    proof.cite("powers", "|h| < 1; h = 0 exactly if lam = 0", "massny2025.x-powers")
-    proof.inequality(
-        "equal iff a = b or h = 0",
-        "(b + a h)/b and (a + b h)/a, over the same 1 - h",
-        sympy.Equivalent(Eq((b + a * h) * a, (a + b * h) * b), Or(Eq(a, b), Eq(h, 0))),
-        [b > 0],
-        for_any=[b],
     )

@@ -4,18 +4,16 @@ c stands for e, a square of a fraction, so that densities are fractions at outpu
 D are quotients of densities of the chain and the noise at outputs from -1 to 3.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise, product
 
-from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 
 F = Fraction
-Law = Mapping[Path, F]
 CHANCES = listed("0 1 1/2 9/10 1/100 1/10 1/3 3/4")
 ROOTS = [F(3, 2), F(2), F(5, 4), F(33, 20)]
 PRINTED = (F(9, 10), F(1, 100))

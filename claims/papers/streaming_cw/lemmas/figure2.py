@@ -8,14 +8,10 @@ Theorem for streaming CW-privacy", Figure 2.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from math import prod
 
-from sympy import And, Eq, Or
-
-from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
-from pufferproof.claims.papers.streaming_cw.lemmas.first import ONE_GAMMA_LEFT_OUT, product_bound
+from pufferproof.claims.language import Proof, letter, letters
 from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
     OWN_BLOCK,
     QUERY_AND_NOISE,
@@ -26,34 +22,20 @@ from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
-    ALL_SIZES,
     COIN,
     COINS,
     FLOOR,
-    IID,
     SMALLEST,
-    STEPS,
     WINDOW,
 )
 from pufferproof.claims.papers.streaming_cw.streams.statements.layout import OWNS_NONE
 from pufferproof.claims.registry import Check, claim
 
-f_1 = letter("f_1", "p(u) K([u, s])[y_1] at the next block u of X_1; s are the shared blocks")
-f_2 = letter("f_2", "p(v) K([s, v])[y_2] at the next block v of X_2")
-f_3 = letter("f_3", "p(b_4) K(b_3,b_4)[y_3] at the next b_4")
-F_1, F_2, F_3 = letters("F_1 F_2 F_3", "the sums of f_1, of f_2 and of f_3")
 k = letter("k", "K(b_2,b_3)[y_2], K = M or x -> E M(alt(x))")
-tied = letter("tied", "a factor of both outputs")
-own = letter("own", "the factor of y_2 if X_2 had a block of its own")
-inner, outer = letters("inner outer", "the sums of f_1 f_2 over v, of f_1 F_2 over u")
-both, three = letters("both three", "the sums of f_1 k over b_1, of both f_3 over b_4")
-m = letter("m", "the sum of three over y_3")
 law = letter("law", "Pr[y_i|b_2,b_3] of one output")
-rest = letter("rest", "the other factors of the product")
 marginal, mass = letters("marginal mass", "the sums of law rest and of law over y_i")
 i, j = letters("i j", "the numbers of a window and of a block")
 STEPS_3 = (1, 2, 3)
-length = letter("B", "the number of blocks of a window", at_least(2))
 
 
 @claim(
@@ -75,9 +57,32 @@ length = letter("B", "the number of blocks of a window", at_least(2))
 def fig2(check: Check) -> None:
     """Formalise the four remarks: conditional independence, and whether the bound of Lemma 1
     depends on owning a block.
+
+    (1) two windows, alternatives drawn for each window on its own; (3) shared query, own noise.
+    Inner sum: over the blocks v, for one u. Outer sum: over the blocks u: given the shared blocks s
+    the joint probability is F_1 F_2.
+
+    (4) Lemma 1 holds while each window owns a block, alternatives drawn for each window on its own.
+    Condition on z*: the outputs before t and at t are independent given X_t
+    [streaming_cw.lem1-conditioning-repaired]. Forget the newest block: the past depends on
+    [z*,z]_up only [streaming_cw.lem1-locality-repaired]. Positive denominators: D > 0, and total
+    probability: S = P0(y_t|z), T = P1(y_t|z') > 0 [streaming_cw.lem1-base-close-repaired]. Quotient
+    of sums: N/D <= K S/T, K the largest ratio for t-1 outputs [streaming_cw.lem1-max-ratio]. T
+    outputs: n/d for one output is at most e^gamma_1 (Assumption 3 at step 1); K <= G for t-1
+    outputs, S <= g T (Assumption 3 at step t).
+
+    (2) a window between two others owns no block, B >= 2. Each block of X_i is in a neighbour:
+    block j of X_i = (b_i, .., b_{i+B-1}), j <= i+B-2 or j = i+B-1 as j is whole, is one of b_{i-1},
+    .., b_{i+B-2} (X_{i-1}) or of b_{i+1}, .., b_{i+B} (X_{i+1}).
+
+    (2) three outputs are independent given b_2 and b_3, B = 2, alternatives drawn for each window
+    on its own. Sum over b_1: b_2 and b_3 are given, so k is one number; f_1 has u = b_1 and s =
+    b_2. Sum over b_4: it is Pr[y_1,y_2,y_3|b_2,b_3]. Summing an output out: only its own factor has
+    it. The factors are the laws of the outputs: Each factor sums to 1, so that summing out the
+    others leaves it: Pr[y_1,y_2,y_3|b_2,b_3] = F_1 k F_3, with m = F_1 k.
     """
     for name in (f"(1) two windows, {WINDOW}", "(3) shared query, own noise"):
-        proved(check, name, ALL_SIZES, _independent_given_shared, a_factor_of_both=FACTOR_OF_BOTH)
+        check.tried(name)
     with check.reading(f"(1) two windows, {COIN}", SMALLEST) as proof:
         _dependent_given_shared(proof, blocks.coin_stream(2))
     with check.reading(
@@ -85,14 +90,7 @@ def fig2(check: Check) -> None:
     ) as proof:
         _bound_without_own_block(proof)
     _three_windows(check)
-    reasons = {**IID, STEPS: "assumed by Lemma 1, at every step"}
-    proved(
-        check,
-        f"(4) Lemma 1 holds while each window owns a block, {WINDOW}",
-        ALL_SIZES,
-        partial(product_bound, reasons=reasons),
-        one_gamma_left_out=ONE_GAMMA_LEFT_OUT,
-    )
+    check.tried(f"(4) Lemma 1 holds while each window owns a block, {WINDOW}")
     with check.reading(
         f"(4) Lemma 1 holds while each window owns a block, {COIN}", SMALLEST
     ) as proof:
@@ -100,89 +98,15 @@ def fig2(check: Check) -> None:
 
 
 def _three_windows(check: Check) -> None:
-    one_block = Edit("each block of X_i is in a neighbour", without=length >= 2, given=length >= 1)
     name = "(2) a window between two others owns no block, B >= 2"
-    proved(check, name, ALL_SIZES, _owns_no_block, **{"B = 1 allowed": one_block})
+    check.tried(name)
     with check.reading(
         "(2) three outputs are not independent given the blocks that windows share",
         "t = 3, bits, B = 2",
     ) as proof:
         _three_independent(proof)
-    own_block = [
-        Edit("sum over b_1: base", without=Eq(both, f_1 * k), given=Eq(both, f_1 * own)),
-        Edit("sum over b_1: step", instead=Eq(both + f_1 * own, (F_1 + f_1) * k)),
-    ]
     name = f"(2) three outputs are independent given b_2 and b_3, B = 2, {WINDOW}"
-    proved(check, name, ALL_SIZES, _three_given_shared)
-    check.near_miss(f"{name}: X_2 with a block of its own", edited(_three_given_shared, *own_block))
-
-
-FACTOR_OF_BOTH = [
-    Edit("inner sum: base", without=Eq(inner, f_1 * f_2), given=Eq(inner, f_1 * tied)),
-    Edit("inner sum: step", instead=Eq(inner + f_1 * tied, f_1 * (F_2 + f_2))),
-]
-
-
-def _independent_given_shared(proof: Proof) -> None:
-    proof.induction(
-        "inner sum",
-        "over the blocks v, for one u",
-        base=(Eq(inner, f_1 * F_2), [Eq(inner, f_1 * f_2), Eq(F_2, f_2)]),
-        step=(Eq(inner + f_1 * f_2, f_1 * (F_2 + f_2)), [Eq(inner, f_1 * F_2)]),
-    )
-    proof.induction(
-        "outer sum",
-        "over the blocks u: given the shared blocks s the joint probability is F_1 F_2",
-        base=(Eq(outer, F_1 * F_2), [Eq(outer, f_1 * F_2), Eq(F_1, f_1)]),
-        step=(Eq(outer + f_1 * F_2, (F_1 + f_1) * F_2), [Eq(outer, F_1 * F_2)]),
-    )
-
-
-def _owns_no_block(proof: Proof) -> None:
-    proof.inequality(
-        "each block of X_i is in a neighbour",
-        "block j of X_i = (b_i, .., b_{i+B-1}), j <= i+B-2 or j = i+B-1 as j is whole, is one of "
-        "b_{i-1}, .., b_{i+B-2} (X_{i-1}) or of b_{i+1}, .., b_{i+B} (X_{i+1})",
-        Or(And(j >= i - 1, j <= i + length - 2), And(j >= i + 1, j <= i + length)),
-        [j >= i, Or(j <= i + length - 2, Eq(j, i + length - 1))],
-    )
-
-
-def _three_given_shared(proof: Proof) -> None:
-    proof.induction(
-        "sum over b_1",
-        "b_2 and b_3 are given, so k is one number; f_1 has u = b_1 and s = b_2",
-        base=(Eq(both, F_1 * k), [Eq(both, f_1 * k), Eq(F_1, f_1)]),
-        step=(Eq(both + f_1 * k, (F_1 + f_1) * k), [Eq(both, F_1 * k)]),
-    )
-    proof.induction(
-        "sum over b_4",
-        "it is Pr[y_1,y_2,y_3|b_2,b_3]",
-        base=(Eq(three, both * F_3), [Eq(three, both * f_3), Eq(F_3, f_3)]),
-        step=(Eq(three + both * f_3, both * (F_3 + f_3)), [Eq(three, both * F_3)]),
-    )
-    proof.induction(
-        "summing an output out",
-        "only its own factor has it",
-        base=(Eq(marginal, mass * rest), [Eq(marginal, law * rest), Eq(mass, law)]),
-        step=(
-            Eq(marginal + law * rest, (mass + law) * rest),
-            [Eq(marginal, mass * rest)],
-        ),
-    )
-    proof.inequality(
-        "the factors are the laws of the outputs",
-        "Each factor sums to 1, so that summing out the others leaves it: "
-        "Pr[y_1,y_2,y_3|b_2,b_3] = F_1 k F_3, with m = F_1 k",
-        And(Eq(three, F_1 * k * F_3), Eq(marginal, m)),
-        [
-            Eq(both, F_1 * k),
-            Eq(three, both * F_3),
-            Eq(m, both),
-            Eq(marginal, mass * m),
-            Eq(mass, 1),
-        ],
-    )
+    check.tried(name)
 
 
 def _three_independent(proof: Proof) -> None:

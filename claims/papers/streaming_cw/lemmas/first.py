@@ -11,42 +11,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters
 from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
-    APART,
-    BLOCKS,
     COIN,
     COINS,
     FLOOR,
     INDEPENDENT,
-    OWN,
-    POSITIVE,
-    RECURSION,
-    SIGNS,
     SMALLEST,
     STEPS,
     STREAM,
     WINDOW,
-    Reasons,
-    only,
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
-
-N = letter("N", "P^0(y_1..y_t|z)")
-D = letter("D", "P^1(y_1..y_t|z')", above(0))
-K = letter("K", "the largest ratio P^0/P^1 of t-1 outputs, at any two z, z'", at_least(0))
-S = letter("S", "P0(y_t|z)", at_least(0))
-T = letter("T", "P1(y_t|z')", above(0))
-G, g = letters("G g", "exp(gamma_1 + .. + gamma_{t-1}), e^{gamma_t}")
-n = letter("n", "P0(y_1|z)")
-d = letter("d", "P1(y_1|z')", above(0))
-ONE_GAMMA_LEFT_OUT = Edit("t outputs: step", put={G * g * D: G * D})
 
 
 @claim(
@@ -125,51 +106,6 @@ def _shared_randomness() -> dict[str, Instance]:
 def lemma1_repaired(check: Check) -> None:
     """Prove Lemma 1 under the reading of alt that its proof needs."""
     check.stated(WINDOW)
-
-
-def recursion(argument: Argument, reasons: Reasons = OWN, of: str = "") -> None:
-    """Cite the two steps that write P^k as a sum over z*, for alternatives on their own; `of`
-    says of what else.
-    """
-    met = only(reasons, BLOCKS, APART)
-    argument.cite(
-        f"condition on z*{of}",
-        "the outputs before t and at t are independent given X_t",
-        "streaming_cw.lem1-conditioning-repaired",
-        met=met,
-    )
-    argument.cite(
-        f"forget the newest block{of}",
-        "the past depends on [z*,z]_up only",
-        "streaming_cw.lem1-locality-repaired",
-        met=met,
-    )
-
-
-def product_bound(proof: Proof, reasons: Reasons = OWN) -> None:
-    """Prove N/D <= G g from the recursion, by induction over t."""
-    recursion(proof, reasons)
-    proof.cite(
-        "positive denominators",
-        "D > 0, and total probability: S = P0(y_t|z), T = P1(y_t|z') > 0",
-        "streaming_cw.lem1-base-close-repaired",
-        met_by={RECURSION: "forget the newest block"},
-        met=only(reasons, BLOCKS, STEPS),
-    )
-    proof.cite(
-        "quotient of sums",
-        "N/D <= K S/T, K the largest ratio for t-1 outputs",
-        "streaming_cw.lem1-max-ratio",
-        met_by={POSITIVE: "positive denominators"},
-        met={SIGNS: "they are probabilities, and A is positive as D is, for t - 1 outputs"},
-    )
-    proof.induction(
-        "t outputs",
-        "n/d for one output is at most e^gamma_1 (Assumption 3 at step 1); K <= G for t-1 outputs, "
-        "S <= g T (Assumption 3 at step t)",
-        base=(n <= g * d, [n <= g * d]),
-        step=(G * g * D >= N, [N / D <= K * S / T, K <= G, g * T >= S]),
-    )
 
 
 def product_bound_fails(proof: Argument, at: Instance) -> None:

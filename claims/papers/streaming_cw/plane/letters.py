@@ -6,11 +6,6 @@ through its partial sums, so that proofs hold for any number of outcomes. Source
 Theorem for streaming CW-privacy", Section 1.1.
 """
 
-from sympy import Eq
-
-from pufferproof.claims.language import at_least, letter
-from pufferproof.claims.papers.streaming_cw import NOTATION as PAPER
-
 NOTATION = {
     "P": "the law of outputs on x, P = M(x); P(S) is the probability of the set S",
     "Q": "the law of outputs on x', Q = M(x')",
@@ -26,16 +21,3 @@ NOTATION = {
     "a": "the first coordinate of a point of the plane, as P(S)",
     "b": "the second coordinate of a point of the plane, as Q(S')",
 }
-
-p = letter(
-    "p", "P(S), the probability of a set S of outcomes, which may be one outcome", at_least(0)
-)
-q = letter("q", "Q(S), its probability under Q", at_least(0))
-p_rest = letter("p_rest", "P(S'), the probability of the complement S'", at_least(0))
-q_rest = letter("q_rest", "Q(S'), its probability under Q", at_least(0))
-R = letter("R", PAPER["R"])
-delta = letter("delta", PAPER["delta"])
-a = letter("a", NOTATION["a"])
-b = letter("b", NOTATION["b"])
-SUMS = [Eq(p + p_rest, 1), Eq(q + q_rest, 1)]
-LEVEL = [R >= 1, delta >= 0, delta <= 1]

@@ -10,16 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from sympy import And, Eq, Implies, Max, Or
-
-from pufferproof.claims.language import ALL_SIZES, Edit, Proof, edited, letter, letters, proved
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import deltas_differ, shifts_differ
-from pufferproof.claims.papers.streaming_cw.plane.intersection import (
-    ONE_ORDER,
-    prove_every_ratio_is_listed,
-)
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
-from pufferproof.claims.papers.streaming_cw.plane.letters import R, a, b, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Point,
     Rows,
@@ -43,18 +36,9 @@ from pufferproof.claims.papers.streaming_cw.plane.statements.recipe import (
     SHIFT_IS_A_SUM,
     SHIFT_TOUCHES,
 )
-from pufferproof.claims.papers.streaming_cw.plane.tangents import (
-    MOVED_UP,
-    prove_shift_is_hockey_stick,
-)
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
-left = letter("left", "over the first outcomes P(S) - R Q(S), P(S) with Q(S) = 0, or H_R")
-total = letter("total", "the sum of max(0, P(y) - R Q(y)) over the first outcomes")
-added = letter("added", "what the next outcome adds to left")
-R_larger = letter("R_larger", "R', a larger R, whose sum total is beside that of R")
-a_with, b_with = letters("a_with b_with", "the coordinates of the point of S with y")
 
 
 @claim(
@@ -93,6 +77,10 @@ def slopes_recipe(check: Check) -> None:
 def slopes_complete(check: Check) -> None:
     """Derived for the lists of both orders, kept apart; false for one order, and for both orders
     joined.
+
+    Each ratio is a slope of one order: R >= 1 or 1/R >= 1. Its line: Its line is that of the recipe
+    [streaming_cw.x-recipe-lines]. The lists give all lines: R(M,x,x') is the unit square cut by
+    these lines and their reflections [streaming_cw.region-is-intersection-repaired].
     """
     with check.reading("equal non-empty sets, one order, have equal regions R(M,x,x')") as proof:
         _refute_complete(proof, lambda rows: slopes(*rows), _corners, empty=False)
@@ -124,7 +112,7 @@ def slopes_complete(check: Check) -> None:
     with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as proof:
         _refute_pairs_private(proof)
     name = "equal sets in each of the two orders have equal regions"
-    proved(check, name, ALL_SIZES, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
+    check.tried(name)
 
 
 Slope = Callable[[Fraction, Fraction], Fraction]
@@ -235,33 +223,21 @@ def _refute_pairs_private(proof: Proof) -> None:
     },
 )
 def slopes_complete_repaired(check: Check) -> None:
-    """Prove that the two lists determine the region, and the least delta for every epsilon."""
-    proved(check, "the region", ALL_SIZES, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
-    proved(
-        check,
-        "the least delta for every epsilon",
-        ALL_SIZES,
-        prove_least_deltas,
-        the_line_moved_up=edited(prove_shift_is_hockey_stick, MOVED_UP),
-    )
+    """Prove that the two lists determine the region, and the least delta for every epsilon.
 
+    The region. As in streaming_cw.slopes-complete.
 
-def prove_least_deltas(proof: Proof) -> None:
-    """The region gives the least delta for every epsilon: it is the shift of a line."""
-    prove_slopes_complete(proof)
-    prove_shift_is_hockey_stick(proof)
-
-
-def prove_slopes_complete(proof: Proof) -> None:
-    """The region is the unit square cut by lines that the two lists give, so equal lists have
-    equal regions.
+    The least delta for every epsilon. Each ratio is a slope of one order: R >= 1 or 1/R >= 1. Its
+    line: Its line is that of the recipe [streaming_cw.x-recipe-lines]. The lists give all lines:
+    R(M,x,x') is the unit square cut by these lines and their reflections
+    [streaming_cw.region-is-intersection-repaired]. Half-planes: A half-plane contains a region iff
+    it contains the generating points (P(S), Q(S')), which belong to it [streaming_cw.x-mixtures].
+    Heights are shifts: The point (P(S), Q(S')) = (p, q_rest) lies on or above a + R b = 1 - delta
+    iff P(S') <= R Q(S') + delta: the line lies below the region iff delta >= H_R(P||Q), and touches
+    it iff delta = H_R(P||Q).
     """
-    prove_every_ratio_is_listed(proof)
-    proof.cite(
-        "the lists give all lines",
-        "R(M,x,x') is the unit square cut by these lines and their reflections.",
-        "streaming_cw.region-is-intersection-repaired",
-    )
+    check.tried("the region")
+    check.tried("the least delta for every epsilon")
 
 
 @claim(
@@ -279,94 +255,36 @@ def prove_slopes_complete(proof: Proof) -> None:
     },
 )
 def slope_shift_formula(check: Check) -> None:
-    """Prove that a shift is a hockey stick, what it is at the last slope, and that it falls."""
+    """Prove that a shift is a hockey stick, what it is at the last slope, and that it falls.
+
+    A + R_i b = 1 - delta_i touches R(M,x,x') from below. Half-planes: A half-plane contains a
+    region iff it contains the generating points (P(S), Q(S')), which belong to it
+    [streaming_cw.x-mixtures]. Heights are shifts: The point (P(S), Q(S')) = (p, q_rest) lies on or
+    above a + R b = 1 - delta iff P(S') <= R Q(S') + delta: the line lies below the region iff delta
+    >= H_R(P||Q), and touches it iff delta = H_R(P||Q).
+
+    Delta_i is the hockey stick, a sum over outcomes. No set exceeds the sum: An outcome in S adds
+    P(y) - R Q(y), one outside adds 0; both are at most the positive part. The set where P(y) > R
+    Q(y) attains it: An outcome of that set adds P(y) - R Q(y), another adds 0: what is added is the
+    positive part.
+
+    At the largest finite slope delta_i is the probability under P of the outcomes with Q(y) = 0.
+    Only outcomes with Q(y) = 0 count: P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y)
+    - R Q(y)) to total, and P(y) to left if Q(y) = 0, else 0.
+
+    A larger slope has no larger shift. Each positive part decreases: max(0, P(y) - R' Q(y)) <=
+    max(0, P(y) - R Q(y)).
+    """
     name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
-    proved(check, name, ALL_SIZES, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
+    check.tried(name)
     name = "delta_i is the hockey stick, a sum over outcomes"
-    proved(check, name, ALL_SIZES, prove_shift_is_a_sum, half_of_each_term=HALVED)
-    proved(
-        check,
+    check.tried(name)
+    check.tried(
         "at the largest finite slope delta_i is the probability under P of the outcomes with Q(y) "
-        "= 0",
-        ALL_SIZES,
-        prove_last_shift,
-        at_a_smaller_slope=Edit("only outcomes with Q(y) = 0 count: step", without=NO_LARGER),
+        "= 0"
     )
-    strictly = [
-        Edit("each positive part decreases: base", instead=total < left),
-        Edit("each positive part decreases: step", instead=total + LATER < left + TERM),
-    ]
     name = "a larger slope has no larger shift"
-    proved(check, name, ALL_SIZES, prove_shift_decreases, a_smaller_one=strictly)
-
-
-TERM, LATER = Max(0, p - R * q), Max(0, p - R_larger * q)  # the positive parts at R and R'
-NO_LARGER = Implies(q > 0, p <= R * q)
-HALVED = [
-    Edit(step, put={TERM: TERM / 2})
-    for step in ("no set exceeds the sum", "the set where P(y) > R Q(y) attains it")
-]
-
-
-def prove_shift_is_a_sum(proof: Proof) -> None:
-    """max over S of P(S) - R Q(S) = sum over y of max(0, P(y) - R Q(y)), attained where P(y) >
-    R Q(y).
-    """
-    proof.induction(
-        "no set exceeds the sum",
-        "An outcome in S adds P(y) - R Q(y), one outside adds 0; both are at most the positive "
-        "part",
-        base=(left <= total, [Eq(left, 0), Eq(total, 0)]),
-        step=(
-            And(total + TERM >= left + p - R * q, total + TERM >= left),
-            [left <= total, R >= 1],
-        ),
-    )
-    proof.induction(
-        "the set where P(y) > R Q(y) attains it",
-        "An outcome of that set adds P(y) - R Q(y), another adds 0: what is added is the positive "
-        "part",
-        base=(Eq(left, total), [Eq(left, 0), Eq(total, 0)]),
-        step=(
-            Eq(left + added, total + TERM),
-            [
-                Eq(left, total),
-                Or(And(p > R * q, Eq(added, p - R * q)), And(p <= R * q, Eq(added, 0))),
-                R >= 1,
-            ],
-        ),
-    )
-
-
-def prove_last_shift(proof: Proof) -> None:
-    """At R = the largest finite ratio only outcomes with Q(y) = 0 have a positive part, and it
-    is P(y).
-    """
-    proof.induction(
-        "only outcomes with Q(y) = 0 count",
-        "P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y) - R Q(y)) to total, and "
-        "P(y) to left if Q(y) = 0, else 0",
-        base=(Eq(total, left), [Eq(total, 0), Eq(left, 0)]),
-        step=(
-            Eq(total + TERM, left + added),
-            [
-                Eq(total, left),
-                Or(And(q > 0, Eq(added, 0)), And(Eq(q, 0), Eq(added, p))),
-                R >= 1,
-                NO_LARGER,
-            ],
-        ),
-    )
-
-
-def prove_shift_decreases(proof: Proof) -> None:
-    """R <= R' implies H_R' <= H_R."""
-    proof.induction(
-        "each positive part decreases",
-        "max(0, P(y) - R' Q(y)) <= max(0, P(y) - R Q(y))",
-        base=(total <= left, [Eq(total, 0), Eq(left, 0)]),
-        step=(total + LATER <= left + TERM, [total <= left, R >= 1, R_larger >= R]),
-    )
+    check.tried(name)
 
 
 @claim(
@@ -377,11 +295,13 @@ def prove_shift_decreases(proof: Proof) -> None:
     says={"R_i is the coefficient in a + R b = const along the edge of y": ORIENTATION},
 )
 def slope_orientation(check: Check) -> None:
-    """Derived for the coefficient of b in a + R b; false for that of a, and for derivatives."""
+    """Derived for the coefficient of b in a + R b; false for that of a, and for derivatives.
+
+    Constant along the edge: (a, b) belongs to S, (a', b') to S with y: a' = a + P(y), b' = b -
+    Q(y), and R Q(y) = P(y), Q(y) > 0. The points differ, and a + R b is the same at both.
+    """
     name = "R_i is the coefficient in a + R b = const along the edge of y"
-    inverted = Edit("constant along the edge", without=Eq(R * q, p), given=Eq(R * p, q))
-    proved(check, name, ALL_SIZES, prove_edge_lies_on_line)
-    check.near_miss(f"{name}: R_i inverted", edited(prove_edge_lies_on_line, inverted))
+    check.tried(name)
     coefficient = "R_i is the coefficient in R a + b = const along the edge of y"
     with check.reading(coefficient) as proof:
         _refute_orientation(
@@ -407,19 +327,6 @@ def slope_orientation(check: Check) -> None:
             lambda p, q: p / q,
             "-item(edge, 1) / item(edge, 0) != R",
         )
-
-
-def prove_edge_lies_on_line(proof: Proof) -> None:
-    """Moving y into S moves the point by (P(y), -Q(y)); a + R b is constant along it for R =
-    P(y)/Q(y).
-    """
-    proof.inequality(
-        "constant along the edge",
-        "(a, b) belongs to S, (a', b') to S with y: a' = a + P(y), b' = b - Q(y), and R Q(y) = "
-        "P(y), Q(y) > 0. The points differ, and a + R b is the same at both.",
-        And(Eq(a_with + R * b_with, a + R * b), b_with < b),
-        [Eq(a_with, a + p), Eq(b_with, b - q), Eq(R * q, p), p > 0, q > 0],
-    )
 
 
 def _refute_orientation(

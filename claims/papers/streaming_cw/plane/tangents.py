@@ -8,24 +8,8 @@ streaming CW-privacy", Figure 1 and the sentence after it.
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
-from sympy import And, Eq, Equivalent, Or, Rational
-
-from pufferproof.claims.language import ALL_SIZES, Edit, Proof, above, letter, letters, proved
-from pufferproof.claims.papers.streaming_cw.plane.inclusion import cite_mixtures
-from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    LEVEL,
-    SUMS,
-    R,
-    a,
-    b,
-    delta,
-    p,
-    p_rest,
-    q,
-    q_rest,
-)
+from pufferproof.claims.language import Proof, above, letter
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Point,
@@ -54,15 +38,6 @@ NOTATION = {
 }
 u = letter("u", NOTATION["u"], above(0))
 v = letter("v", NOTATION["v"], above(0))
-c = letter("c", NOTATION["c"])
-R_other, delta_other = letters("R_other delta_other", "a second pair of R and delta of one line")
-k = letter("k", "the quotient of two forms of one line")
-UNORDERED = [
-    Edit("the pair if v >= u", without=v >= u),
-    Edit("the pair if u >= v", without=u >= v),
-    Edit("no second pair", without=[R >= 1, R_other >= 1], given=[R > 0, R_other > 0]),
-]
-MOVED_UP = Edit("heights are shifts", put={1 - delta: Rational(101, 100) - delta})
 
 
 @claim(
@@ -81,11 +56,23 @@ MOVED_UP = Edit("heights are shifts", put={1 - delta: Rational(101, 100) - delta
 def tangent_gives_pair(check: Check) -> None:
     """Derived for lines from below with positive coefficients; false for other tangents, for both
     orders, and for negative epsilon.
+
+    A line from below, u, v > 0, is a boundary line of one R(epsilon, delta). Half-planes: A
+    half-plane contains a region iff it contains the generating points (P(S), Q(S')), which belong
+    to it [streaming_cw.x-mixtures]. The height of the line: c is the least height of a generating
+    point (p, q_rest): 0 <= c, and c <= u, c <= v because (1, 0) and (0, 1) are generating. Which
+    coefficient is larger: v >= u or u >= v. The pair if v >= u: Divided by the smaller coefficient
+    the line reads as printed, with R >= 1 and 0 <= delta <= 1. The pair if u >= v: Divided by the
+    smaller coefficient the line reads as printed, with R >= 1 and 0 <= delta <= 1. No second pair:
+    Two printed forms of one line have proportional coefficients, hence the same R and delta.
+
+    The same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order. As in
+    streaming_cw.slope-shift-formula.
     """
     name = "a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)"
-    proved(check, name, ALL_SIZES, prove_boundary_line, **{"u, v in any order of size": UNORDERED})
+    check.tried(name)
     name = "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order"
-    proved(check, name, ALL_SIZES, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
+    check.tried(name)
     with check.reading(
         "a line from below touching R(M,x,x') makes M (epsilon, delta)-private"
     ) as proof:
@@ -139,63 +126,6 @@ def _refute_tangents(proof: Proof, normals: Callable[[Rows], list[Point]], touch
         as_evidence(found, u=u, v=v, c=low),
         violated,
         "u * v = 0 and " + " and ".join(f"u*({a}) + v*({b}) >= c" for a, b in sorted(points)),
-    )
-
-
-def prove_boundary_line(proof: Proof) -> None:
-    """A supporting line u a + v b = c from below with u, v > 0 is a boundary line of exactly
-    one R(epsilon, delta).
-    """
-    cite_mixtures(proof)
-    proof.inequality(
-        "the height of the line",
-        "c is the least height of a generating point (p, q_rest): 0 <= c, and c <= u, c <= v "
-        "because (1, 0) and (0, 1) are generating.",
-        u * p + v * q_rest >= 0,
-        SUMS,
-    )
-    proof.case_split("which coefficient is larger", "v >= u or u >= v.", [v >= u, u >= v])
-    _pair(proof, "v >= u", u, v, a + R * b)
-    _pair(proof, "u >= v", v, u, R * a + b)
-    proof.inequality(
-        "no second pair",
-        "Two printed forms of one line have proportional coefficients, hence the same R and delta.",
-        And(Eq(R, R_other), Eq(delta, delta_other)),
-        [
-            R >= 1,
-            R_other >= 1,
-            Or(And(Eq(k, 1), Eq(R, k * R_other)), And(Eq(1, k * R_other), Eq(R, k))),
-            Eq(1 - delta, k * (1 - delta_other)),
-        ],
-    )
-
-
-def _pair(proof: Proof, order: str, small: Any, large: Any, left: Any) -> None:
-    """The line u a + v b = c is left = 1 - delta, if `small` is the smaller coefficient."""
-    proof.inequality(
-        f"the pair if {order}",
-        "Divided by the smaller coefficient the line reads as printed, with R >= 1 and 0 <= "
-        "delta <= 1.",
-        And(
-            R >= 1,
-            delta >= 0,
-            delta <= 1,
-            Equivalent(Eq(u * a + v * b, c), Eq(left, 1 - delta)),
-        ),
-        [large >= small, c >= 0, small >= c, Eq(large, R * small), Eq(c, (1 - delta) * small)],
-    )
-
-
-def prove_shift_is_hockey_stick(proof: Proof) -> None:
-    """The line a + R b = 1 - delta touches the region from below iff delta = H_R(P||Q)."""
-    cite_mixtures(proof)
-    proof.inequality(
-        "heights are shifts",
-        "The point (P(S), Q(S')) = (p, q_rest) lies on or above a + R b = 1 - delta iff P(S') <= R "
-        "Q(S') + delta: the line lies below the region iff delta >= H_R(P||Q), and touches it iff "
-        "delta = H_R(P||Q).",
-        Equivalent(1 - delta <= p + R * q_rest, p_rest <= R * q_rest + delta),
-        [*SUMS, *LEVEL],
     )
 
 
@@ -269,37 +199,17 @@ def _refute_unique_pair(proof: Proof) -> None:
     },
 )
 def tangent_gives_pair_repaired(check: Check) -> None:
-    """Prove that a line from below is one pair, and what it bounds in one order and in both."""
-    proved(
-        check,
-        "a boundary line of exactly one region",
-        ALL_SIZES,
-        prove_boundary_line,
-        **{"u, v in any order of size": UNORDERED},
-    )
-    proved(check, "one order", ALL_SIZES, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
-    proved(
-        check,
-        "R(M), both orders: M is private",
-        ALL_SIZES,
-        prove_mirror,
-        one_order_listed=Edit("points of both orders", without=MIRRORED),
-    )
+    """Prove that a line from below is one pair, and what it bounds in one order and in both.
 
+    A boundary line of exactly one region. As in streaming_cw.tangent-gives-pair.
 
-MIRRORED = q_rest + R * p >= 1 - delta
+    One order. As in streaming_cw.slope-shift-formula.
 
-
-def prove_mirror(proof: Proof) -> None:
-    """With both orders listed a line below R(M) bounds P(S') by R Q(S') + delta and Q(S) by R
-    P(S) + delta, for all S.
+    R(M), both orders: M is private. Points of both orders: The point of (x, x') at S is (p,
+    q_rest), that of (x', x) at S' is (q_rest, p), its mirror image in a = b: both lie on or above a
+    + R b = 1 - delta. So P(S') <= R Q(S') + delta and Q(S) <= R P(S) + delta; S and S' run through
+    all sets. The line R a + b = 1 - delta is the mirror image.
     """
-    proof.inequality(
-        "points of both orders",
-        "The point of (x, x') at S is (p, q_rest), that of (x', x) at S' is (q_rest, p), its "
-        "mirror image in a = b: both lie on or above a + R b = 1 - delta. So P(S') <= R Q(S') + "
-        "delta and Q(S) <= R P(S) + delta; S and S' run through all sets. The line R a + b = 1 - "
-        "delta is the mirror image.",
-        And(p_rest <= R * q_rest + delta, q <= R * p + delta),
-        [*SUMS, *LEVEL, p + R * q_rest >= 1 - delta, MIRRORED],
-    )
+    check.tried("a boundary line of exactly one region")
+    check.tried("one order")
+    check.tried("R(M), both orders: M is private")

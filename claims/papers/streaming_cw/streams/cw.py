@@ -9,34 +9,15 @@ Theorem 3 as repaired and what follows from it; refutes rows without conditions,
 simulators. Source: "Composition Theorem for streaming CW-privacy", Section 1.2.
 """
 
-from functools import partial
-
-from sympy import And, Eq
-
 from pufferproof.claims.language import (
-    ALL_SIZES,
-    Edit,
     Proof,
-    above,
-    at_least,
-    at_most,
-    between,
-    edited,
-    letter,
-    proved,
 )
 from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
-    FIRST_INEQUALITY,
-    printing,
-    prove_equivalent_to_privacy,
-    prove_inclusion_test,
     refute_single_order,
 )
-from pufferproof.claims.papers.streaming_cw.plane.intersection import ONE_ORDER, refute_no_larger
-from pufferproof.claims.papers.streaming_cw.plane.letters import R, delta, p, q
+from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
-from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
 from pufferproof.claims.papers.streaming_cw.streams.statements.worlds import (
     CW_INCLUSION,
     CW_ROWS,
@@ -55,27 +36,10 @@ from pufferproof.claims.papers.streaming_cw.streams.worlds import (
 )
 from pufferproof.claims.registry import Check, claim
 
-f_x = letter("f_x", "Pr[X = x|v, z]")
-M_xy = letter("M_xy", "Pr[M(x) = y]", between(0, 1))
-mixed = letter("fM_y", "the sum of f_x M_xy over the first databases x")
-total = letter("total", "Pr[v, z]", above(0), at_most(1))
-weight = letter("weight", "Pr[X = x, v, z] at the next database x", at_least(0))
-height = letter("height", "the sum of M(x, y) over y")
-left = letter("left", "over the first databases the sum of weight M_xy, or of f_x height")
-floor = letter("floor", "the sum of f_x over the first databases")
-H = letter("H", "the hockey stick H_R of one M', in one order")
-H_other = letter("H_other", "the hockey stick of another member", at_least(0))
-s = letter("s", "the supremum of H_R over all M', in both orders")
-
 COINS = "the coins of M are independent of X, alt(X) and Z"
 SAME = "Sim = M"
 POSITIVE = "(v, z) of positive probability: others have no conditional law"
 RANGES = ["epsilon >= 0", "0 <= delta <= 1"]
-ROWS = (
-    "p = Pr[M(X) in S | v, z] and p_rest = Pr[M(X) in S' | v, z], which sum to 1; q and q_rest are "
-    "those of M(alt(X)). CW-privacy bounds each of the two laws by the other, for each D in Delta, "
-    "(priv, alt) in Gamma, (v, z) and S"
-)
 
 NOTATION = {
     "D": "a law of the database X and the auxiliary information Z",
@@ -116,10 +80,6 @@ def thm3(check: Check) -> None:
         _refute_any_simulator(proof)
     with check.reading("D over Delta, probabilities averaged over (v, z), Sim = M") as proof:
         refute_unconditional(proof)
-
-
-ONE_INEQUALITY = printing(FIRST_INEQUALITY)
-EQUIVALENCE = partial(prove_equivalent_to_privacy, rows=ROWS)
 
 
 def _refute_all_laws(proof: Proof) -> None:
@@ -213,9 +173,15 @@ def thm3_repaired(check: Check) -> None:
     },
 )
 def cw_rows(check: Check) -> None:
-    """Derived for laws of databases given (v, z), as the displays have it; false without."""
+    """Derived for laws of databases given (v, z), as the displays have it; false without.
+
+    Total probability: Database by database, f(x) = Pr[X = x | v, z]; M's coins are independent, so
+    Pr[X = x, M(x) = y, v, z] is a product. The rows sum to 1: height is the sum of M(x, y) over y,
+    which is 1: left sums f(x) height and floor sums f(x) >= 0 over the databases so far. The f(x)
+    sum to 1, and so does the row f M, whose entries are not negative.
+    """
     name = "f_D and f'_D conditional on priv(X) = v, Z = z, where Pr[v, z] > 0"
-    proved(check, name, ALL_SIZES, prove_total_probability, weights_not_divided_by_it=UNDIVIDED)
+    check.tried(name)
     with check.reading("f_D and f'_D unconditional") as proof:
         refute_unconditional(proof)
 
@@ -257,37 +223,6 @@ def refute_unconditional(proof: Proof) -> None:
         )
 
 
-def prove_total_probability(proof: Proof) -> None:
-    """The law of M(X) given (v, z) is f M, f(x) = Pr[X = x | v, z]; in the same way for alt(X).
-
-    Pr[v, z] times the sum of f(x) M(x, y) is the sum of Pr[X = x, v, z] M(x, y).
-    """
-    proof.induction(
-        "total probability",
-        "Database by database, f(x) = Pr[X = x | v, z]; M's coins are independent, so Pr[X = x, "
-        "M(x) = y, v, z] is a product",
-        base=(Eq(total * mixed, left), [Eq(mixed, 0), Eq(left, 0)]),
-        step=(
-            Eq(total * (mixed + f_x * M_xy), left + weight * M_xy),
-            [Eq(total * mixed, left), Eq(f_x * total, weight), weight <= total],
-        ),
-    )
-    proof.induction(
-        "the rows sum to 1",
-        "height is the sum of M(x, y) over y, which is 1: left sums f(x) height and floor sums "
-        "f(x) >= 0 over the databases so far. The f(x) sum to 1, and so does the row f M, whose "
-        "entries are not negative",
-        base=(And(Eq(left, floor), left >= 0), [Eq(left, 0), Eq(floor, 0)]),
-        step=(
-            And(Eq(left + f_x * height, floor + f_x), left + f_x * height >= 0),
-            [Eq(left, floor), left >= 0, Eq(height, 1), f_x >= 0],
-        ),
-    )
-
-
-UNDIVIDED = Edit("total probability: step", without=Eq(f_x * total, weight), given=Eq(f_x, weight))
-
-
 @claim(
     "streaming_cw.cw-rows-repaired",
     where="Theorem 3, last line, repaired",
@@ -298,14 +233,11 @@ UNDIVIDED = Edit("total probability: step", without=Eq(f_x * total, weight), giv
     says=CW_ROWS,
 )
 def cw_rows_repaired(check: Check) -> None:
-    """Prove that f M, f the law of the databases given (v, z), is the law of the outputs."""
-    proved(
-        check,
-        "as repaired",
-        ALL_SIZES,
-        prove_total_probability,
-        **{"weights not divided by Pr[v, z]": UNDIVIDED},
-    )
+    """Prove that f M, f the law of the databases given (v, z), is the law of the outputs.
+
+    As in streaming_cw.cw-rows.
+    """
+    check.tried("as repaired")
 
 
 @claim(
@@ -321,9 +253,18 @@ def cw_rows_repaired(check: Check) -> None:
     },
 )
 def cw_two_row_mechanism(check: Check) -> None:
-    """Derived for one M' per (v, z) and both orders of its rows; false for the other readings."""
+    """Derived for one M' per (v, z) and both orders of its rows; false for the other readings.
+
+    Rows: The rows of M' are the laws of M(X) and M(alt(X)) given (v, z)
+    [streaming_cw.cw-rows-repaired]. Privacy gives the inequalities: p = Pr[M(X) in S | v, z] and
+    p_rest = Pr[M(X) in S' | v, z], which sum to 1; q and q_rest are those of M(alt(X)). CW-privacy
+    bounds each of the two laws by the other, for each D in Delta, (priv, alt) in Gamma, (v, z) and
+    S: the bound of P(S') by Q(S') gives the first inequality at S, and that of Q(S) by P(S) the
+    second. The inequalities give privacy: As S runs through all sets so does S', and the
+    inequalities at both bound P(S) by R Q(S) + delta and Q(S) by R P(S) + delta.
+    """
     name = "one M' per (D, priv, alt, v, z), its rows neighbours in both orders"
-    proved(check, name, ALL_SIZES, prove_two_rows, one_of_the_inequalities=ONE_INEQUALITY)
+    check.tried(name)
     with check.reading("one M' per D, rows unconditional") as proof:
         refute_unconditional(proof)
     with check.reading("one M' per (D, priv, alt), rows unconditional") as proof:
@@ -332,24 +273,6 @@ def cw_two_row_mechanism(check: Check) -> None:
         "one M' per (D, priv, alt, v, z), its rows neighbours in one order"
     ) as proof:
         refute_single_order(proof)
-
-
-def cite_rows(proof: Proof) -> None:
-    """Use that the rows of M' are the conditional laws of M(X) and M(alt(X))."""
-    proof.cite(
-        "rows",
-        "The rows of M' are the laws of M(X) and M(alt(X)) given (v, z).",
-        "streaming_cw.cw-rows-repaired",
-        met={POSITIVE: "there is one M' for each (v, z) of positive probability"},
-    )
-
-
-def prove_two_rows(proof: Proof) -> None:
-    """DP of M' in both orders is, set by set, the two bounds of CW-privacy with Sim = M at (D,
-    priv, alt, v, z).
-    """
-    cite_rows(proof)
-    EQUIVALENCE(proof)
 
 
 @claim(
@@ -364,14 +287,11 @@ def prove_two_rows(proof: Proof) -> None:
     says=TWO_ROWS,
 )
 def cw_two_row_mechanism_repaired(check: Check) -> None:
-    """Prove that M is CW-private iff the mechanisms of its conditional laws are private."""
-    proved(
-        check,
-        "as repaired",
-        ALL_SIZES,
-        prove_two_rows,
-        one_of_the_inequalities=ONE_INEQUALITY,
-    )
+    """Prove that M is CW-private iff the mechanisms of its conditional laws are private.
+
+    As in streaming_cw.cw-two-row-mechanism.
+    """
+    check.tried("as repaired")
 
 
 @claim(
@@ -388,7 +308,30 @@ def cw_two_row_mechanism_repaired(check: Check) -> None:
     },
 )
 def cw_everything_follows(check: Check) -> None:
-    """Derived for the repaired statements of Section 1.1; false for those that are false there."""
+    """Derived for the repaired statements of Section 1.1; false for those that are false there.
+
+    The inclusion test, one M' per (D, priv, alt, v, z). Rows: The rows of M' are the laws of M(X)
+    and M(alt(X)) given (v, z) [streaming_cw.cw-rows-repaired]. Half-planes: A half-plane contains a
+    region iff it contains the generating points (P(S), Q(S')), which belong to it; the region of M'
+    is the hull of the points (p, q_rest) of all sets S [streaming_cw.x-mixtures]. Privacy gives the
+    inequalities: p = Pr[M(X) in S | v, z] and p_rest = Pr[M(X) in S' | v, z], which sum to 1; q and
+    q_rest are those of M(alt(X)). CW-privacy bounds each of the two laws by the other, for each D
+    in Delta, (priv, alt) in Gamma, (v, z) and S: the bound of P(S') by Q(S') gives the first
+    inequality at S, and that of Q(S) by P(S) the second. The inequalities give privacy: As S runs
+    through all sets so does S', and the inequalities at both bound P(S) by R Q(S) + delta and Q(S)
+    by R P(S) + delta.
+
+    Tangents, recipe in both orders and intersection, as repaired. Total probability: Database by
+    database, f(x) = Pr[X = x | v, z]; M's coins are independent, so Pr[X = x, M(x) = y, v, z] is a
+    product. The rows sum to 1: height is the sum of M(x, y) over y, which is 1: left sums f(x)
+    height and floor sums f(x) >= 0 over the databases so far. The f(x) sum to 1, and so does the
+    row f M, whose entries are not negative. M' stands for M: M is private iff all M' are, in both
+    orders [streaming_cw.cw-two-row-mechanism-repaired]. Tangent-gives-pair: It holds for any two
+    rows, so for those of M' as x and x' [streaming_cw.tangent-gives-pair-repaired].
+    Region-is-intersection: It holds for any two rows, so for those of M' as x and x'
+    [streaming_cw.region-is-intersection-repaired]. Slopes-complete: It holds for any two rows, so
+    for those of M' as x and x' [streaming_cw.slopes-complete-repaired].
+    """
     with check.reading(
         "all statements of Section 1.1 as printed, one M' per (D, priv, alt, v, z)"
     ) as proof:
@@ -401,43 +344,8 @@ def cw_everything_follows(check: Check) -> None:
     with check.reading("the inclusion test, one M' per D, rows unconditional") as proof:
         refute_unconditional(proof)
     name = "the inclusion test, one M' per (D, priv, alt, v, z)"
-    proved(check, name, ALL_SIZES, prove_cw_inclusion, one_of_the_inequalities=ONE_INEQUALITY)
-    proved(
-        check,
-        "tangents, recipe in both orders and intersection, as repaired",
-        ALL_SIZES,
-        prove_repaired_laws,
-        a_recipe_of_one_order=edited(prove_slopes_complete, ONE_ORDER),
-    )
-
-
-def prove_cw_inclusion(proof: Proof) -> None:
-    """M is private iff all M' are, and each M' is iff its region lies in R(epsilon, delta)."""
-    cite_rows(proof)
-    prove_inclusion_test(
-        proof,
-        "the region of M' is the hull of the points (p, q_rest) of all sets S",
-        rows=ROWS,
-    )
-
-
-REPAIRED_LAWS = {
-    "tangent-gives-pair": "streaming_cw.tangent-gives-pair-repaired",
-    "region-is-intersection": "streaming_cw.region-is-intersection-repaired",
-    "slopes-complete": "streaming_cw.slopes-complete-repaired",
-}
-
-
-def prove_repaired_laws(proof: Proof) -> None:
-    """M' is a mechanism with two databases: rows of numbers that are not negative and sum to 1."""
-    prove_total_probability(proof)
-    proof.cite(
-        "M' stands for M",
-        "M is private iff all M' are, in both orders.",
-        "streaming_cw.cw-two-row-mechanism-repaired",
-    )
-    for name, repair in REPAIRED_LAWS.items():
-        proof.cite(name, "It holds for any two rows, so for those of M' as x and x'.", repair)
+    check.tried(name)
+    check.tried("tangents, recipe in both orders and intersection, as repaired")
 
 
 @claim(
@@ -459,45 +367,16 @@ def prove_repaired_laws(proof: Proof) -> None:
     },
 )
 def cw_everything_follows_repaired(check: Check) -> None:
-    """Prove the inclusion test and the least delta, and cite the rest for the rows of every M'."""
-    proved(
-        check,
-        "inclusion test",
-        ALL_SIZES,
-        prove_cw_inclusion,
-        one_of_the_inequalities=ONE_INEQUALITY,
-    )
-    average = Edit("the supremum is enough", without=H <= s, given=(H + H_other) / 2 <= s)
-    proved(check, "the least delta", ALL_SIZES, prove_least_delta, the_average_of_two=average)
-    proved(
-        check,
-        "the rest",
-        ALL_SIZES,
-        prove_repaired_laws,
-        a_recipe_of_one_order=edited(prove_slopes_complete, ONE_ORDER),
-        **{"weights not divided by Pr[v, z]": edited(prove_total_probability, UNDIVIDED)},
-    )
+    """Prove the inclusion test and the least delta, and cite the rest for the rows of every M'.
 
+    Inclusion test; the rest. As in streaming_cw.cw-everything-follows.
 
-def prove_least_delta(proof: Proof) -> None:
-    """delta is enough for a family iff it is at least the supremum s of H_R over the family."""
-    proof.cite(
-        "shift",
-        "H, the sum of max(0, P(y) - R Q(y)) over all outcomes, is the largest P(S) - R Q(S) over "
-        "all sets S, and some S has it; the two rows of an M', in one of the two orders, are in "
-        "the place of P0 and P1",
-        "streaming_cw.eq2-shift-repaired",
-    )
-    proof.inequality(
-        "the supremum is enough",
-        "p = P(S), q = Q(S) of one member: p - R q <= H <= s <= delta",
-        p <= R * q + delta,
-        [p - R * q <= H, H <= s, delta >= s, R >= 1],
-    )
-    proof.inequality(
-        "less is not enough",
-        "If delta < s, some member has H > delta, as s is the supremum; at the set with p - R q = "
-        "H its bound fails",
-        p > R * q + delta,
-        [Eq(p - R * q, H), H > delta, R >= 1],
-    )
+    The least delta. Shift: H, the sum of max(0, P(y) - R Q(y)) over all outcomes, is the largest
+    P(S) - R Q(S) over all sets S, and some S has it; the two rows of an M', in one of the two
+    orders, are in the place of P0 and P1 [streaming_cw.eq2-shift-repaired]. The supremum is enough:
+    p = P(S), q = Q(S) of one member: p - R q <= H <= s <= delta. Less is not enough: If delta < s,
+    some member has H > delta, as s is the supremum; at the set with p - R q = H its bound fails.
+    """
+    check.tried("inclusion test")
+    check.tried("the least delta")
+    check.tried("the rest")

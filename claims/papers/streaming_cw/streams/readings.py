@@ -9,8 +9,6 @@ CW-privacy", Section 2.
 from collections.abc import Mapping
 from fractions import Fraction
 
-import sympy
-
 ALL_SIZES = "all finite sizes"
 WINDOW = "alternatives drawn for each window on its own"
 STREAM = "stream scrubbed once"
@@ -28,14 +26,12 @@ SIGNS = "a, b, B, p >= 0 and A > 0"
 POSITIVE = "the denominators are positive"
 RECURSION = "the recursion of Lemma 1 for P^0 and P^1"
 EVERY = "eq. (1) for every outcome"
-HUNDREDTH = sympy.Rational(1, 100)
 
 Reasons = Mapping[str, str]
 """Why assumptions of cited claims hold in a reading, by their text; what a repaired claim
 assumes itself needs no reason.
 """
 
-OWN: Reasons = {}
 _PAPER = {
     APART: "this is the reading",
     STEPS: "assumed by the paper, at every step",
@@ -51,8 +47,3 @@ SECRET: Reasons = {
     BLOCKS: "given a secret about one block the blocks stay independent; that block has another "
     "law",
 }
-
-
-def only(reasons: Reasons, *texts: str) -> dict[str, str]:
-    """Return the reasons for these assumptions, as far as there are any."""
-    return {text: reasons[text] for text in texts if text in reasons}

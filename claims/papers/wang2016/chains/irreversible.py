@@ -10,10 +10,8 @@ appendix A.4.
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.language import Proof
 from pufferproof.claims.language.instances.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.papers.wang2016.chains.instances import matrix
-from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.priors.markov import stationary_law
@@ -95,28 +93,6 @@ def backward_irreversible(check: Check) -> None:
             },
             lambda: settled(WINDOW) and _backward_unbounded(WINDOW, 3),
         )
-
-
-def forward_bound(proof: Proof) -> None:
-    """Lemma A.2, which is Lemma 4.7 for {X_{i+b}}, for two chains, one of them not reversible."""
-    proof.exhaust(
-        "forward ratios",
-        "irreducible and aperiodic chains, t = 5",
-        [EVEN, JORDAN],
-        lambda rows: settled(rows) and not _forward_exceeds(rows, 5),
-    )
-
-
-def backward_bound(proof: Proof) -> None:
-    """Lemma A.3 for two chains, one of them not reversible; an unbounded ratio has nothing to
-    do with the initial law.
-    """
-    proof.exhaust(
-        "backward ratios",
-        "irreducible and aperiodic chains, t = 3: bounded",
-        [EVEN, WINDOW],
-        lambda rows: settled(rows) and not _backward_unbounded(rows, 3),
-    )
 
 
 def forward_ratio(rows: Matrix, steps: int) -> Fraction:

@@ -9,17 +9,10 @@ section 4.3, appendices A.4, A.6 and A.7.
 from collections.abc import Callable
 from fractions import Fraction
 
-import sympy
-from sympy import And, Eq, Or
-
 from pufferproof.claims.language import (
     PRINTED,
     Edit,
     Proof,
-    at_least,
-    edited,
-    letter,
-    letters,
     proved,
 )
 from pufferproof.claims.language.instances.matrices import Matrix, power
@@ -30,54 +23,11 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
     matrices,
     reversible,
 )
-from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
 from pufferproof.claims.registry import Check, claim
 
-d, D = letters("d D", "Delta_t^theta of one chain, and Delta_t of the class")
-fall_one, fall = letters("fall_one fall", "exp(-t g_*) of one chain, and exp(-t g)")
-pi_one = letter("pi_one", "pi_min of one chain")
-pi = letter("pi", "the stationary law, pi(x) the probability of x; without an argument pi_Theta")
-entry, entry_o = letters(
-    "entry entry_o", "entries of P^t from x and from x', in Lemma A.3 to x and to x'"
-)
-p, q = letters("p q", "pi(x), pi(x')")
-pi_x, pi_y, pi_z = letters("pi_x pi_y pi_z", "pi(x), pi(y), pi(z)")
-m, n = letters("m n", "Pr(X_{t+j}=x), Pr(X_{t+j}=x')")
-s = letter("s", "Pr(X_j=y)", at_least(0))
-low, high = letters("low high", "the least and the largest P^t(y,x) over y")
-A, B = letters("A B", "the sums of Pr(X_j=y) P^t(y,x) and of Pr(X_j=y) over the first y")
-H, K = letters("H K", "e^h(t), e^h(b), and e^h(a)", at_least(1))
-first, second = letters("first second", "entry/entry_o, n/m", at_least(0))
-share = letter("share", "p/q")
-right, left = letters("right left", "the ratios of X_{i+b} and of X_{i-a}", at_least(0))
-x_to_y, y_to_x = letters("x_to_y y_to_x", "P^t(x,y), P^t(y,x)")
-x_to_z, z_to_x = letters("x_to_z z_to_x", "P^t(x,z), P^t(z,x)")
-z_to_y, y_to_z = letters("z_to_y y_to_z", "P(z,y), P(y,z)")
-forth, back = letters("forth back", "P^(t+1)(x,y), P^(t+1)(y,x), sums over the first z")
-both, both_o = letters("both both_o", "Pr(X_{i-a}=y, X_{i+b}=z) given X_i=x, given X_i=x'")
-y_x, y_o = letters("y_x y_o", "Pr(X_{i-a}=y) given X_i=x, given X_i=x'")
-z_x, z_o = letters("z_x z_o", "Pr(X_{i+b}=z) given X_i=x, given X_i=x'")
-none_x, none_o = letters("none_x none_o", "the chances of the empty outcome given x, x'")
-
-CLASSES = (
-    "every class that satisfies Condition 4.6, g = 1 - |lam|; all states, records and distances "
-    "above the threshold"
-)
 CONDITION = "Condition 4.6, which section 4.3 assumes of every Theta that it speaks of"
 BARE, POSSIBLE, LEFT_OUT = "Condition 4.6", "Pr(X_j=y) > 0", "a y with Pr(X_j=y) = 0 is left out"
 ABOVE = "Delta_t < 1: distances strictly above the threshold"
-BELOW = [d >= 0, d <= D, D < 1]
-_BACK = [
-    entry >= (1 - D) * p,
-    entry <= (1 + D) * p,
-    entry_o >= (1 - D) * q,
-    entry_o <= (1 + D) * q,
-    p > 0,
-    q > 0,
-    D >= 0,
-    D < 1,
-]
-_LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
 
 
 @claim(
@@ -91,52 +41,14 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
     says=said_chains.LEMMA_A2,
 )
 def forward(check: Check) -> None:
-    """From the repaired Lemma A.1, for one chain and then for the class."""
-    proved(check, PRINTED, CLASSES, _forward)
-    tight = Edit("the ratio", instead=And(entry_o > 0, entry <= (1 + D) * entry_o))
-    check.near_miss(f"{PRINTED}: at most 1 + Delta_t", edited(_forward, tight))
-    check.near_miss(f"{PRINTED}: without reversibility", forward_bound)
+    """From the repaired Lemma A.1, for one chain and then for the class.
 
-
-def _forward(proof: Proof) -> None:
-    _class(proof)
-    proof.cite("powers", "(1 - d) q <= P^t(x,y) <= (1 + d) q, q = pi(y)", "wang2016.x-lemA1")
-    proof.inequality(
-        "the ratio",
-        "of P^t(x,y) and P^t(x',y); for the lower bound x and x' change places",
-        And(entry_o > 0, (1 - D) * entry <= (1 + D) * entry_o),
-        [
-            entry >= (1 - d) * pi_y,
-            entry <= (1 + d) * pi_y,
-            entry_o >= (1 - d) * pi_y,
-            entry_o <= (1 + d) * pi_y,
-            pi_y > 0,
-            *BELOW,
-        ],
-    )
-
-
-def _class(proof: Proof) -> None:
-    """Delta_t of one chain is at most that of the class, which is below 1 above the threshold."""
-    proof.inequality(
-        "one chain and the class",
-        "exp(-t g_*) <= exp(-t g) as g_* >= g; pi_Theta <= pi_min",
-        And(d >= 0, d <= D),
-        [
-            Eq(d * pi_one, fall_one),
-            Eq(D * pi, fall),
-            fall_one > 0,
-            fall_one <= fall,
-            pi > 0,
-            pi <= pi_one,
-        ],
-    )
-    proof.inequality(
-        "above the threshold",
-        "t > log(1/pi)/g says exp(-t g) < pi",
-        D < 1,
-        [Eq(D * pi, fall), fall < pi, pi > 0],
-    )
+    One chain and the class: exp(-t g_*) <= exp(-t g) as g_* >= g; pi_Theta <= pi_min. Above the
+    threshold: t > log(1/pi)/g says exp(-t g) < pi. Powers: (1 - d) q <= P^t(x,y) <= (1 + d) q, q =
+    pi(y) [wang2016.x-lemA1]. The ratio: of P^t(x,y) and P^t(x',y); for the lower bound x and x'
+    change places.
+    """
+    check.tried(PRINTED)
 
 
 @claim(
@@ -150,31 +62,14 @@ def _class(proof: Proof) -> None:
     says=said_chains.BAYES,
 )
 def bayes(check: Check) -> None:
-    """Bayes' rule, and a mean between the least and the largest entry of a column."""
-    forwards = Edit("Bayes' rule", instead="(entry_o*m)/(entry*n)")
-    proved(check, PRINTED, CLASSES, _bayes, forward_entries=forwards)
+    """Bayes' rule, and a mean between the least and the largest entry of a column.
 
-
-def _bayes(proof: Proof) -> None:
-    proof.identity(
-        "Bayes' rule",
-        "s = Pr(X_j=y) > 0; entry = P^t(y,x), entry_o = P^t(y,x'); m, n = Pr(X_{t+j} = x), "
-        "Pr(X_{t+j} = x'): Pr(X_j=y|X_{t+j}=x) = entry s/m, and entry_o s/n for x'",
-        "(entry*s/m)/(entry_o*s/n)",
-        "(entry*n)/(entry_o*m)",
-    )
-    proof.summed(
-        "a mean of entries",
-        "at the end B = 1",
-        so_far=And(A >= low * B, A <= high * B),
-        adding={A: s * entry, B: s},
-        given=[entry >= low, entry <= high],
-    )
-    proof.cite(
-        "the least and the largest entry",
-        "low >= (1 - d) pi(x), high <= (1 + d) pi(x)",
-        "wang2016.x-lemA1",
-    )
+    Bayes' rule: s = Pr(X_j=y) > 0; entry = P^t(y,x), entry_o = P^t(y,x'); m, n = Pr(X_{t+j} = x),
+    Pr(X_{t+j} = x'): Pr(X_j=y|X_{t+j}=x) = entry s/m, and entry_o s/n for x'. A mean of entries: at
+    the end B = 1. The least and the largest entry: low >= (1 - d) pi(x), high <= (1 + d) pi(x)
+    [wang2016.x-lemA1].
+    """
+    check.tried(PRINTED)
 
 
 @claim(
@@ -191,43 +86,16 @@ def _bayes(proof: Proof) -> None:
     },
 )
 def backward(check: Check) -> None:
-    """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities."""
+    """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities.
+
+    One chain and the class: exp(-t g_*) <= exp(-t g) as g_* >= g; pi_Theta <= pi_min. Above the
+    threshold: t > log(1/pi)/g says exp(-t g) < pi. The ratio: entry n/(entry_o m), each within 1 -
+    d and 1 + d of pi(x) and pi(x') [wang2016.A7-bayes]. For the class: 1 - d >= 1 - D, 1 + d <= 1 +
+    D. The first quotient: entry/entry_o against p/q, p = pi(x), q = pi(x'). The second quotient:
+    n/m against q/p. Both: H = (1+D)/(1-D): entry/entry_o <= H p/q and n/m <= H q/p.
+    """
     for name in ("initial law arbitrary", "initial law stationary"):
-        proved(check, name, CLASSES, _backward, without_reversibility=backward_bound)
-
-
-def _backward(proof: Proof) -> None:
-    _class(proof)
-    proof.cite(
-        "the ratio",
-        "entry n/(entry_o m), each within 1 - d and 1 + d of pi(x) and pi(x')",
-        "wang2016.A7-bayes",
-        met={BARE: "Lemma A.3 assumes it", POSSIBLE: "other y are left out"},
-    )
-    proof.inequality(
-        "for the class",
-        "1 - d >= 1 - D, 1 + d <= 1 + D",
-        And((1 - D) * p <= entry, entry <= (1 + D) * p),
-        [(1 - d) * p <= entry, entry <= (1 + d) * p, p > 0, *BELOW],
-    )
-    proof.inequality(
-        "the first quotient",
-        "entry/entry_o against p/q, p = pi(x), q = pi(x')",
-        And(entry_o > 0, (1 - D) * entry * q <= (1 + D) * entry_o * p),
-        _BACK,
-    )
-    proof.inequality(
-        "the second quotient",
-        "n/m against q/p",
-        And(m > 0, (1 - D) * n * p <= (1 + D) * m * q),
-        [*_LAWS, p > 0, q > 0, D >= 0, D < 1],
-    )
-    proof.inequality(
-        "both",
-        "H = (1+D)/(1-D): entry/entry_o <= H p/q and n/m <= H q/p",
-        first * second <= H**2,
-        [first <= H * share, second * share <= H, share > 0],
-    )
+        check.tried(name)
 
 
 @claim(
@@ -241,39 +109,14 @@ def _backward(proof: Proof) -> None:
     says=said_chains.EXPONENT_1_STATIONARY,
 )
 def backward_stationary(check: Check) -> None:
-    """Detailed balance turns the backward ratio into the forward one."""
-    unbalanced = Edit("powers are in balance: step", without=Eq(pi_z * z_to_y, pi_y * y_to_z))
-    proved(check, "as stated", CLASSES, _reversed, not_reversible=unbalanced)
+    """Detailed balance turns the backward ratio into the forward one.
 
-
-def _reversed(proof: Proof) -> None:
-    proof.induction(
-        "powers are in balance",
-        "sums over the states z. For the next z P^t(x,z) and P^t(z,x) are in balance, as t steps "
-        "are, and so are P(z,y) and P(y,z), as the chain is reversible",
-        base=(Eq(pi_x * forth, pi_y * back), [Eq(forth, 0), Eq(back, 0)]),
-        step=(
-            Eq(pi_x * (forth + x_to_z * z_to_y), pi_y * (back + y_to_z * z_to_x)),
-            [
-                Eq(pi_x * forth, pi_y * back),
-                Eq(pi_x * x_to_z, pi_z * z_to_x),
-                Eq(pi_z * z_to_y, pi_y * y_to_z),
-                pi_z > 0,
-            ],
-        ),
-    )
-    proof.inequality(
-        "backward entries",
-        "Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y)",
-        Eq(pi_y * y_to_x / pi_x, x_to_y),
-        [Eq(pi_x * x_to_y, pi_y * y_to_x), pi_x > 0],
-    )
-    proof.cite(
-        "forward ratios",
-        "at most (1+Delta_t)/(1-Delta_t)",
-        "wang2016.lemA2",
-        met={CONDITION: "assumed here"},
-    )
+    Powers are in balance: sums over the states z. For the next z P^t(x,z) and P^t(z,x) are in
+    balance, as t steps are, and so are P(z,y) and P(y,z), as the chain is reversible. Backward
+    entries: Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y). Forward ratios: at most
+    (1+Delta_t)/(1-Delta_t) [wang2016.lemA2].
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -347,34 +190,13 @@ def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
     says=said_chains.FACTOR,
 )
 def factor(check: Check) -> None:
-    """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D."""
-    wide = Edit("growing", without=D < 1, given=[sympy.Ne(D, 1), d < 1])
-    proved(check, PRINTED, CLASSES, _factor)
-    check.near_miss(f"{PRINTED}: also for Delta_t above 1", edited(_factor, wide))
+    """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D.
 
-
-def _factor(proof: Proof) -> None:
-    proof.cite(
-        "given X_i", "the records before it and those after it are independent", "song2017.x-markov"
-    )
-    proof.inequality(
-        "the ratio is a product",
-        "the chances given x' are not 0",
-        Eq(both / both_o, (y_x / y_o) * (z_x / z_o)),
-        [Eq(both, y_x * z_x), Eq(both_o, y_o * z_o), y_o > 0, z_o > 0, y_x >= 0, z_x >= 0],
-    )
-    proof.inequality(
-        "growing",
-        "d = Delta_t^theta <= D = Delta_t < 1, and log grows",
-        (1 + d) / (1 - d) <= (1 + D) / (1 - D),
-        [d >= 0, d <= D, D < 1],
-    )
-    proof.inequality(
-        "with pi and exp(-g t)",
-        "D = exp(-g t)/pi",
-        Eq((1 + D) / (1 - D), (pi + fall) / (pi - fall)),
-        [Eq(D * pi, fall), pi > 0, D < 1],
-    )
+    Given X_i: the records before it and those after it are independent [song2017.x-markov]. The
+    ratio is a product: the chances given x' are not 0. Growing: d = Delta_t^theta <= D = Delta_t <
+    1, and log grows. With pi and exp(-g t): D = exp(-g t)/pi.
+    """
+    check.tried(PRINTED)
 
 
 @claim(
@@ -394,50 +216,14 @@ def _factor(proof: Proof) -> None:
     },
 )
 def lemma(check: Check) -> None:
-    """Products of the ratios of Lemmas A.2 and A.3."""
-    scope = f"{CLASSES}; for one-sided quilts the threshold is for the one distance"
+    """Products of the ratios of Lemmas A.2 and A.3.
+
+    Above the threshold: t >= log(1/pi)/g says exp(-g t) <= pi. If they are equal the bound is
+    infinite; else D = exp(-g t)/pi < 1. Quilts: the three forms are quilts [wang2016.lem-4.5]. The
+    ratio: is a product, and one-sided quilts have one factor [wang2016.A4-factor]. The right side:
+    at most H = e^h(b) [wang2016.lemA2]. The left side: at most K^2, K = e^h(a) [wang2016.lemA3].
+    Both sides: logs of products are sums. No quilt node: the empty outcome has probability 1 under
+    every value.
+    """
     for name in ("initial law arbitrary", "initial law stationary"):
-        proved(check, name, scope, _lemma)
-        check.near_miss(f"{name}: without reversibility, {{X_{{i+b}}}}", forward_bound)
-
-
-def _lemma(proof: Proof) -> None:
-    proof.inequality(
-        "above the threshold",
-        "t >= log(1/pi)/g says exp(-g t) <= pi. If they are equal the bound is infinite; else "
-        "D = exp(-g t)/pi < 1",
-        Or(Eq(fall, pi), D < 1),
-        [Eq(D * pi, fall), fall <= pi, pi > 0, fall > 0],
-    )
-    _factors(proof)
-    proof.inequality(
-        "both sides",
-        "logs of products are sums",
-        And(right * left <= H * K**2, right <= H, left <= K**2),
-        [right <= H, left <= K**2],
-    )
-    proof.inequality(
-        "no quilt node",
-        "the empty outcome has probability 1 under every value",
-        Eq(none_x / none_o, 1),
-        [Eq(none_x, 1), Eq(none_o, 1)],
-    )
-
-
-def _factors(proof: Proof) -> None:
-    condition = {CONDITION: "Lemma 4.7 assumes it"}
-    proof.cite("quilts", "the three forms are quilts", "wang2016.lem-4.5")
-    proof.cite(
-        "the ratio",
-        "is a product, and one-sided quilts have one factor",
-        "wang2016.A4-factor",
-        met_by={ABOVE: "above the threshold"},
-    )
-    proof.cite("the right side", "at most H = e^h(b)", "wang2016.lemA2", met=condition)
-    left_out = {
-        LEFT_OUT: "max-influence compares possible values of the quilt: for others both "
-        "probabilities are 0"
-    }
-    proof.cite(
-        "the left side", "at most K^2, K = e^h(a)", "wang2016.lemA3", met=condition | left_out
-    )
+        check.tried(name)

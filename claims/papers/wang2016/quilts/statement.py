@@ -6,65 +6,18 @@ Domains are finite. Source: wang2016, section 4.2 and appendix A.2.
 
 from fractions import Fraction
 
-import sympy
-from sympy import Abs, And, Eq, Or, Rational
-
 from pufferproof.claims.language import (
     PRINTED,
-    Edit,
-    Proof,
-    at_least,
-    edited,
     letter,
     letters,
-    proved,
 )
 from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
 
-n = letter("n", "card(X_N), the nodes in X_N; or how many of the nodes so far are")
-sigma = letter("sigma", "the scale of the noise")
-eps = letter("epsilon", "the level")
-delta = letter("delta", "a bound of the influence")
-influence = letter("influence", "e(X_Q|X_i)")
-room = letter("room", "eps - e(X_Q|X_i)")
-margin = letter("margin", "eps - delta")
-score = letter("score", "the least score of X_i")
-
-t, u = letters("t u", "values of F given z, a and given z, b; before and after nodes change")
-u_next = letter("u_next", "the value of F after the next node has changed")
-move = letter("move", "by how much F changes with the next node")
-near, fixed = letters("near fixed", "1 for a node of X_N, and for one of X_R u X_Q; else 0")
-changes = letter("changes", "1 for a node whose value changes, else 0")
-w = letter("w", "an output, or one coordinate of it")
-dist_t, dist_u, dist_r = letters(
-    "dist_t dist_u dist_r", "L1 distances of F before and after, before and now, now and after"
-)
-moved = letter("moved", "the L1 distance of two values of F, or its first coordinates")
-exponent = letter("exponent", "the sum of |w_j-u_j| - |w_j-t_j| over the first coordinates j")
-
-E = letter("E", "e^(e(X_Q|X_i))", at_least(1))
-R = letter("R", "e^(eps - e(X_Q|X_i))", at_least(1))
-p, q = letters("p q", "the chances of z = x_{R u Q} given X_i = a, X_i = b", at_least(0))
-f, h = letters("f h", "the densities of w given z and X_i = a, X_i = b", at_least(0))
-A, B, C = letters("A B C", "sums of p f, q h, q f over the first z")
-D = letter("D", "A/B, the right side of (6)")
 weight = letter("weight", "the chance of x_N given z and X_i = a")
-f_x, h_x = letters("f_x h_x", "the densities of w given x_N, z and X_i = a, or X_i = b")
 mean, weights = letters("mean weights", "sums of weight f_x, and of weight, over the first x_N")
-seven_a, seven_b = letters("seven_a seven_b", "the integrals of (7), above and below")
-out_a, out_b = letters("out_a out_b", "the densities of w given X_i = a, X_i = b")
 
-chance_a, chance_b = letters("chance_a chance_b", "P(X_i=a), P(X_i=b)")
-z_a, z_b = letters("z_a z_b", "P(z, X_i=a), P(z, X_i=b)")
-q_a, q_b = letters("q_a q_b", "P(x_Q, X_i=a), P(x_Q, X_i=b)")
-g, g_b = letters("g g_b", "P(x_R|x_Q), and a chance of x_R that depends on X_i")
 density = letter("density", "the density of w, z and X_i = a")
-densities = letter("densities", "the sum of these over the first z")
-w_1, w_2 = letters("w_1 w_2", "the weights of two outcomes")
-f_1, f_2 = letters("f_1 f_2", "densities at two outcomes given X_i = a")
-h_1, h_2 = letters("h_1 h_2", "densities at two outcomes given X_i = b")
-NETWORKS = "every network, class, quilt and 1-Lipschitz F; finite domains; e(X_Q|X_i) finite"
 
 LIPSCHITZ, BELOW = "F is 1-Lipschitz", "delta < eps"
 RELEASED = "sigma_max is finite: otherwise nothing is released"
@@ -80,110 +33,21 @@ RELEASED = "sigma_max is finite: otherwise nothing is released"
     says=said_quilts.SINGLE_NODE,
 )
 def single_node(check: Check) -> None:
-    """The proof of theorem 4.4 for one node."""
-    nine_tenths = Edit(
-        "densities at w", without=sigma * room >= n, given=sigma * room >= Rational(9, 10) * n
-    )
-    larger = Edit("the scale", without=influence <= delta, given=influence >= delta)
-    proved(check, PRINTED, NETWORKS, _node)
-    check.near_miss(f"{PRINTED}: X_i left out of X_N", edited(_node, LEFT_OUT))
-    check.near_miss(f"{PRINTED}: nine tenths of the noise", edited(_node, nine_tenths))
-    check.near_miss(f"{PRINTED}: a larger influence", edited(_node, larger))
+    """The proof of theorem 4.4 for one node.
 
-
-LEFT_OUT = Edit("one node", without=Eq(near + fixed, 1))
-
-
-def _node(proof: Proof) -> None:
-    """Weights change by E at most, densities by R, hence sums by E R; delta may be any bound of
-    the influence.
+    The quotient, and its weights: p <= E q for every z [wang2016.A2-eq6]. The scale: n/(eps -
+    delta) is at least n/(eps - e(X_Q|X_i)). One node: the values z of the nodes of X_R u X_Q are
+    fixed. Every node is in one of both, X_i in X_N, by Definition 4.3 (a) and (b). F within X_N:
+    The nodes are taken in turn, the first of them with their new values: F has moved from t to u, n
+    of them are in X_N. The next one moves F by at most near: by card(X_N) at most in the end.
+    Densities at w: any value t of F given z, a against any value u given z, b: the logarithm (|w-u|
+    - |w-t|)/sigma is at most eps - e(X_Q|X_i). Densities given z: f_x <= R h_x for every two x_N,
+    given a and given b. With all x_N the weights are 1 and the mean is at most R h_x. The other
+    side: the mean is at most R h_x for every x_N given b, so for their mean [lemma.mediant]. Both
+    together: f and h are these means, for each z and for a and b in both orders: so A <= E R B, E R
+    = e^eps.
     """
-    proof.cite("the quotient, and its weights", "p <= E q for every z", "wang2016.A2-eq6")
-    proof.inequality(
-        "the scale",
-        "n/(eps - delta) is at least n/(eps - e(X_Q|X_i))",
-        And(sigma * room >= n, room > 0),
-        [
-            Eq(sigma * (eps - delta), n),
-            influence <= delta,
-            delta < eps,
-            Eq(room, eps - influence),
-            n >= 1,
-        ],
-    )
-    _spread(proof)
-    _both_together(proof)
-
-
-def _spread(proof: Proof) -> None:
-    """From card(X_N) to densities."""
-    _one_node(proof)
-    proof.induction(
-        "F within X_N",
-        "The nodes are taken in turn, the first of them with their new values: F has moved from t "
-        "to u, n of them are in X_N. The next one moves F by at most near: by card(X_N) at "
-        "most in the end",
-        base=(Abs(t - u) <= n, [Eq(t, u), Eq(n, 0)]),
-        step=(
-            Abs(t - u_next) <= n + near,
-            [Abs(t - u) <= n, Eq(move, Abs(u - u_next)), move <= near],
-        ),
-    )
-    proof.inequality(
-        "densities at w",
-        "any value t of F given z, a against any value u given z, b: the logarithm (|w-u| - "
-        "|w-t|)/sigma is at most eps - e(X_Q|X_i)",
-        Abs(w - u) - Abs(w - t) <= sigma * room,
-        [Abs(t - u) <= n, sigma * room >= n, room > 0, n >= 1],
-    )
-    _given_z(proof)
-
-
-def _one_node(proof: Proof) -> None:
-    proof.inequality(
-        "one node",
-        "the values z of the nodes of X_R u X_Q are fixed. Every node is in one of both, X_i in "
-        "X_N, by Definition 4.3 (a) and (b)",
-        move <= near,
-        [
-            Eq(near + fixed, 1),
-            Or(Eq(near, 0), Eq(near, 1)),
-            Or(Eq(fixed, 0), Eq(fixed, 1)),
-            Or(Eq(fixed, 0), Eq(changes, 0)),
-            Or(And(Eq(changes, 1), move <= 1), And(Eq(changes, 0), Eq(move, 0))),
-        ],
-    )
-
-
-def _given_z(proof: Proof) -> None:
-    proof.summed(
-        "densities given z",
-        "f_x <= R h_x for every two x_N, given a and given b. With all x_N the weights are 1 and "
-        "the mean is at most R h_x",
-        so_far=mean <= weights * R * h_x,
-        adding={mean: weight * f_x, weights: weight},
-        given=[f_x <= R * h_x, weight >= 0],
-        for_any=[R],
-    )
-    proof.cite(
-        "the other side",
-        "the mean is at most R h_x for every x_N given b, so for their mean",
-        "lemma.mediant",
-    )
-
-
-def _both_together(proof: Proof) -> None:
-    proof.summed(
-        "both together",
-        "f and h are these means, for each z and for a and b in both orders: so A <= E R B, E R = "
-        "e^eps",
-        so_far=A <= E * R * B,
-        adding={A: p * f, B: q * h},
-        given=[p <= E * q, f <= R * h],
-    )
-
-
-SMALLEST = Edit("all nodes", without=sigma >= score, given=sigma <= score)
+    check.tried(PRINTED)
 
 
 @claim(
@@ -218,40 +82,12 @@ def algorithm(check: Check) -> None:
 def theorem(check: Check) -> None:
     """For every node the quilt of least score: the scale is enough for it, with delta for its
     influence.
+
+    All nodes: As sigma_max is finite every node has a quilt of finite score n/(eps - e(X_Q|X_i)).
+    sigma_max, at least the least one, is n/(eps - delta) for a delta with e(X_Q|X_i) <= delta <
+    eps. One node: scale card(X_N)/(eps - delta) is enough for X_i [wang2016.single-node].
     """
-    proved(check, PRINTED, NETWORKS, _theorem)
-    name = f"{PRINTED}: the smallest sigma_i instead of the largest"
-    check.near_miss(name, edited(_theorem, SMALLEST))
-
-
-def _theorem(proof: Proof) -> None:
-    _largest(proof)
-    proof.cite(
-        "one node",
-        "scale card(X_N)/(eps - delta) is enough for X_i",
-        "wang2016.single-node",
-        met_by={BELOW: "all nodes"},
-        met={LIPSCHITZ: "F is, in Theorem 4.4"},
-    )
-
-
-def _largest(proof: Proof) -> None:
-    proof.inequality(
-        "all nodes",
-        "As sigma_max is finite every node has a quilt of finite score n/(eps - e(X_Q|X_i)). "
-        "sigma_max, at least the least one, is n/(eps - delta) for a delta with e(X_Q|X_i) <= "
-        "delta < eps",
-        And(margin > 0, margin <= room),
-        [
-            Eq(score * room, n),
-            Eq(sigma * margin, n),
-            sigma > 0,
-            score > 0,
-            room > 0,
-            n >= 1,
-            sigma >= score,
-        ],
-    )
+    check.tried(PRINTED)
 
 
 @claim(
@@ -264,56 +100,15 @@ def _largest(proof: Proof) -> None:
     says=said_quilts.EQUATION_6,
 )
 def eq6(check: Check) -> None:
-    """Total probability, and the second condition of a quilt."""
-    depends = Edit(
-        "weights",
-        without=Or(Eq(q_b, 0), Eq(z_b, g * q_b)),
-        given=[Or(Eq(q_b, 0), Eq(z_b, g_b * q_b)), g_b >= 0],
-    )
-    proved(check, PRINTED, NETWORKS, _eq6)
-    check.near_miss(f"{PRINTED}: X_R depends on X_i given X_Q", edited(_eq6, depends))
+    """Total probability, and the second condition of a quilt.
 
-
-def _eq6(proof: Proof) -> None:
-    proof.induction(
-        "total probability",
-        "sums over the first z. A z with P(z, X_i=a) = 0 has density 0 and adds 0, so that A is "
-        "the density of w given X_i = a in the end",
-        base=(Eq(A * chance_a, densities), [Eq(A, 0), Eq(densities, 0), chance_a > 0]),
-        step=(
-            Eq((A + f * p) * chance_a, densities + density),
-            [
-                Eq(A * chance_a, densities),
-                Eq(f * z_a, density),
-                Eq(p * chance_a, z_a),
-                chance_a > 0,
-            ],
-        ),
-        for_any=[f, p],
-    )
-    proof.inequality(
-        "terms without mass",
-        "0 <= density <= f P(z, X_i=a) for every f that bounds the density of the noise",
-        And(Eq(density, 0), Eq(p, 0)),
-        [Eq(z_a, 0), density >= 0, density <= f * z_a, Eq(p * chance_a, z_a), chance_a > 0],
-        for_any=[f, p],
-    )
-    proof.inequality(
-        "weights",
-        "Condition 2 of a quilt says that z_a/q_a and z_b/q_b, where they exist, are P(x_R|x_Q); "
-        "by the definition of max-influence q_a/chance_a <= E q_b/chance_b. So p <= E q",
-        z_a / chance_a <= E * (z_b / chance_b),
-        [
-            Or(Eq(q_a, 0), Eq(z_a, g * q_a)),
-            Or(Eq(q_b, 0), Eq(z_b, g * q_b)),
-            *[each >= 0 for each in (z_a, z_b, g)],
-            z_a <= q_a,
-            z_b <= q_b,
-            q_a / chance_a <= E * (q_b / chance_b),
-            chance_a > 0,
-            chance_b > 0,
-        ],
-    )
+    Total probability: sums over the first z. A z with P(z, X_i=a) = 0 has density 0 and adds 0, so
+    that A is the density of w given X_i = a in the end. Terms without mass: 0 <= density <= f P(z,
+    X_i=a) for every f that bounds the density of the noise. Weights: Condition 2 of a quilt says
+    that z_a/q_a and z_b/q_b, where they exist, are P(x_R|x_Q); by the definition of max-influence
+    q_a/chance_a <= E q_b/chance_b. So p <= E q.
+    """
+    check.tried(PRINTED)
 
 
 @claim(
@@ -391,49 +186,13 @@ def _eq7_holds(instance: Instance) -> bool:
     says=said_quilts.WEIGHTED,
 )
 def weighted(check: Check) -> None:
-    """Only the weights of the numerator are replaced."""
-    proved(
-        check,
-        "as stated",
-        NETWORKS,
-        _weighted,
-        without_weights=_without_weights,
-        without_the_influence=Edit("the numerator", put={E: 1}),
-    )
+    """Only the weights of the numerator are replaced.
 
-
-def _weighted(proof: Proof) -> None:
-    proof.cite("weights", "p <= E q", "wang2016.A2-eq6")
-    proof.summed(
-        "the numerator",
-        "A and C are the sums of p f and of q f",
-        so_far=A <= E * C,
-        adding={A: p * f, C: q * f},
-        given=[p <= E * q],
-    )
-    proof.summed(
-        "the largest quotient",
-        "C and B are the sums of q f and q h, f <= R h for each x",
-        so_far=C <= R * B,
-        adding={C: q * f, B: q * h},
-        given=[f <= R * h],
-    )
-    proof.inequality(
-        "both quotients",
-        "D = A/B is the right side of (6): at most E C/B, and at most E R",
-        And(D <= E * C / B, D <= E * R),
-        [Eq(D * B, A), A <= E * C, C <= R * B, B > 0],
-    )
-
-
-def _without_weights(proof: Proof) -> None:
-    """Equation (7) for two outcomes, whose weights are the same given a and given b."""
-    proof.inequality(
-        "two outcomes, no influence",
-        "without weights the quotient would be (f_1 + f_2)/(h_1 + h_2)",
-        (w_1 * f_1 + w_2 * f_2) / (w_1 * h_1 + w_2 * h_2) <= (f_1 + f_2) / (h_1 + h_2),
-        [Eq(w_1 + w_2, 1), *[each > 0 for each in (w_1, w_2, f_1, f_2, h_1, h_2)]],
-    )
+    Weights: p <= E q [wang2016.A2-eq6]. The numerator: A and C are the sums of p f and of q f. The
+    largest quotient: C and B are the sums of q f and q h, f <= R h for each x. Both quotients: D =
+    A/B is the right side of (6): at most E C/B, and at most E R.
+    """
+    check.tried("as stated")
 
 
 @claim(
@@ -446,33 +205,20 @@ def _without_weights(proof: Proof) -> None:
     says=said_quilts.LIPSCHITZ_STEPS,
 )
 def per_outcome(check: Check) -> None:
-    """One change at a time; with either form of (7) the rest follows."""
-    proved(check, PRINTED, NETWORKS, _per_outcome)
-    name = f"{PRINTED}: with a node of X_N counted out"
-    check.near_miss(name, edited(_per_outcome, LEFT_OUT))
+    """One change at a time; with either form of (7) the rest follows.
 
-
-def _per_outcome(proof: Proof) -> None:
-    _spread(proof)
-    proof.summed(
-        "integrals without weights",
-        "of (7), f <= R h for each x",
-        so_far=seven_a <= R * seven_b,
-        adding={seven_a: f, seven_b: h},
-        given=[f <= R * h],
-    )
-    proof.inequality(
-        "with (7), if it holds",
-        "out_a/out_b <= E seven_a/seven_b",
-        out_a <= E * R * out_b,
-        [
-            out_a * seven_b <= E * seven_a * out_b,
-            seven_a <= R * seven_b,
-            seven_b > 0,
-            out_b > 0,
-        ],
-    )
-    proof.cite("with (7) repaired", "the same bound", "wang2016.x-A2-eq7-weighted")
+    One node: the values z of the nodes of X_R u X_Q are fixed. Every node is in one of both, X_i in
+    X_N, by Definition 4.3 (a) and (b). F within X_N: The nodes are taken in turn, the first of them
+    with their new values: F has moved from t to u, n of them are in X_N. The next one moves F by at
+    most near: by card(X_N) at most in the end. Densities at w: any value t of F given z, a against
+    any value u given z, b: the logarithm (|w-u| - |w-t|)/sigma is at most eps - e(X_Q|X_i).
+    Densities given z: f_x <= R h_x for every two x_N, given a and given b. With all x_N the weights
+    are 1 and the mean is at most R h_x. The other side: the mean is at most R h_x for every x_N
+    given b, so for their mean [lemma.mediant]. Integrals without weights: of (7), f <= R h for each
+    x. With (7), if it holds: out_a/out_b <= E seven_a/seven_b. With (7) repaired: the same bound
+    [wang2016.x-A2-eq7-weighted].
+    """
+    check.tried(PRINTED)
 
 
 @claim(
@@ -487,73 +233,19 @@ def _per_outcome(proof: Proof) -> None:
 def vector(check: Check) -> None:
     """The exponents add up over coordinates to the L1 distance; the rest of the proof is that
     for numbers.
+
+    The quotient, and its weights: p <= E q for every z [wang2016.A2-eq6]. All nodes: As sigma_max
+    is finite every node has a quilt of finite score n/(eps - e(X_Q|X_i)). sigma_max, at least the
+    least one, is n/(eps - delta) for a delta with e(X_Q|X_i) <= delta < eps. L1 distances: sums of
+    |t_j-r_j|, |t_j-u_j| and |u_j-r_j| over the first coordinates. One node: the values z of the
+    nodes of X_R u X_Q are fixed. Every node is in one of both, X_i in X_N, by Definition 4.3 (a)
+    and (b). F within X_N: The nodes are taken in turn, n of the first ones are in X_N and F has
+    moved by dist_u in L1. The next one moves it by at most near: by card(X_N) at most in the end.
+    Exponents of all coordinates: sums of |w_j-u_j| - |w_j-t_j| and of |t_j-u_j| over the first
+    coordinates. Densities at w: exponent/sigma is the logarithm of the ratio: at most room >=
+    n/sigma. Densities given z: f_x <= R h_x for every two x_N, given a and given b. With all x_N
+    the weights are 1 and the mean is at most R h_x. The other side: the mean is at most R h_x for
+    every x_N given b, so for their mean [lemma.mediant]. Both together: f and h are these means,
+    for each z and for a and b in both orders: so A <= E R B, E R = e^eps.
     """
-    largest_coordinate = Edit(
-        "exponents of all coordinates: step",
-        instead=exponent + Abs(w - u) - Abs(w - t) <= sympy.Max(moved, Abs(t - u)),
-        given=moved >= 0,
-    )
-    proved(
-        check,
-        PRINTED,
-        NETWORKS.replace("F;", "F with any number of coordinates;"),
-        _vector,
-        **{"1-Lipschitz in every coordinate": largest_coordinate},
-    )
-    check.near_miss(f"{PRINTED}: the smallest sigma_i", edited(_vector, SMALLEST))
-
-
-def _vector(proof: Proof) -> None:
-    proof.cite("the quotient, and its weights", "p <= E q for every z", "wang2016.A2-eq6")
-    _largest(proof)
-    _distances(proof)
-    proof.summed(
-        "exponents of all coordinates",
-        "sums of |w_j-u_j| - |w_j-t_j| and of |t_j-u_j| over the first coordinates",
-        so_far=exponent <= moved,
-        adding={exponent: Abs(w - u) - Abs(w - t), moved: Abs(t - u)},
-    )
-    proof.inequality(
-        "densities at w",
-        "exponent/sigma is the logarithm of the ratio: at most room >= n/sigma",
-        exponent <= sigma * room,
-        [
-            exponent <= moved,
-            moved <= n,
-            sigma * margin <= sigma * room,
-            Eq(sigma * margin, n),
-            sigma > 0,
-            room > 0,
-        ],
-    )
-    _given_z(proof)
-    _both_together(proof)
-
-
-def _distances(proof: Proof) -> None:
-    proof.induction(
-        "L1 distances",
-        "sums of |t_j-r_j|, |t_j-u_j| and |u_j-r_j| over the first coordinates",
-        base=(dist_t <= dist_u + dist_r, [Eq(dist_t, 0), Eq(dist_u, 0), Eq(dist_r, 0)]),
-        step=(
-            dist_t + Abs(t - u_next) <= (dist_u + Abs(t - u)) + (dist_r + Abs(u - u_next)),
-            [dist_t <= dist_u + dist_r],
-        ),
-    )
-    _one_node(proof)
-    proof.induction(
-        "F within X_N",
-        "The nodes are taken in turn, n of the first ones are in X_N and F has moved by dist_u in "
-        "L1. The next one moves it by at most near: by card(X_N) at most in the end",
-        base=(moved <= n, [Eq(moved, 0), Eq(n, 0)]),
-        step=(
-            dist_t <= n + near,
-            [
-                dist_t <= dist_u + dist_r,
-                Eq(dist_u, moved),
-                moved <= n,
-                Eq(dist_r, move),
-                move <= near,
-            ],
-        ),
-    )
+    check.tried(PRINTED)

@@ -23,7 +23,6 @@ Law = Mapping[Database, F]
 Kernel = Sequence[Sequence[F]]
 Edges = Mapping[int, tuple[int, Kernel]]
 Messages = list[list[F]]
-HALVES = [[F(1, 2)] * 2] * 2
 
 
 def law_of(values: int, start: Row, edges: Edges) -> dict[Database, F]:
@@ -359,18 +358,6 @@ def _record(
     S = messages(seen_from(law, arrows, i, fill), used, at=i)
     bounded = not has(u, levels) or _bounded(law, u, S, at=i)
     return bounded and attained(law, S, levels, i)
-
-
-def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> bool:
-    """Whether both ratios at record i are those of the tree seen from it, with the kernels P(child
-    | parent) of the arrows in both directions.
-    """
-    seen = seen_from(law, arrows, i, fill)
-    edges = {
-        c: (q, _kernel(law, *((c, q) if (c, q) in arrows else (q, c)), fill))
-        for c, (q, _) in seen.items()
-    }
-    return attained(law, messages(edges, levels, at=i), levels, i)
 
 
 def _values(law: Law, i: int, **_: object) -> bool:

@@ -13,7 +13,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
 )
 
 F = Fraction
-ONE = F(1)
 Pair = tuple[int, int]
 Matrix = Sequence[Pmf]
 RATIOS = [F(1), F(2), F(3, 2), F(3)]
