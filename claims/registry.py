@@ -18,6 +18,7 @@ around it, which its page shows.
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import os
 import pkgutil
 import sys
@@ -99,6 +100,11 @@ class Claim:
             each.repair for each in _CLAIMS.values()
         }
         return self.paper not in OWN and not own
+
+    @property
+    def why(self) -> str:
+        """Why it holds or fails: the docstring of its function, prose for readers."""
+        return inspect.getdoc(self.function) or ""
 
     @property
     def notation(self) -> dict[str, str]:

@@ -75,6 +75,7 @@ def described(claim: Claim) -> Result:
         "assumes": list(claim.assumes),
         "repair": claim.repair,
         "printed": claim.printed,
+        "why": claim.why,
         "notation": claim.notation,
     }
 
