@@ -30,9 +30,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
-from pufferproof.claims.language.printed import prints_of
+from pufferproof.claims.language.printed import PAPERS, prints_of
 from pufferproof.claims.language.proof import ALL_SIZES, AsObject, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
 from pufferproof.claims.language.statements.portions import (
@@ -68,9 +69,11 @@ class Claim:
 
     `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a
     corrected claim; `formula` the statement itself, where it is one formula about real numbers:
-    then `statement` is that formula in words. `says` has the executable statement of readings, by
-    their names; the one named "" is that of the first reading. `unsaid` has the reason why a
-    reading has none, by its name; the one named "" is the reason of all that are not named.
+    then `statement` is that formula in words. If the first reading is an object, its words are the
+    statement (`Check.statement`), and a sentence here is a paraphrase; it may be "". `says` has the
+    executable statement of readings, by their names; the one named "" is that of the first reading.
+    `unsaid` has the reason why a reading has none, by its name; the one named "" is the reason of
+    all that are not named.
     """
 
     id: str
@@ -88,6 +91,11 @@ class Claim:
     def paper(self) -> str:
         """The part of the id before the first dot."""
         return self.id.partition(".")[0]
+
+    @property
+    def own(self) -> bool:
+        """Whether a file of this package has the claim, and not a file of a user."""
+        return self.function.__module__.startswith(f"{__package__}.")
 
     @property
     def printed(self) -> bool:
@@ -151,9 +159,9 @@ class Check:
         self.readings.append(argument)
         yield argument
 
-    def stated(self, name: str, scope: str = ALL_SIZES) -> None:
+    def stated(self, name: str) -> None:
         """Open a reading whose statement, in `says`, is an object that Coq proves."""
-        with self.reading(name, scope):
+        with self.reading(name):
             pass
 
     def tried(self, name: str) -> None:
@@ -205,6 +213,8 @@ class Check:
         for reading in self.readings:
             if reading.name in keys:
                 reading.said = self._as_object(self.claim.says[keys[reading.name]], reading)
+            if reading.proved:
+                reading.scope = ALL_SIZES  # what else it covers, its words say
         return self
 
     def _as_object(self, statement: Statement, reading: Proof) -> AsObject | None:
@@ -213,12 +223,26 @@ class Check:
             return None
         said, claim = statement.said, self.claim
         lacking = missing(said, reading.trial)
-        if lacking is None and claim.printed and claim.id not in prints_of(claim.paper):
+        if not lacking and claim.own and claim.printed and claim.id not in prints_of(claim.paper):
             lacking = "its place and its printed formula are not written down"
         given = [(words(each), tex(each)) for each in said.given]
         then = words(said.then), tex(said.then)
         theorem = None if lacking else theorem_of(said)
         return AsObject(said.lets, given, then, said.coq, theorem, lacking, said.survivors)
+
+    @property
+    def statement(self) -> str:
+        """What the verdict stands on: the words of the first reading's object, which are made from
+        what is decided; else what the claim says.
+        """
+        said = self.readings[0].said if self.readings else None
+        return self.claim.statement if said is None else said.words
+
+    @property
+    def paraphrase(self) -> str | None:
+        """The sentence that the file gives beside an object: nothing compares them."""
+        mine = self.claim.statement
+        return mine if mine and mine != self.statement else None
 
     def _further(self, key: str) -> Portion:
         """Return what came of the instances behind the usual ones, which others may have tried."""
@@ -361,7 +385,7 @@ def claim(
     identifier: str,
     *,
     where: str,
-    statement: Any,
+    statement: Any = None,
     kind: str = "theorem",
     assumes: Sequence[str] = (),
     repair: str | None = None,
@@ -369,21 +393,27 @@ def claim(
     unsaid: str | Mapping[str, str] | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
     """Register the function that examines a published statement, a sentence or one formula about
-    all real numbers.
+    all real numbers. If the first reading is an object, its words are the statement: then leave the
+    sentence out, or give it as a paraphrase, which is shown as not checked.
 
     A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts
     as exactly that formula is PROVED, since formula and statement cannot differ. `says` is the
     statement as a program over finite instances, or one for each reading that has one; `unsaid`
     the reason why a reading that holds has none: one for all that have none, or one for each by
-    name. Raises `ModelError` if the id is taken.
+    name. Raises `ModelError` if the id is taken or names a family of this package from another
+    file, or if there is neither a sentence nor an object.
     """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
+        _refuse_name(identifier, function)
         known = _CLAIMS.get(identifier)
         if known is not None and _place(known.function) != _place(function):
             raise ModelError(f'claim "{identifier}" is registered twice')
+        programs = _programs(says)
         formula = None if isinstance(statement, str) else statement
-        words = statement if formula is None else _in_words(formula)
+        words = statement or "" if formula is None else wording.formula(formula)
+        if statement is None and not any(isinstance(each, Program) for each in programs.values()):
+            raise ModelError(f'claim "{identifier}" needs a statement, or an object as says')
         _CLAIMS[identifier] = Claim(
             identifier,
             where,
@@ -393,7 +423,7 @@ def claim(
             repair,
             function,
             formula,
-            _programs(says),
+            programs,
             {"": unsaid} if isinstance(unsaid, str) else unsaid or {},
         )
         return function
@@ -410,14 +440,14 @@ def _programs(says: Said | Mapping[str, Said] | None) -> dict[str, Statement]:
     }
 
 
-def _in_words(formula: Any) -> str:
-    import sympy
-
-    letters = ", ".join(sorted(symbol.name for symbol in formula.free_symbols))
-    if not isinstance(formula, sympy.Implies):
-        return f"For all real {letters}: {formula}."
-    given = formula.args[0].args if isinstance(formula.args[0], sympy.And) else formula.args[:1]
-    return f"For all real {letters}: if {' and '.join(map(str, given))} then {formula.args[1]}."
+def _refuse_name(identifier: str, function: "Callable[[Check], None]") -> None:
+    """Refuse a claim of a user's file whose id says that it is one of ours."""
+    family = identifier.partition(".")[0]
+    ours = family in OWN or (family.isidentifier() and (PAPERS / family).is_dir())
+    if ours and not function.__module__.startswith(f"{__package__}."):
+        raise ModelError(
+            f'claim "{identifier}": "{family}" is a family of pufferproof: give yours another name'
+        )
 
 
 def _place(function: "Callable[[Check], None]") -> tuple[str, str]:

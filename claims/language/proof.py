@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.statements import Trial
@@ -49,6 +50,11 @@ class AsObject:
     theorem: Theorem | None
     missing: str | None
     survivors: Mapping[str, str]
+
+    @property
+    def words(self) -> str:
+        """The statement in words: what stands beside its verdict."""
+        return wording.theorem(self.lets, [words for words, _ in self.given], self.then[0])
 
 
 @dataclass

@@ -37,6 +37,8 @@ def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
     scope = "; ".join(dict.fromkeys(argument.scope for argument in speaking if argument.scope))
     return {
         **described(claim),
+        "statement": check.statement,
+        "paraphrase": check.paraphrase,
         "letters": _letters(check.letters),
         "verdict": verdict.value,
         "trust": list(dict.fromkeys(item for argument in speaking for item in argument.trust)),
@@ -65,12 +67,11 @@ def _theorems(claim: Claim) -> list[Result]:
 
 
 def described(claim: Claim) -> Result:
-    """Return what the registry says of a claim."""
+    """Return what the registry says of a claim, but for its statement."""
     return {
         "id": claim.id,
         "paper": claim.paper,
         "where": claim.where,
-        "statement": claim.statement,
         "kind": claim.kind,
         "assumes": list(claim.assumes),
         "repair": claim.repair,
@@ -100,10 +101,12 @@ def failed(identifier: str, error: str) -> Result:
         "theorems": [],
         "weakness": None,
         "carried": [],
+        "paraphrase": None,
     }
     claim = load_claims()[identifier]
     return {
         **described(claim),
+        "statement": claim.statement,
         "letters": _letters(claim.letters),
         "verdict": "OPEN",
         **empty,
@@ -115,6 +118,7 @@ def failed(identifier: str, error: str) -> Result:
 def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
     return {
         "name": argument.name,
+        "statement": _statement(check, argument),
         "verdict": argument.verdict.value,
         "trust": list(argument.trust),
         "scope": argument.scope,
@@ -128,6 +132,13 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "said": None if argument.said is None else asdict(argument.said),
         "counterexample": _evidence(argument.evidence),
     }
+
+
+def _statement(check: Check, argument: Proof) -> str | None:
+    """Return the words of a reading that are made from what is decided; None if it has none."""
+    if argument.said is not None:
+        return argument.said.words
+    return None if check.claim.formula is None else check.claim.statement
 
 
 def _trial(trial: Trial) -> Result:

@@ -173,6 +173,8 @@ def _printed(result: Result, known: Mapping[str, Result]) -> View:
     return {
         **{key: result[key] for key in keys},
         "statement": prose(result["statement"]),
+        "paraphrase": prose(result["paraphrase"] or ""),
+        "made": _is_made(result),
         "assumes": [prose(each) for each in result["assumes"]],
         "carried": [
             {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
@@ -279,8 +281,8 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     has it, unless a letter of formulas says the same; a letter, where a formula has it, or one of
     these where no notation explains it.
     """
-    texts = [
-        result["statement"],
+    texts = [  # an object says itself what its letters are
+        result["paraphrase"] or "" if _is_made(result) else result["statement"],
         *result["assumes"],
         *(reading["name"] for reading in result["readings"]),
     ]
@@ -299,6 +301,11 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
         and not (key in needed and needed[key]["meaning"] == meaning)
     ]
     return [*notation, *_declared(needed)]
+
+
+def _is_made(result: Result) -> bool:
+    """Whether the statement of a claim is made from the object of its first reading."""
+    return bool(result["readings"]) and result["readings"][0]["said"] is not None
 
 
 def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:

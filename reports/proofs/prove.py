@@ -35,7 +35,7 @@ from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
 
-_READING = ("name", "verdict", "trust", "scope", "counterexample", "unsaid")
+_READING = ("name", "statement", "verdict", "trust", "scope", "counterexample", "unsaid")
 _COUNTS = ("wanted", "tried", "met")
 
 
@@ -259,6 +259,8 @@ def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
     ]
     kept = (
         "id",
+        "statement",
+        "paraphrase",
         "verdict",
         "trust",
         "scope",

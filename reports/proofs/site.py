@@ -63,6 +63,7 @@ _SHARED = {  # claims of no paper
 _WORDS = {
     "PROVED": "proved",
     "DERIVED": "derived",
+    "TRIED": "tried",
     "CHECKED": "checked",
     "REFUTED": "refuted",
     "DEPENDS": "depend on the reading",

@@ -2,6 +2,7 @@
 each.
 """
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_p
 from pufferproof.reports.proofs.papers.bibliography import paper_of
 from pufferproof.verify.proof.argument import HOLDS
 
+_WHOLE = ("PROVED", "DERIVED")
 _HOLDING = [each.value for each in HOLDS]
 _WORDS = {
     "REFUTED": "false at one exact instance",
@@ -44,12 +46,27 @@ def lines(results: Sequence[Result]) -> list[str]:
         shown += [f"           {line}" for line in _to_paste(result)]
         if differs := differing(result):
             shown.append(f"           {differs}")
-            shown += [
-                f"           {reading['verdict']:<10} {reading['name']}"
-                for reading in result["readings"]
-            ]
+        shown += _readings(result, bool(differs))
     explained = trusted_words(word for result in results for word in result["trust"])
     return [*shown, *(["", *explained] if explained else []), *_cached(results)]
+
+
+def _readings(result: Result, differ: bool) -> list[str]:
+    """Return the words that PROVED and DERIVED stand on, under the names of readings if there are
+    several; and that a sentence of the file is not among them.
+    """
+    shown = []
+    for reading in result["readings"]:
+        if differ or (len(result["readings"]) > 1 and reading["statement"]):
+            shown.append(f"           {reading['verdict']:<10} {reading['name']}")
+        if reading["statement"] and reading["verdict"] in _WHOLE:
+            indent = " " * (13 if shown else 11)
+            shown += textwrap.wrap(
+                reading["statement"], 100, initial_indent=indent, subsequent_indent=indent
+            )
+    if result["paraphrase"]:
+        shown.append("           The sentence in the file is a paraphrase, not checked.")
+    return shown
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

@@ -32,6 +32,10 @@ class ProvedReading(Output):
     """
 
     name: str
+    statement: Annotated[
+        str | None,
+        Field(description="its words, made from what is decided; null if nobody makes any"),
+    ]
     verdict: ClaimVerdict
     trust: list[str]
     scope: str
@@ -62,6 +66,17 @@ class ProvedClaim(Output):
     """What was found of a claim; `counterexample` is one to its first reading."""
 
     id: str
+    statement: Annotated[
+        str,
+        Field(
+            description="what it says: words made from the object or the formula of its first "
+            "reading, else a sentence of its file"
+        ),
+    ]
+    paraphrase: Annotated[
+        str | None,
+        Field(description="the sentence that its file gives beside an object; not checked"),
+    ]
     verdict: ClaimVerdict
     trust: list[str]
     scope: str

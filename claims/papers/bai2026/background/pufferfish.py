@@ -154,4 +154,4 @@ def puffer_nocompose(check: Check) -> None:
     """Coq has such a mechanism for every prior and pair of exclusive secrets of which one has two
     possible databases.
     """
-    check.stated("zero leakage in one run, infinite in two", "all finite sizes")
+    check.stated("zero leakage in one run, infinite in two")

@@ -12,7 +12,6 @@ from pufferproof.claims.papers.bai2026.influence import said
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, bits, star, swapped, values
 from pufferproof.claims.registry import Check, claim
 
-SCOPE = "all finite sizes, any Theta and S, every point of the curve, b = 0 and b = |I| too"
 NOTATION = {
     "a, b": "a point (a, b) of the curve, or a number b of hidden cells",
     "M": "a mechanism",
@@ -61,7 +60,7 @@ def translate(check: Check) -> None:
     """Coq proves it for all tables; refute it where values that one secret excludes are left out of
     the curve, and where tables are missing.
     """
-    check.stated("U all tables over a product of cell domains", SCOPE)
+    check.stated("U all tables over a product of cell domains")
     for name, build in {
         "D_L possible given both secrets only, U all tables": _shared,
         "U connected by changes of one cell": _detour,
@@ -236,4 +235,4 @@ def _equality(proof: Proof) -> None:
 )
 def translate_repaired(check: Check) -> None:
     """Coq proves it with the distance inside U."""
-    check.stated("as repaired", SCOPE)
+    check.stated("as repaired")

@@ -230,5 +230,5 @@ def necsuff_repaired(check: Check) -> None:
     Z, prior = log theta(D | s1); V = log P(event | s2) <= r best; Z - best - N epsilon = s > 0.
     With r s > C - prior the joint release of r N runs breaks the bound with constant C.
     """
-    check.stated("constraints bound the leakage per run", "all finite sizes, any number of runs")
+    check.stated("constraints bound the leakage per run")
     check.tried("a bound on the leakage per run needs constraints")

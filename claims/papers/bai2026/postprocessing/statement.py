@@ -26,7 +26,6 @@ at_a, at_b, at_c = letters(
 )
 more_a, more_b, more_c = letters("more_a more_b more_c", "those of another output", at_least(0))
 
-ZEROS = "all finite sizes, likelihoods may be 0"
 HALF = Fraction(1, 2)
 NOTATION = {
     "beta": "weights: beta_l >= 0 with sum 1, one for each D_l with the second secret of the pair; "
@@ -88,7 +87,7 @@ def redundant(check: Check) -> None:
 )
 def ppi_if(check: Check) -> None:
     """Coq proves it for any list of one-hot constraints, redundant or not."""
-    check.stated(PRINTED, ZEROS)
+    check.stated(PRINTED)
 
 
 @claim(
@@ -165,4 +164,4 @@ def _invariant(proof: Proof, weights: list[Fraction], level: Fraction = Fraction
 )
 def ppi_onlyif_repaired(check: Check) -> None:
     """Coq proves invariance for all weights."""
-    check.stated("all weights", f"{ZEROS}, real weights, E >= 0 for each constraint")
+    check.stated("all weights")
