@@ -58,7 +58,8 @@ def _letters(symbols: Iterable[Any]) -> str:
     """Return letters with their domains; those that are any number come first, for in "a, b >= 0"
     both would be bounded.
     """
-    free, bounded = [], []
+    free: list[str] = []
+    bounded: list[str] = []
     for each in symbols:
         domain = each.domain_text if isinstance(each, Letter) else ""
         (bounded if domain else free).append(domain or each.name)

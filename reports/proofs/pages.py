@@ -29,6 +29,7 @@ MARKS = {
     "PROVED": "✓",
     "DERIVED": "∴",
     "CHECKED": "☑",
+    "TRIED": "≈",
     "REFUTED": "✗",
     "DEPENDS": "◐",
     "OPEN": "○",

@@ -69,11 +69,18 @@ def paths(at: Path | None = None) -> list[Path]:
 
 
 def sentences(results: Sequence[Result]) -> dict[str, str]:
-    """Return a digest of what claims and their readings say, of those that were examined."""
+    """Return a digest of what claims and their readings say, of those that were examined; where
+    all readings have words that are made from what is decided, nobody can write other ones.
+    """
     return {
-        result["id"]: _digest([result["statement"], *(each["name"] for each in result["readings"])])
+        result["id"]: _digest(
+            [
+                result["paraphrase"] or result["statement"],
+                *(each["name"] for each in result["readings"]),
+            ]
+        )
         for result in results
-        if not result["error"]
+        if not result["error"] and not all(each["statement"] for each in result["readings"])
     }
 
 

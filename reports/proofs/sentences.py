@@ -49,6 +49,7 @@ _HOLDS = {
     "between the formulas are prose, for a reader to follow.",
     "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "
     "is said beyond it.",
+    "TRIED": "Tried: no instance makes it false; why it holds is prose, which nothing checks.",
 }
 
 
