@@ -228,7 +228,8 @@ class Check:
         given = [(words(each), tex(each)) for each in said.given]
         then = words(said.then), tex(said.then)
         theorem = None if lacking else theorem_of(said)
-        return AsObject(said.lets, given, then, said.coq, theorem, lacking, said.survivors)
+        made = said.lets, given, then, said.coq
+        return AsObject(*made, theorem, lacking, said.survivors, said.meanings)
 
     @property
     def statement(self) -> str:

@@ -33,7 +33,7 @@ from pufferproof.claims.vocabulary.terms import letter
 D, W, V, C = map(set_named, "DWVC")
 ratio = letter("ratio", NUMBER, "R")
 M, K = letter("M", mechanism("D", "W")), letter("K", table("W", "V"))
-Q, T = letter("pairs", pairs("D")), letter("priors", priors("D"))
+Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 c, Ms, i = (
     letter("c", weights("C")),
     letter("Ms", tables("C", "D", "W"), "M"),

@@ -38,9 +38,10 @@ READ = "that the sentence takes no more from the theorem than it says is for a r
 class AsObject:
     """The statement of a reading that is an object, and what is made from it.
 
-    `lets` says what its letters are; `given` and `then` have words and LaTeX of each hypothesis and
-    of the conclusion; `theorem` is that of Coq whose type it is, `missing` what it lacks for
-    PROVED, None if nothing; `survivors` has the reasons of near misses that no instance refutes.
+    `lets` says what its letters are, after "Let", and `meanings` are sentences on what words mean;
+    `given` and `then` have words and LaTeX of each hypothesis and of the conclusion; `theorem` is
+    that of Coq whose type it is, `missing` what it lacks for PROVED, None if nothing; `survivors`
+    has the reasons of near misses that no instance refutes.
     """
 
     lets: str
@@ -50,11 +51,13 @@ class AsObject:
     theorem: Theorem | None
     missing: str | None
     survivors: Mapping[str, str]
+    meanings: Sequence[str] = ()
 
     @property
     def words(self) -> str:
         """The statement in words: what stands beside its verdict."""
-        return wording.theorem(self.lets, [words for words, _ in self.given], self.then[0])
+        given = [words for words, _ in self.given]
+        return wording.theorem(self.lets, given, self.then[0], self.meanings)
 
 
 @dataclass

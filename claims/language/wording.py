@@ -8,16 +8,17 @@ from typing import Any
 from pufferproof.claims.language.letters import Letter
 
 
-def theorem(lets: str, given: Sequence[str], then: str) -> str:
-    """Return the sentences of an object.
+def theorem(lets: str, given: Sequence[str], then: str, meanings: Sequence[str] = ()) -> str:
+    """Return the sentences of an object: `lets` follows "Let", `meanings` are sentences.
 
-    >>> theorem("let D be a finite set and p weights on D", ["p is a law"], "p sums to 1")
-    'Let D be a finite set and p weights on D. Suppose that p is a law. Then p sums to 1.'
+    >>> theorem("p be a real function on D", ["p is a law"], "p sums to 1")
+    'Let p be a real function on D. Suppose that p is a law. Then p sums to 1.'
     """
-    opening = f"{_capital(lets)}. " if lets else ""
-    if not given:
-        return f"{opening}{'Then ' + then if lets else _capital(then)}."
-    return f"{opening}Suppose that {series(given, 'that ')}. Then {then}."
+    parts = [f"Let {lets}."] if lets else []
+    if given:
+        parts.append(f"Suppose that {series(given, 'that ')}.")
+    parts.append(f"Then {then}." if parts else f"{_capital(then)}.")
+    return " ".join([*parts, *meanings])
 
 
 def series(parts: Sequence[str], word: str = "") -> str:

@@ -4,17 +4,19 @@ Its words, its formula, the proposition that Coq proves, the program that is tri
 misses are made from it, so that none of them can say something else.
 """
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance, Said
 from pufferproof.claims.vocabulary import mutants, render
 from pufferproof.claims.vocabulary.families import CLOSE
-from pufferproof.claims.vocabulary.sorts import TYPE
+from pufferproof.claims.vocabulary.sorts import TYPE, plural
 from pufferproof.claims.vocabulary.terms import PROP, Term, evaluated, letter
 from pufferproof.models.errors import SolverError
 
@@ -92,17 +94,30 @@ class Proposition:
 
     @property
     def lets(self) -> str:
-        """What its letters are, in words."""
-        sets = ", ".join(self.sets)
-        lets = [f"{sets} {'is a finite set' if len(self.sets) == 1 else 'are finite sets'}"]
-        lets += [f"{each.shown} is {each.sort.words}" for each in self.letters if each.sort]
-        return "; ".join(lets if self.sets else lets[1:])
+        """What its letters are, in words that follow "Let"; those of one sort stand together."""
+        said = [(self.sets, TYPE.words)] if self.sets else []
+        for each in self.letters:
+            if each.sort:
+                words, several = each.sort.words, plural(each.sort.words)
+                alike = next((names for names, has in said if several and has == words), None)
+                if alike is None:
+                    said.append(([each.shown], words))
+                else:
+                    alike.append(each.shown)
+        return "; let ".join(itertools.starmap(_be, said))
+
+    @property
+    def meanings(self) -> list[str]:
+        """Sentences that explain words of the statement, each once."""
+        sorts = [each.sort.meaning for each in self.letters if each.sort]
+        terms = [each for term in (*self.given, self.then) for each in render.meanings(term)]
+        return [*dict.fromkeys(each for each in (*terms, *sorts) if each)]
 
     @property
     def words(self) -> str:
         """The statement in words."""
-        given, then = "; ".join(map(render.words, self.given)), render.words(self.then)
-        return f"Let: {self.lets}. " + (f"If {given}; then {then}." if given else f"Then {then}.")
+        given = [*map(render.words, self.given)]
+        return wording.theorem(self.lets, given, render.words(self.then), self.meanings)
 
     @property
     def tex(self) -> str:
@@ -151,6 +166,11 @@ class Proposition:
             edges=self.edges,
             proposition=self,
         )
+
+
+def _be(names: Sequence[str], words: str) -> str:
+    """Say what letters of one sort be."""
+    return f"{wording.series(names)} be {words if len(names) == 1 else plural(words)}"
 
 
 def _asked(term: Term) -> Callable[..., bool]:

@@ -3,6 +3,7 @@ rationals at an instance.
 """
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pufferproof.claims.vocabulary.terms import Log, Sort
@@ -44,10 +45,31 @@ def both(first: Shown, second: Shown) -> Shown:
     return lambda pair: f"({first(pair[0])}, {second(pair[1])})"
 
 
+MATRIX = (
+    "Mechanisms are real matrices and priors real functions: they are nonnegative, or laws, only "
+    "where this is supposed."
+)
 TYPE = Sort("Type", "a finite set", "nat", "fin (S {})", lambda size: natural(size - 1))
-NUMBER = Sort("R", "a number", "Q", "Q2R {}", rational)
-LEVEL = Sort("level", "a level", "Q", "ln (Q2R {})", level)
+NUMBER = Sort("R", "a real number", "Q", "Q2R {}", rational)
+LEVEL = Sort("level", "a real number", "Q", "ln (Q2R {})", level)
 NATURAL = Sort("nat", "a natural number", "nat", "{}", natural)
+
+
+_PLURAL = {
+    "a real number": "real numbers",
+    "a natural number": "natural numbers",
+    "a finite set": "finite sets",
+    "a real function on": "real functions on",
+    "a subset of": "subsets of",
+    "a list of": "lists of",
+    "a sequence of": "sequences of",
+}
+
+
+def plural(words: str) -> str | None:
+    """Return words of a sort for several letters, or None if they are said one by one."""
+    begins = [each for each in _PLURAL if f"{words} ".startswith(f"{each} ")]
+    return f"{_PLURAL[begins[0]]}{words[len(begins[0]) :]}" if begins else None
 
 
 def member(of: str, words: str = "") -> Sort:
@@ -55,13 +77,13 @@ def member(of: str, words: str = "") -> Sort:
     return Sort(of, words or f"a member of {of}", "nat", "fin_of {}", natural)
 
 
-def weights(of: str, words: str = "a weight for each member of {}") -> Sort:
+def weights(of: str, words: str = "a real function on {}") -> Sort:
     """A number for each member of a finite set."""
     return Sort(f"{of} -> R", words.format(of), "list Q", "law_of {}", row)
 
 
 def table(
-    of: str, to: str, words: str = "a table with a row for each {} and a column for each {}"
+    of: str, to: str, words: str = "a real matrix with rows indexed by {} and columns by {}"
 ) -> Sort:
     """A matrix."""
     return Sort(f"{of} -> {to} -> R", words.format(of, to), "list (list Q)", "rows_of {}", rows)
@@ -69,14 +91,14 @@ def table(
 
 def mechanism(of: str, to: str) -> Sort:
     """A channel, whose rows need not be laws."""
-    return table(of, to, "a mechanism from {} to {}")
+    return replace(table(of, to, "a mechanism from {} to {}"), meaning=MATRIX)
 
 
 def by_place(by: str, of: str) -> Sort:
     """A member of a finite set for each member of another."""
     return Sort(
         f"{by} -> {of}",
-        f"for each member of {by} a member of {of}",
+        f"a family of members of {of}, one for each member of {by}",
         "list nat",
         "(fun j => fin_of (nth (rank j) {} O))",
         listed(natural),
@@ -87,7 +109,7 @@ def cells(of: str, by: str, to: str) -> Sort:
     """A value for each cell of each table."""
     return Sort(
         f"{by} -> {of} -> {to}",
-        f"the value in {to} of each cell in {by} of each table in {of}",
+        f"a function that gives the value in {to} of each cell in {by} of each table in {of}",
         "list (list nat)",
         "(cells_of {})",
         listed(listed(natural)),
@@ -98,10 +120,11 @@ def tables(by: str, of: str, to: str) -> Sort:
     """A channel for each member of a finite set."""
     return Sort(
         f"{by} -> {of} -> {to} -> R",
-        f"for each member of {by} a mechanism from {of} to {to}",
+        f"a family of mechanisms from {of} to {to}, one for each member of {by}",
         "list (list (list Q))",
         "(fun j => rows_of (nth (rank j) {} []))",
         listed(rows),
+        MATRIX,
     )
 
 
@@ -113,6 +136,7 @@ def runs(of: str, to: str) -> Sort:
         "list (list (list Q))",
         "map rows_of {}",
         listed(rows),
+        MATRIX,
     )
 
 
@@ -120,10 +144,11 @@ def levelled(of: str, to: str) -> Sort:
     """A list of channels, each with a ratio."""
     return Sort(
         f"list (({of} -> {to} -> R) * R)",
-        f"mechanisms M_i from {of} to {to}, each with a ratio E_i",
+        f"a list of mechanisms M_i from {of} to {to}, each with a real number E_i",
         "list (list (list Q) * Q)",
         "map (fun ME => (rows_of (fst ME), Q2R (snd ME))) {}",
         listed(both(rows, rational)),
+        MATRIX,
     )
 
 
@@ -136,7 +161,7 @@ def pairs(of: str) -> Sort:
     """Ordered pairs of secrets."""
     return Sort(
         f"@Pufferfish.secret {of} -> @Pufferfish.secret {of} -> Prop",
-        f"a set of ordered pairs of secrets, which are subsets of {of}",
+        f"a set of ordered pairs of subsets of {of}",
         "list (list nat * list nat)",
         "(fun a b => In (a, b) (map (fun st => (set_of (fst st), set_of (snd st))) {}))",
         listed(both(naturals, naturals)),
@@ -151,6 +176,7 @@ def priors(of: str) -> Sort:
         "list (list Q)",
         "(fun p => In p (map law_of {}))",
         rows,
+        MATRIX,
     )
 
 
@@ -178,8 +204,8 @@ def worlds(of: str) -> Sort:
     """Triples of a law, an alternative and an event."""
     return Sort(
         f"({of} -> R) -> ({of} -> {of} -> R) -> @Pufferfish.secret {of} -> Prop",
-        f"a set of triples (p, alt, s): a law p of X on {of}, an alternative alt, a row of weights "
-        f"of alt(x) for each x of {of}, and an event s, a subset of {of}",
+        f"a set of triples (p, alt, s) of a real function p on {of}, the weights of X, a real "
+        f"matrix alt whose row x has the weights of alt(x), and a subset s of {of}",
         "list (list Q * list (list Q) * list nat)",
         "(fun p a s => In (p, a, s) (map (fun z => (law_of (fst (fst z)), rows_of (snd (fst z)), "
         "set_of (snd z))) {}))",
@@ -191,7 +217,7 @@ def laws_in_time(of: str) -> Sort:
     """A law for each block of a stream; the last one goes on."""
     return Sort(
         f"nat -> {of} -> R",
-        f"a law on {of} for each block j = 0, 1, .. of a stream of independent blocks",
+        f"a sequence of real functions on {of}, one for each block of a stream",
         "list (list Q)",
         "(fun j => law_of (late [] {} j))",
         rows,
@@ -202,10 +228,11 @@ def windows_in_time(of: str, to: str) -> Sort:
     """A mechanism on windows for each step; the last one goes on."""
     return Sort(
         f"nat -> list {of} -> {to} -> R",
-        f"a mechanism from windows of blocks in {of} to {to} for each step k = 0, 1, ..",
+        f"a sequence of mechanisms from windows of blocks in {of} to {to}, one for each step",
         "list (list (list Q))",
         "(fun k l => law_of (nth (code l) (late [] {} k) []))",
         listed(rows),
+        MATRIX,
     )
 
 
@@ -213,7 +240,7 @@ def levels_in_time(to: str) -> Sort:
     """A level for each step and output; the last ones go on."""
     return Sort(
         f"nat -> {to} -> level",
-        f"a level for each step k = 0, 1, .. and output in {to}",
+        f"a real function of steps and outputs in {to}",
         "list (list Q)",
         "(fun k y => ln (law_of (late [] {} k) y))",
         listed(listed(level)),
@@ -227,7 +254,7 @@ def chances_in_time(of: str) -> Sort:
     """A chance for each record and value; those of the last record go on."""
     return Sort(
         f"nat -> {of} -> R",
-        f"the chance that record k = 0, 1, .. is replaced by *, by itself, for each value in {of}",
+        f"a sequence of real functions on {of}, one for each record",
         "list (list Q)",
         "(fun k => law_of (late [] {} k))",
         rows,
@@ -240,14 +267,14 @@ def _value(value: int | None) -> str:
 
 VALUES = Sort(
     "Chain.vec (option A) n",
-    "values in A of some of n records",
+    "a choice of values in A for some of n records",
     "list (option nat)",
     "vec_of None _ (map (option_map fin_of) {})",
     listed(_value),
 )
 PAIRS_OF_TABLES = Sort(
     f"@Pufferfish.secret ({TABLE}) -> @Pufferfish.secret ({TABLE}) -> Prop",
-    "a set of ordered pairs of secrets, which are sets of tables X of n records with values in A",
+    "a set of ordered pairs of sets of tables X of n records with values in A",
     "list (list nat * list nat)",
     "(fun a b => In (a, b) (map (fun st => (set_of_tables (fst st), set_of_tables (snd st))) {}))",
     listed(both(naturals, naturals)),
@@ -258,4 +285,5 @@ PRIORS_OF_TABLES = Sort(
     "list (list Q)",
     "(fun p => In p (map law_of_tables {}))",
     rows,
+    MATRIX,
 )

@@ -51,7 +51,8 @@ class Sort:
     """What a letter can be: its type in Coq, and what it is in words.
 
     `raw`, `read` and `show` say how Coq reads it at an instance: the type of the table that is
-    written, the function of it (`{}` is the table), and how Python writes one.
+    written, the function of it (`{}` is the table), and how Python writes one. `meaning` is a
+    sentence that explains `words`, once in a statement.
     """
 
     coq: str
@@ -59,6 +60,7 @@ class Sort:
     raw: str = ""
     read: str = "{}"
     show: Callable[[Any], str] = str
+    meaning: str = ""
 
     @property
     def kind(self) -> Kind:
@@ -79,7 +81,8 @@ class Entry:
 
     `precedence` is that of the Coq text: 0 an atom, 10 an application, 40 *, 50 +, 70 <=, 99 ->,
     200 forall. `relation` says how the pairs that `value` yields are compared; "truth" if it yields
-    truths, "" if it is no proposition. `infix` is the side on which brackets may be left out.
+    truths, "" if it is no proposition. `infix` is the side on which brackets may be left out,
+    `meaning` a sentence that explains the words, once in a statement.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Entry:
     precedence: int = 10
     relation: str = ""
     infix: str = ""
+    meaning: str = ""
 
     def __call__(self, *arguments: "Term") -> "Term":
         """Apply it. Raises `SolverError` if the arguments are not of its types."""

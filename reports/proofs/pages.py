@@ -480,6 +480,7 @@ def _as_object(said: Result | None) -> Result | None:
         "lets": prose(said["lets"]),
         "given": [(prose(words), _latex(tex)) for words, tex in said["given"]],
         "then": (prose(said["then"][0]), _latex(said["then"][1])),
+        "meanings": [prose(each) for each in said["meanings"]],
         "theorem": None
         if theorem is None
         else {**theorem, "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]]},

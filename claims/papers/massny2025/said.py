@@ -17,7 +17,7 @@ from pufferproof.claims.vocabulary.terms import letter
 
 A, n, ratio = set_named("A"), letter("n", NATURAL), letter("ratio", NUMBER, "R")
 r, v = letter("r", chances_in_time("A")), letter("v", VALUES)
-pairs, priors = letter("pairs", PAIRS_OF_TABLES), letter("priors", PRIORS_OF_TABLES)
+pairs, priors = letter("pairs", PAIRS_OF_TABLES, "Q"), letter("priors", PRIORS_OF_TABLES, "Theta")
 REDACTED = [KEEPS(ratio, LOCAL(n, r), pairs, priors), NOTHING() < RELEASED(r, v)]
 LEMMA_1 = Proposition(
     "Local.records_kept",

@@ -102,8 +102,9 @@ WORLDS_BY_INEQUALITIES = Proposition(
 p, B = letter("p", laws_in_time("Block")), letter("B", NATURAL)
 K0, K1 = (letter(name, windows_in_time("Block", "W")) for name in ("K0", "K1"))
 gamma, eps = letter("gamma", levels_in_time("W")), letter("eps", LEVEL)
-ys, y = letter("ys", sequence("W", "outputs in W")), letter("y", member("W", "an output in W"))
-z, other = (letter(name, sequence("Block", "blocks in Block")) for name in ("z", "z'"))
+ys = letter("ys", sequence("W", "a list of outputs in W"), "y")
+y = letter("y", member("W", "an output in W"), "v")
+z, other = (letter(name, sequence("Block", "a list of blocks in Block")) for name in ("z", "z'"))
 CLOSE_STEPS = [
     LAWS_OF_BLOCKS(p),
     POSITIVE(B, K0),

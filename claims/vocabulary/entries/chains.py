@@ -52,7 +52,7 @@ def _weights(law: Law) -> str:
 def chains(of: str) -> Sort:
     """A class of chains. Coq reads natural weights, so that at a table each is one."""
     show = listed(both(_weights, listed(listed(_weights))))
-    words = f"a class of first laws and steps on {of}, where the step after X_k may depend on k"
+    words = f"a set of chains on {of}, each with first weights and a step after every X_k"
     return _class(of, words, "list Chains.raw_chain", "Chains.class_read {}", show)
 
 
@@ -60,7 +60,7 @@ def loose_chains(of: str) -> Sort:
     """First weights and steps that may be no laws."""
     raw = "list (list Q * list (list (list Q)))"
     show = listed(both(row, listed(rows)))
-    return _class(of, "a class of weights and steps", raw, "Chains.loose_read {}", show)
+    return _class(of, "a set of weights and steps", raw, "Chains.loose_read {}", show)
 
 
 def _release(found: Release) -> str:
@@ -72,7 +72,8 @@ def release(of: str, number: str) -> Sort:
     """A query of tables with a level and a scale of noise."""
     return Sort(
         f"((Chain.vec {of} {number} -> R) * level) * scale",
-        f"a query of tables of {number} members of {of}, with a level and the scale of its noise",
+        f"a query F_r of tables of {number} members of {of}, with a level eps_r and a scale "
+        "sigma_r",
         "Chains.raw_release",
         "Chains.release_read {}",
         _release,
@@ -83,8 +84,8 @@ def releases(of: str, number: str) -> Sort:
     """A list of queries, each with a level and a scale of noise."""
     return Sort(
         f"list (((Chain.vec {of} {number} -> R) * level) * scale)",
-        f"a list of queries of tables of {number} members of {of}, each with a level and the scale "
-        "of its noise",
+        f"a list of queries F_r of tables of {number} members of {of}, each with a level eps_r and "
+        "a scale sigma_r",
         "list Chains.raw_release",
         "map Chains.release_read {}",
         listed(_release),
@@ -204,11 +205,12 @@ def _with(tables: Sequence[Table], i: int, x: int) -> frozenset[int]:
 
 
 CLASS_OF = f"({CHAIN_IN_COQ.format(*['{0}'] * 3)}) -> Prop".replace("{0}", "'A")
+DENSITY = "Of a release with noise, P_p(M = w | s) is a density."
 CHAINS = entry(
     "chains only",
     (CLASS_OF,),
     "Prop",
-    "the first weights and the steps of [0] are laws",
+    "the first weights and the rows of the steps of every chain in [0] are laws",
     r"[0] \text{ are Markov chains}",
     "TableQuilts.chains_only [0]",
     _lawful,
@@ -218,7 +220,7 @@ MOVES = entry(
     "1-Lipschitz",
     (RELEASE_OF,),
     "Prop",
-    "the query of [0] moves by at most 1 where one record changes",
+    "F_[0] changes by at most 1 if one record changes",
     r"[0] \text{ is 1-Lipschitz}",
     "TableQuilts.lipschitz_table (TableQuilts.asked [0])",
     _moves,
@@ -228,9 +230,9 @@ SCORES = entry(
     "scores",
     (RELEASE_OF, CLASS_OF, "nat", "Type"),
     "Prop",
-    "for every chain of [1] and every record X_i of its first [2] records there is a quilt, with "
-    "an upper bound e of its max-influence below the level of [0], whose score, the number of "
-    "nearby records over the level less e, is at most the scale of [0]",
+    "for every chain in [1] and each X_i of its first [2] records some quilt has a max-influence "
+    "of at most e < eps_[0] and a score m/(eps_[0] - e) <= sigma_[0], where m is the number of its "
+    "nearby records",
     r"\max_{\theta \in [1]} \max_{i \le [2]} \min_{Q :\, e_\theta < \varepsilon}"
     r" \frac{\mathrm{card}(X_N)}{\varepsilon_{[0]} - e_\theta(X_Q | X_i)} \le \sigma_{[0]}",
     "forall c_ i_, [1] c_ -> (i_ < [2])%nat -> TableQuilts.score_at_most (d[3]) "
@@ -243,26 +245,28 @@ NOISY = entry(
     "query with noise",
     (RELEASE_OF,),
     f"{TABLE_OF} -> R -> R",
-    "the density of the query of [0] with Laplace noise of its scale",
+    "F_[0] with Laplace noise of scale sigma_[0]",
     r"(F + \mathrm{Lap}(\sigma))_{[0]}",
     "(fun v_ => Laplace.laplace (TableQuilts.with_noise [0]) (TableQuilts.asked [0] v_))",
     _noisy,
     0,
+    meaning=DENSITY,
 )
 RELEASES = entry(
     "queries with noise",
     (f"list ({RELEASE_OF})",),
     f"{TABLE_OF} -> list R -> R",
-    "the density of the queries of [0], each with independent Laplace noise of its scale",
+    "the release of all F_r in [0], each with independent Laplace noise of scale sigma_r,",
     r"(F_k + \mathrm{Lap}(\sigma_k))_{k \in [0]}",
     "TableQuilts.noisy_releases [0]",
     _releases,
+    meaning=DENSITY,
 )
 VALUES = entry(
     "values of one record",
     ("nat", "Type"),
     "Pufferfish.secret (Chain.vec [1] [0]) -> Pufferfish.secret (Chain.vec [1] [0]) -> Prop",
-    "the pairs (X_i = x, X_i = y) of any of [0] records and any x and y in [1]",
+    "all pairs (X_i = x, X_i = y) with i among [0] records and x, y in [1]",
     r"\{(X_i = x, X_i = y)\}",
     "TableQuilts.two_values (d[1]) [0]",
     values_of,
@@ -271,7 +275,7 @@ LAWS = entry(
     "laws of chains",
     (CLASS_OF, "nat", "Type"),
     "(Chain.vec [2] [1] -> R) -> Prop",
-    "the laws of the first [1] records of the chains of [0]",
+    "the laws of the first [1] records of the chains in [0]",
     r"\{\theta(X_1 .. X_{[1]}): \theta \in [0]\}",
     "TableQuilts.laws_of [0] [1]",
     lambda chains, number, size: [law_of_chain(each, number) for each in chains],
@@ -280,7 +284,7 @@ LEVEL_OF = entry(
     "level of",
     (RELEASE_OF,),
     "level",
-    "the level of [0]",
+    "eps_[0]",
     r"\varepsilon_{[0]}",
     "TableQuilts.at_level [0]",
     lambda found: Log(found.ratio),
@@ -289,7 +293,7 @@ LEVELS_OF = entry(
     "sum of the levels of",
     (f"list ({RELEASE_OF})",),
     "level",
-    "the sum of the levels of [0]",
+    "sum_r eps_r",
     r"\textstyle\sum_{k \in [0]} \varepsilon_k",
     "Sums.sum [0] TableQuilts.at_level",
     lambda some: Log(prod((found.ratio for found in some), start=Fraction(1))),

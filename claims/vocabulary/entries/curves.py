@@ -81,7 +81,7 @@ PER_ENTRY = entry(
     "per entry",
     ("R", CELLS, CHANNEL),
     "Prop",
-    "for all tables x and y that differ in one cell and all outputs w, [2](x, w) <= [0] [2](y, w)",
+    "[2](x, w) <= [0] [2](y, w) for all tables x and y that differ in one cell and every output w",
     r"\forall x, y \text{ that differ in one cell}, w:\ [2]_{x,w} \le [0]\, [2]_{y,w}",
     "Curves.per_entry dV [1] [0] [2]",
     _per_entry,
@@ -91,8 +91,8 @@ JOINED = entry(
     "joined",
     ("nat", CELLS),
     "Prop",
-    "tables that differ in at most [0] cells are joined by at most [0] changes of one cell, each "
-    "to a table of the set",
+    "any two tables that differ in at most [0] cells are joined by a path of at most [0] changes "
+    "of one cell, each of which leads to a table in D",
     r"\text{tables at a distance of at most } [0] \text{ are joined by } [0] \text{ changes}",
     "Curves.joined dV [1] [0]",
     _joined,
@@ -102,8 +102,8 @@ PRODUCT = entry(
     "all tables",
     (CELLS,),
     "Prop",
-    "no two tables agree in all cells, and any cell of a table can be copied into any other one: "
-    "all tables over a product of values are there",
+    "no two tables agree in all cells, and copying a cell of any table into any other table gives "
+    "a table in D",
     r"D = \textstyle\prod_i V_i",
     "Curves.product_of_values dV [0]",
     _product,
@@ -113,9 +113,9 @@ ON_CURVE = entry(
     "on the curve",
     ("nat", "R", CELLS, f"{SET} -> {SET} -> Prop", f"({LAW_OF}) -> Prop"),
     "Prop",
-    "for every ordered pair (s, t) of [3] some set of at most [0] cells is hidden such that for "
-    "all priors p of [4] with P_p(s) > 0 and P_p(t) > 0 and all values v of the other cells L, "
-    "P_p(X_L = v | s) <= [1] P_p(X_L = v | t)",
+    "for every pair (s, t) in [3] there is a set L of all but at most [0] cells such that "
+    "P_p(X_L = v | s) <= [1] P_p(X_L = v | t) for every p in [4] with P_p(s) > 0 and P_p(t) > 0 "
+    "and all values v of the cells in L",
     r"\forall (s, t) \in [3]\ \exists L, |L^c| \le [0]\ \forall p \in [4], v:\ "
     r"P_p(X_L = v \mid s) \le [1]\, P_p(X_L = v \mid t)",
     "Curves.on_curve dI dV [2] [0] [1] [3] [4]",

@@ -16,7 +16,7 @@ def joint_mechanism(of: str, to: str, and_to: str) -> Sort:
     """A channel with two outputs; its rows are those of the first output, one after the other."""
     return Sort(
         f"{of} -> ({to} * {and_to}) -> R",
-        f"a mechanism from {of} to pairs of {to} and {and_to}",
+        f"a mechanism from {of} to pairs of members of {to} and {and_to}",
         "list (list Q)",
         "Dependent.pair_rows {}",
         rows,
@@ -53,7 +53,7 @@ LAWS_ONLY = entry(
     "laws only",
     (PRIORS,),
     "Prop",
-    "every prior of [0] is a law",
+    "every prior in [0] is a law",
     r"[0] \text{ are laws}",
     "Pufferfish.laws_only [0]",
     _laws,
@@ -63,9 +63,9 @@ NEARLY = entry(
     "nearly independent",
     ("level", PAIR, CHANNEL, "'D -> 'V -> R", PAIRS, PRIORS),
     "Prop",
-    "for all priors of [5] and each secret s of a pair of [4] of possible secrets, the law of [1] "
-    "given s and the product of those of [2] and [3] given s are at most a factor e^([0]) apart, "
-    "in either order",
+    "P_p([1] = (w, v) | u) <= e^([0]) P_p([2] = w | u) P_p([3] = v | u) and P_p([2] = w | u) "
+    "P_p([3] = v | u) <= e^([0]) P_p([1] = (w, v) | u) for every p in [5], every pair (s, t) in "
+    "[4] with P_p(s) > 0 and P_p(t) > 0, u = s and u = t, and all outputs w and v",
     r"D_\infty(P([1] | s) \| P([2] | s) P([3] | s)) \le [0], "
     r"D_\infty(P([2] | s) P([3] | s) \| P([1] | s)) \le [0]",
     "forall p_, [5] p_ -> forall s_ t_, [4] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "

@@ -83,7 +83,7 @@ IMPLIES = entry(
     "implies",
     ("Prop", "Prop"),
     "Prop",
-    "if [0] then [1]",
+    "if [0], then [1]",
     r"[0] \Rightarrow [1]",
     "[0] -> [1]",
     lambda a, b: iter((not a or b,)),
@@ -95,7 +95,7 @@ NOT = entry(
     "not",
     ("Prop",),
     "Prop",
-    "it is not so that [0]",
+    "it is not the case that [0]",
     r"\neg ([0])",
     "~ [0]",
     lambda a: iter((not a,)),
@@ -134,9 +134,7 @@ LEVEL_TIMES = entry(
     40,
     infix="none",
 )
-LENGTH = entry(
-    "length", ("list 'a",), "nat", "the number of [0]", "|[0]|", "(List.length [0])", len, 0
-)
+LENGTH = entry("length", ("list 'a",), "nat", "|[0]|", "|[0]|", "(List.length [0])", len, 0)
 ROW = entry(
     "value at", ("'a -> 'b", "'a"), "'b", "[0]_[1]", "{[0]}_{[1]}", "[0] [1]", lambda f, x: f[x]
 )
@@ -150,7 +148,7 @@ EVERY = entry(
     "for all",
     ("Type", "'a -> Prop"),
     "Prop",
-    "for all [b1] in [0], [1]",
+    "for every [b1] in [0], [1]",
     r"\forall [b1] \in [0]:\ [1]",
     "forall [b1] : [t1], [1]",
     _each_of,
@@ -161,7 +159,7 @@ EACH = entry(
     "for each of a list",
     ("list 'a", "'a -> Prop"),
     "Prop",
-    "for each [b1] of [0], [1]",
+    "for every [b1] in [0], [1]",
     r"\forall [b1] \in [0]:\ [1]",
     "forall [b1] : [t1], List.In [b1] [0] -> [1]",
     lambda things, holds: (holds(x) for x in things),

@@ -46,20 +46,21 @@ IN_BOTH_ORDERS = entry(
     "keeps in both orders",
     PROMISED,
     "Prop",
-    "[1] keeps e^epsilon = [0] under all priors of [3], of every pair of [2] in both orders",
+    "[1] keeps [0] for [2] in both orders under [3]",
     r"[1] \text{ keeps } [0] \text{ for } [2] \cup [2]^{-1}, [3]",
     "Pufferfish.pufferfish [0] [1] [2] [3] /\\ "
     "Pufferfish.pufferfish [0] [1] (fun s_ t_ => [2] t_ s_) [3]",
     _both_orders,
     80,
     "<=",
+    meaning=KEEPS.meaning + " In both orders means: for all (s, t) and (t, s) with (s, t) in Q.",
 )
 ODDS_AT_MOST = entry(
     "odds at most",
     PROMISED,
     "Prop",
-    "for all priors p of [3], pairs (s, t) of [2] with P_p(s) > 0 and P_p(t) > 0, and all outputs "
-    "w of [1] with P_p(w) > 0, P_p(s | w) P_p(t) <= [0] P_p(s) P_p(t | w)",
+    "P_p(s | w) P_p(t) <= [0] P_p(s) P_p(t | w) for every p in [3], every pair (s, t) in [2] with "
+    "P_p(s) > 0 and P_p(t) > 0, and every output w of [1] with P_p(w) > 0",
     r"\forall p \in [3], (s, t) \in [2], w:\ "
     r"P_p(s \mid w)\, P_p(t) \le [0]\, P_p(s)\, P_p(t \mid w)",
     "forall p_ s_ t_ w_, [3] p_ -> [2] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
@@ -76,9 +77,9 @@ ODDS_WITHIN = entry(
     "odds within",
     PROMISED,
     "Prop",
-    "for all priors p of [3], pairs (s, t) of [2] with P_p(s) > 0 and P_p(t) > 0, and all outputs "
-    "w of [1] with P_p(w) > 0: P_p(s | w) = 0 if and only if P_p(t | w) = 0, and if they are not, "
-    "1/[0] <= (P_p(s | w)/P_p(t | w)) / (P_p(s)/P_p(t)) <= [0]",
+    "for every p in [3], every pair (s, t) in [2] with P_p(s) > 0 and P_p(t) > 0, and every output "
+    "w of [1] with P_p(w) > 0, P_p(s | w) and P_p(t | w) are both 0 or both not, and 1/[0] <= "
+    "(P_p(s | w)/P_p(t | w)) / (P_p(s)/P_p(t)) <= [0] if P_p(t | w) > 0",
     r"\forall p \in [3], (s, t) \in [2], w:\ [0]^{-1} \le "
     r"\frac{P_p(s \mid w)}{P_p(t \mid w)} / \frac{P_p(s)}{P_p(t)} \le [0]",
     "Laws.odds_within [0] [1] [2] [3]",

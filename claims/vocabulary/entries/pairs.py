@@ -45,7 +45,7 @@ def _largest(p: Law, s: Secret, t: Secret, A: Fraction, B: Fraction, L: Fraction
     yield A * B == L
 
 
-PAIR = "[0] is a law, [1] and [2] are disjoint and of positive probability"
+PAIR = "[0] is a law under which the disjoint sets [1] and [2] have positive probability"
 TAKES = (LAW_OF, SET, SET)
 ONE_PAIR = entry(
     "one pair",
@@ -56,6 +56,10 @@ ONE_PAIR = entry(
     "Determined.one_pair [0] [1] [2]",
     _pair,
     relation="truth",
+)
+MEANING = (
+    "That a mechanism keeps a number R between s and t means that its rows are laws and that "
+    "P_p(w | s) <= R P_p(w | t) and P_p(w | t) <= R P_p(w | s) for every output w."
 )
 SINGLE = entry(
     "single",
@@ -71,33 +75,37 @@ COLLAPSES = entry(
     "collapses",
     TAKES,
     "Prop",
-    f"{PAIR}, and some mechanism with finitely many outputs leaks nothing of them under [0], in "
-    "both orders, while two independent runs of it keep no level",
+    f"{PAIR}, and some mechanism with finitely many outputs keeps 1 between them, while two "
+    "independent runs of it together keep no number",
     r"\exists M:\ \epsilon_{[1],[2]}(M) = 0 \wedge \epsilon_{[1],[2]}(M \otimes M) = \infty",
     "Determined.collapses [0] [1] [2]",
     _collapses,
     relation="truth",
+    meaning=MEANING,
 )
 UNBOUNDED = entry(
     "unbounded together",
     (*TAKES, "R", "R"),
     "Prop",
-    f"{PAIR}, [3] and [4] are at least 1, and some mechanisms M, N with finitely many outputs have "
-    "the ratios [3] and [4] for them under [0], in both orders, and keep no level together",
+    f"{PAIR}, [3] and [4] are at least 1, and some mechanisms M and N with finitely many outputs "
+    "keep [3] and [4] between them, while the independent releases of M and N together keep no "
+    "number",
     r"\sup_{M : R(M) \le [3],\, N : R(N) \le [4]} R_{[1],[2]}(M \otimes N) = \infty",
     "Determined.unbounded [0] [1] [2] [3] [4]",
     _unbounded,
     relation="truth",
+    meaning=MEANING,
 )
 LARGEST = entry(
     "largest together",
     (*TAKES, "R", "R", "R"),
     "Prop",
-    f"{PAIR}, [3] and [4] are at least 1, and [5] is the largest ratio for them under [0], in both "
-    "orders, of two mechanisms with finitely many outputs together that have the ratios [3] and "
-    "[4]: all keep it, some no smaller one",
+    f"{PAIR}, [3] and [4] are at least 1, the independent releases of any two mechanisms with "
+    "finitely many outputs that keep [3] and [4] between them together keep [5], and for some two "
+    "of them no smaller number is kept",
     r"\max_{M : R(M) \le [3],\, N : R(N) \le [4]} R_{[1],[2]}(M \otimes N) = [5]",
     "Determined.largest [0] [1] [2] [3] [4] [5]",
     _largest,
     relation="truth",
+    meaning=MEANING,
 )

@@ -69,6 +69,7 @@ INSIDE = entry(
     "[0]([2], [1])",
     "Pufferfish.inside [0] [1] [2]",
     inside,
+    meaning="Here p(x, s) is p(x) if x is in s, and 0 otherwise.",
 )
 P = entry("P", (LAW_OF, SET), "R", "P_[0]([1])", "P_{[0]}([1])", "Pufferfish.P [0] [1]", weight)
 PW = entry(
@@ -105,7 +106,7 @@ WEIGHTS = entry(
     "no weight negative",
     (LAW_OF,),
     "Prop",
-    "no weight of [0] is negative",
+    "no entry of [0] is negative",
     r"[0] \ge 0",
     "forall u_, 0 <= [0] u_",
     pairs_of,
@@ -116,7 +117,7 @@ LIKELIHOOD = entry(
     "likelihood",
     (CHANNEL,),
     "Prop",
-    "no probability of [0] is negative",
+    "no entry of [0] is negative",
     r"[0] \ge 0",
     "Pufferfish.likelihood [0]",
     lambda M: pairs_of([x for row in M for x in row]),
@@ -126,12 +127,13 @@ KEEPS = entry(
     "keeps",
     ("R", CHANNEL, f"{SET} -> {SET} -> Prop", f"({LAW_OF}) -> Prop"),
     "Prop",
-    "for all priors p of [3], ordered pairs (s, t) of [2] with P_p(s) > 0 and P_p(t) > 0, and all "
-    "outputs w, P_p([1] = w | s) <= [0] P_p([1] = w | t)",
+    "[1] keeps [0] for [2] under [3]",
     r"\forall p \in [3], (s, t) \in [2], w:\ P_p([1] = w \mid s) \le [0]\, P_p([1] = w \mid t)",
     "Pufferfish.pufferfish [0] [1] [2] [3]",
     _keeps,
     relation="<=",
+    meaning="That M keeps R for Q under Theta means that P_p(M = w | s) <= R P_p(M = w | t) for "
+    "every p in Theta, every pair (s, t) in Q with P_p(s) > 0 and P_p(t) > 0, and every output w.",
 )
 KEEPS_AT = entry(
     "keeps at",
@@ -144,6 +146,7 @@ KEEPS_AT = entry(
     _keeps_at,
     70,
     "<=",
+    meaning="P_p(M = y, s) is the probability of s together with the outputs y.",
 )
 PROCESS = entry(
     "process",
@@ -158,7 +161,7 @@ HIDDEN = entry(
     "hidden coin",
     ("'C -> R", "'C -> 'D -> 'W -> R"),
     CHANNEL,
-    "the mechanism that chooses among [1] with weights [0]",
+    "the mixture of all [1]_i with the weights [0]_i",
     r"\textstyle\sum_i [0]_i [1]_i",
     "(fun x_ w_ => Σ i_, [0] i_ * [1] i_ x_ w_)",
     _hidden,
@@ -168,7 +171,7 @@ PUBLISHED = entry(
     "published coin",
     ("'C -> R", "'C -> 'D -> 'W -> R"),
     "'D -> ('C * 'W) -> R",
-    "the mechanism that chooses among [1] with weights [0] and shows which",
+    "the mixture of all [1]_i with the weights [0]_i that also shows i",
     "([0], [1]_{[0]})",
     "Pufferfish.mixed [0] [1]",
     _published,

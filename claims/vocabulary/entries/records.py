@@ -66,17 +66,19 @@ LOCAL = entry(
     "local redaction",
     ("nat", CHANCES),
     f"{TABLE} -> {VALUES} -> R",
-    "the local redaction of [0] records with the chances [1]",
+    "local redaction of [0] records with the chances [1]",
     r"\mathrm{redact}_{[1]}",
     "(Local.local dA [1] (n := [0]))",
     _local,
     0,
+    meaning="Local redaction replaces record k by * with probability r_k(a) if its value is a, "
+    "independently for each record.",
 )
 RELEASED = entry(
     "chance to be shown",
     (CHANCES, VALUES),
     "R",
-    "the product of 1 - [0]_k(v_k) over the records k that [1] names, with the value v_k",
+    "the product of 1 - [0]_k([1]_k) over the records k to which [1] gives a value",
     r"\textstyle\prod_{k \in [1]} (1 - [0]_k([1]_k))",
     "Local.released [0] [1]",
     _released,
@@ -85,8 +87,8 @@ VALUES_KEEP = entry(
     "values keep",
     ("R", "Type", VALUES, f"{SET} -> {SET} -> Prop", f"({TABLE} -> R) -> Prop"),
     "Prop",
-    "for all priors p of [4] and ordered pairs (s, t) of [3] with P_p(s) > 0 and P_p(t) > 0, P_p(X "
-    "has the values [2] | s) <= [0] P_p(X has the values [2] | t)",
+    "P_p(X agrees with [2] | s) <= [0] P_p(X agrees with [2] | t) for every p in [4] and every "
+    "pair (s, t) in [3] with P_p(s) > 0 and P_p(t) > 0",
     r"\forall p \in [4], (s, t) \in [3]:\ P_p(X_Q = [2] \mid s) \le [0]\, P_p(X_Q = [2] \mid t)",
     "Pufferfish.pufferfish [0] (fun x_ (_ : unit) => Local.has dA [2] x_) [3] [4]",
     _values_keep,

@@ -93,7 +93,7 @@ ROWS_TOTAL = entry(
     "rows of sum 1",
     (CHANNEL,),
     "Prop",
-    "each row of [0] sums to 1",
+    "every row of [0] sums to 1",
     r"\forall x:\ \textstyle\sum_y [0](x, y) = 1",
     "forall x_, (Σ y_, [0] x_ y_) = 1",
     lambda M: ((sum(row, ZERO), Fraction(1)) for row in M),
@@ -104,7 +104,7 @@ BOTH_WAYS = entry(
     "both ways",
     (NEIGHBOURS,),
     NEIGHBOURS,
-    "[0] with each pair in both orders",
+    "the symmetric closure of [0]",
     r"\overline{[0]}",
     "Regions.both_ways [0]",
     lambda pairs: [*pairs, *((y, x) for x, y in pairs)],
@@ -113,8 +113,8 @@ APPROXIMATE = entry(
     "approximately private",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    "for all pairs (x, x') of [3] and all sets S of outputs, P([0](x) in S) <= [1] P([0](x') in S) "
-    "+ [2]",
+    "P([0](x) in S) <= [1] P([0](x') in S) + [2] for all pairs (x, x') in [3] and all sets S of "
+    "outputs",
     r"\forall (x, x') \in [3], S:\ P_x(S) \le [1]\, P_{x'}(S) + [2]",
     "Regions.approximate [0] [1] [2] [3]",
     _approximate,
@@ -124,8 +124,8 @@ INEQUALITIES = entry(
     "two inequalities",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    "for all pairs (x, x') of [3] and all sets S of outputs with the complement S', P([0](x) in S) "
-    "+ [1] P([0](x') in S') >= 1 - [2] and [1] P([0](x) in S) + P([0](x') in S') >= 1 - [2]",
+    "P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] and [1] P([0](x) in S) + P([0](x') not in "
+    "S) >= 1 - [2] for all pairs (x, x') in [3] and all sets S of outputs",
     r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2] "
     r"\wedge [1]\, P_x(S) + P_{x'}(S^c) \ge 1 - [2]",
     "Regions.inequalities [0] [1] [2] [3]",
@@ -136,8 +136,8 @@ ONE_INEQUALITY = entry(
     "one inequality",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    "for all pairs (x, x') of [3] and all sets S of outputs with the complement S', P([0](x) in S) "
-    "+ [1] P([0](x') in S') >= 1 - [2]",
+    "P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] for all pairs (x, x') in [3] and all sets "
+    "S of outputs",
     r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2]",
     "forall x_ y_, [3] x_ y_ -> Regions.first_inequality [1] [2] ([0] x_) ([0] y_)",
     _first,
@@ -145,8 +145,8 @@ ONE_INEQUALITY = entry(
     "<=",
 )
 REGION = (
-    "R([0], x, x'), the convex hull of the points (P([0](x) in S), P([0](x') not in S)) over all "
-    "sets S of outputs,"
+    "R(M, x, x') is the convex hull of the points (P(M(x) in S), P(M(x') not in S)) for all sets S "
+    "of outputs."
 )
 LINES = "{(a, b): a + [1] b >= 1 - [2], [1] a + b >= 1 - [2]}"
 LINES_TEX = r"\{(a, b) : a + [1] b \ge 1 - [2],\ [1] a + b \ge 1 - [2]\}"
@@ -154,43 +154,45 @@ REGIONS_ALLOWED = entry(
     "regions allowed",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    f"for each pair (x, x') of [3] the region {REGION} lies in {LINES}",
+    f"R([0], x, x') lies in {LINES} for every pair (x, x') in [3]",
     r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
     "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_",
     _inequalities,
     200,
     "<=",
+    meaning=REGION,
 )
 HULL_ALLOWED = entry(
     "hull allowed",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    f"the convex hull of all regions {REGION} for the pairs (x, x') of [3] lies in {LINES}",
+    f"the convex hull of the union of R([0], x, x') over all pairs (x, x') in [3] lies in {LINES}",
     r"\mathrm{conv} \textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
     "forall a_ b_, Regions.mixture_of (fun z_ => Regions.regions [0] [3] (fst z_) (snd z_)) a_ b_ "
     "-> Regions.allowed [1] [2] a_ b_",
     _inequalities,
     200,
     "<=",
+    meaning=REGION,
 )
 SQUARE_ALLOWED = entry(
     "regions allowed in the square",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    f"for each pair (x, x') of [3] the region {REGION} lies in the part of {LINES} in the unit "
-    f"square",
+    f"R([0], x, x') lies in {LINES} and in the unit square for every pair (x, x') in [3]",
     r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX + r" \cap [0, 1]^2",
     "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_ /\\ "
     "Regions.square a_ b_",
     _in_square,
     200,
     "<=",
+    meaning=REGION,
 )
 ALTERNATIVES_TOTAL = entry(
     "alternatives of sum 1",
     (WORLDS,),
     "Prop",
-    "each row of each alternative of [0] sums to 1",
+    "every row of every alternative in [0] sums to 1",
     r"\forall (p, a, s) \in [0], x:\ \textstyle\sum_y a(x, y) = 1",
     "forall p_ a_ s_, [0] p_ a_ s_ -> forall x_, (Σ y_, a_ x_ y_) = 1",
     lambda worlds: ((sum(row, ZERO), Fraction(1)) for _, alt, _ in worlds for row in alt),
@@ -201,8 +203,8 @@ COUPLED = entry(
     "coupled worlds",
     (CHANNEL, "R", "R", WORLDS),
     "Prop",
-    "for all triples (p, alt, s) of [3] with p(s) > 0 and all sets S of outputs, P([0](X) in S | "
-    "s) <= [1] P([0](alt(X)) in S | s) + [2], and the same with X and alt(X) exchanged",
+    "P([0](X) in S | s) <= [1] P([0](alt(X)) in S | s) + [2] and P([0](alt(X)) in S | s) <= [1] "
+    "P([0](X) in S | s) + [2] for all (p, alt, s) in [3] with p(s) > 0 and all sets S of outputs",
     r"\forall (p, a, s) \in [3], S:\ P([0](X) \in S \mid s) \le [1]\, P([0](a(X)) \in S \mid s) + "
     r"[2] \wedge P([0](a(X)) \in S \mid s) \le [1]\, P([0](X) \in S \mid s) + [2]",
     "Regions.coupled_worlds [0] [1] [2] [3]",
@@ -213,9 +215,9 @@ INEQUALITIES_GIVEN = entry(
     "two inequalities, given events",
     (CHANNEL, "R", "R", WORLDS),
     "Prop",
-    "for all triples (p, alt, s) of [3] with p(s) > 0 and all sets S of outputs with the "
-    "complement S', P([0](X) in S | s) + [1] P([0](alt(X)) in S' | s) >= 1 - [2] and [1] P([0](X) "
-    "in S | s) + P([0](alt(X)) in S' | s) >= 1 - [2]",
+    "P([0](X) in S | s) + [1] P([0](alt(X)) not in S | s) >= 1 - [2] and [1] P([0](X) in S | s) + "
+    "P([0](alt(X)) not in S | s) >= 1 - [2] for all (p, alt, s) in [3] with p(s) > 0 and all sets "
+    "S of outputs",
     r"\forall (p, a, s) \in [3], S:\ P([0](X) \in S \mid s) + [1]\, P([0](a(X)) \in S^c \mid s) "
     r"\ge 1 - [2] \wedge [1]\, P([0](X) \in S \mid s) + P([0](a(X)) \in S^c \mid s) \ge 1 - [2]",
     "Regions.inequalities_given [0] [1] [2] [3]",

@@ -90,11 +90,15 @@ def _positive(B: int, K: Windows) -> Iterator[tuple[Fraction, Fraction]]:
     return ((ZERO, a) for rows in K for row in rows[:size] for a in row)
 
 
+STEPS = (
+    "P(K_k = v | u) is the probability that step k of K shows v, if the oldest block of its window "
+    "is drawn from p_k and the other blocks are u."
+)
 LAWS_OF_BLOCKS = entry(
     "laws of blocks",
     (LAWS,),
     "Prop",
-    "each [0]_j is a law",
+    "every [0]_j is a law",
     r"\forall j:\ [0]_j \text{ is a law}",
     "forall j_, Pufferfish.law ([0] j_)",
     lambda p: (each for law in p for each in (min(law) >= 0, sum(law) == 1)),
@@ -105,7 +109,7 @@ POSITIVE = entry(
     "positive at windows",
     ("nat", WINDOWS),
     "Prop",
-    "no probability of [1] at a window of [0] blocks is negative",
+    "no entry of [1] at a window of [0] blocks is negative",
     r"[1] \ge 0",
     "Streams.positive_at_windows [0] [1]",
     _positive,
@@ -115,23 +119,25 @@ WITHIN = entry(
     "steps within",
     (LAWS, "nat", WINDOWS, WINDOWS, LEVELS),
     "Prop",
-    "at every step k and output y, P([2]_k = y | z) <= e^[4]_k(y) P([3]_k = y | z') for all values "
-    "z and z' of positive probability of the last [1] - 1 blocks of the window, whose oldest block "
-    "is drawn from [0]_k",
+    "P([2]_k = v | u) <= e^([4]_k(v)) P([3]_k = v | u') for every step k, every output v, and all "
+    "u and u' that are possible as the last [1] - 1 blocks of its window",
     r"\forall k, y, z, z':\ P([2]_k = y \mid z) \le e^{[4]_k(y)} P([3]_k = y \mid z')",
     "Streams.steps_within [0] [1] [2] [3] [4]",
     _within,
     relation="<=",
+    meaning=STEPS,
 )
 KNOWN = entry(
     "known blocks",
     (LAWS, "nat", "nat", BLOCKS),
     "Prop",
-    "[3] are [1] - 1 blocks, from block [2] of the stream on, of positive probability",
+    "[3] is possible as [1] - 1 blocks from block [2] on",
     r"[3] \in \mathrm{supp}([0]_{[2]}, \dots)",
     "Streams.known [0] [1] [2] [3]",
     known,
     relation="truth",
+    meaning="Blocks from block j on are possible if each has positive probability under its own "
+    "law p_j, p_(j+1), ..; a window of 0 blocks has no last blocks.",
 )
 GIVEN = entry(
     "outputs of a stream",
@@ -141,6 +147,9 @@ GIVEN = entry(
     r"P([2] = [4] \mid [5])",
     "Streams.given [0] [1] [2] [3] [4] [5]",
     outputs_given,
+    meaning="Of n outputs y, P(K = y | z) is the probability that the steps 0 to n - 1 of K show "
+    "y, if block j < n is drawn from p_j by itself and the blocks from block n on are z; step k "
+    "sees a window of B blocks, from block k on.",
 )
 STEP = entry(
     "output of a step",
@@ -150,6 +159,7 @@ STEP = entry(
     r"P([2]_{[3]} = [4] \mid [5])",
     "Streams.one_step [0] [1] [2] [3] [4] [5]",
     step,
+    meaning=STEPS,
 )
 SPENT = entry(
     "levels of outputs",

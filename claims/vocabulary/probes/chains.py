@@ -13,9 +13,9 @@ from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL, NUMBER
 from pufferproof.claims.vocabulary.terms import Log, letter, value
 
 A, n = set_named("A"), letter("n", NATURAL)
-C = letter("class", chains.chains("A"), "Theta")
+C = letter("class", chains.chains("A"), "C")
 run = letter("run", chains.release("A", "n"), "r")
-runs = letter("runs", chains.releases("A", "n"))
+runs = letter("runs", chains.releases("A", "n"), "F")
 F = Fraction
 RHO = (F(1, 2), F(1, 3), F(2, 3), F(3, 4))
 

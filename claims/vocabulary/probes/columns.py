@@ -12,10 +12,10 @@ from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, pairs, priors
 from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction
-D, R, t = set_named("D"), letter("ratio", NUMBER, "R"), letter("t", NUMBER)
-u = letter("u", weights("D", "a column, a number for each member of {}"))
+D, R, t = set_named("D"), letter("ratio", NUMBER, "R"), letter("t", NUMBER, "f")
+u = letter("u", weights("D"))
 M, K = letter("M", mechanism("D", "W")), letter("K", table("W", "V"))
-Q, T = letter("pairs", pairs("D")), letter("priors", priors("D"))
+Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 
 
 def drawn(draws: Draws) -> Instance:

@@ -27,7 +27,7 @@ I, D = set_named("I"), set_named("D")
 X, b = letter("X", cells("D", "I", "V")), letter("b", NATURAL)
 ratio, factor = letter("ratio", NUMBER, "R"), letter("factor", NUMBER, "A")
 M = letter("M", mechanism("D", "W"))
-Q, T = letter("pairs", pairs("D")), letter("priors", priors("D"))
+Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 SHAPES = [(2,), (2, 2), (2, 2), (3,), (2, 3)]
 CHANCES = [F(1, 2), F(1, 4), F(1), F(1, 8), F(0)]
 

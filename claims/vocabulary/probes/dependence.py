@@ -13,7 +13,7 @@ from pufferproof.claims.vocabulary.terms import Log, Term, letter, value
 F = Fraction
 J = letter("J", dependence.joint_mechanism("D", "W", "V"))
 M, N = letter("M", mechanism("D", "W")), letter("N", mechanism("D", "V"))
-Q, T = letter("pairs", pairs("D")), letter("priors", priors("D"))
+Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 ratio, E = letter("ratio", NUMBER, "R"), letter("E", LEVEL)
 a, b = letter("eps_A", LEVEL), letter("eps_B", LEVEL)
 

@@ -14,7 +14,7 @@ from pufferproof.claims.vocabulary.terms import letter
 
 D, W = map(set_named, "DW")
 ratio, M = letter("ratio", NUMBER), letter("M", mechanism("D", "W"))
-Q, T = letter("pairs", pairs("D")), letter("priors", priors("D"))
+Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 
 
 def drawn(draws: Draws) -> Instance:

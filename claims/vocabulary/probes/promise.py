@@ -25,7 +25,7 @@ from pufferproof.claims.vocabulary.terms import letter
 
 ratio = letter("ratio", NUMBER)
 M, K = letter("M", mechanism("D", "W")), letter("K", table("W", "V"))
-Q, T = letter("pairs", pairs("D")), letter("priors", priors("D"))
+Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 c, Ms = letter("c", weights("C")), letter("Ms", tables("C", "D", "W"))
 p, s, t = letter("p", weights("D")), letter("s", secret("D")), letter("t", secret("D"))
 x, w, v, i = (letter(a, member(b)) for a, b in (("x", "D"), ("w", "W"), ("v", "V"), ("i", "C")))

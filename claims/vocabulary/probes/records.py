@@ -21,7 +21,7 @@ from pufferproof.claims.vocabulary.terms import letter
 F = Fraction
 A, n, ratio = set_named("A"), letter("n", NATURAL), letter("ratio", NUMBER, "R")
 chances, values = letter("r", chances_in_time("A")), letter("v", VALUES)
-pairs, priors = letter("pairs", PAIRS_OF_TABLES), letter("priors", PRIORS_OF_TABLES)
+pairs, priors = letter("pairs", PAIRS_OF_TABLES, "Q"), letter("priors", PRIORS_OF_TABLES, "Theta")
 SOME_CHANCES = [F(1), F(1), F(1, 2), F(0), F(1, 4), F(3, 2), F(-1, 2)]
 
 

@@ -76,7 +76,7 @@ TOO_LARGE = [
 ]
 OUTSIDE = edge([0, 0, 1], 1, F(101, 100))
 AT_LEVEL_0 = [OUTSIDE, edge([101, 100], 1, F(1, 300)), edge([100, 101], 1, F(1, 300))]
-AT_ZERO = "superfluous: at t = 0 the columns are 0 and 1"
+AT_ZERO = "superfluous: at f = 0 the columns are 0 and 1"
 TWO = TWO_COLUMNS(t, u)
 POSITIVE = [NOTHING() < t, WEIGHTS(u)]
 SHOWN = [

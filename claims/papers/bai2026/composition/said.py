@@ -1,5 +1,7 @@
 """Conditions that compose, each theorem said once."""
 
+from dataclasses import replace
+
 from pufferproof.claims.papers.bai2026.composition import drawn
 from pufferproof.claims.vocabulary.entries.conditions import (
     GEO,
@@ -53,12 +55,12 @@ from pufferproof.claims.vocabulary.sorts import (
 from pufferproof.claims.vocabulary.terms import Sort, Term, letter
 
 D, W, V, I = map(set_named, "DWVI")
-b, u = letter("b", weights("D")), letter("u", weights("D", "a number for each member of {}"))
+b, u = letter("b", weights("D")), letter("u", weights("D"))
 l, x, w, v, i = (letter(a, member(c)) for a, c in ("lD", "xD", "wW", "vV", "iI"))
 M, K = letter("M", mechanism("D", "W")), letter("K", table("W", "V"))
-COLUMN = "a column, a number for each member of {}"
+H = replace(K, shown="H")
 beta, E = letter("beta", weights("D")), letter("E", NUMBER)
-cu, cv = letter("u", weights("D", COLUMN)), letter("v", weights("D", COLUMN))
+cu, cv = letter("u", weights("D")), letter("v", weights("D"))
 k = letter("k", NUMBER)
 xs = letter("xs", by_place("I", "D"), "x")
 betas, Es = letter("betas", table("I", "D"), "beta"), letter("Es", weights("I"), "E")
@@ -149,8 +151,8 @@ by = letter("beta", table("D", "D"))
 levelled_, ME = letter("levelled", levelled("D", "W"), "M"), letter("ME", PAIR, "i")
 Ms, N = letter("Ms", runs("D", "W"), "M"), letter("N", mechanism("D", "W"))
 Ks, eps, C = letter("Ks", runs("W", "V"), "K"), letter("eps", LEVEL), letter("C", NUMBER)
-ws = letter("ws", sequence("W", "outputs, members of W"))
-vs = letter("ws", sequence("V", "outputs, members of V"))
+ws = letter("ws", sequence("W", "a list of outputs in W"), "y")
+vs = letter("ws", sequence("V", "a list of outputs in V"), "y")
 
 
 def constraint(level: Term, of: Term) -> Term:
@@ -189,7 +191,7 @@ COUPLING_PROCESSED = Proposition(
     "Conditions.coupling_processed",
     "D W V",
     [p, s, t, by, levelled_, Ks, vs],
-    [*RUNS, each(K, NONNEGATIVE(K), Ks), NATURAL_EQUAL(LENGTH(Ks), LENGTH(levelled_))],
+    [*RUNS, each(H, NONNEGATIVE(H), Ks), NATURAL_EQUAL(LENGTH(Ks), LENGTH(levelled_))],
     KEEPS_AT(PRODUCT_OF_LEVELS(levelled_), p, RELEASES(RUN_BY_RUN(levelled_, Ks)), s, t, vs),
     drawn.pair,
     edges=drawn.PAIRS,
