@@ -208,13 +208,20 @@ class Check:
                 )
 
     def read_objects(self) -> "Check":
-        """Let readings whose statement is an object say what Coq says of it, after their trial."""
-        keys = self._keys
+        """Let readings whose statement is an object say what Coq says of it, after their trial.
+        Raises `ModelError` if two of them are one proposition.
+        """
+        keys, known = self._keys, dict[str, str]()
         for reading in self.readings:
             if reading.name in keys:
                 reading.said = self._as_object(self.claim.says[keys[reading.name]], reading)
+            words = reading.name if reading.said is None else reading.said.words
+            if (other := known.setdefault(words, reading.name)) != reading.name:
+                raise ModelError(f'the readings "{other}" and "{reading.name}" are one proposition')
             if reading.proved:
                 reading.scope = ALL_SIZES  # what else it covers, its words say
+        if self.readings and not self.statement:
+            raise ModelError("its first reading is no object, so that the claim needs a statement")
         return self
 
     def _as_object(self, statement: Statement, reading: Proof) -> AsObject | None:
