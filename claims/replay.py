@@ -116,6 +116,7 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: object = None) -
         steps=steps,
         carried=carried,
         trial=None if stored["trial"] is None else Trial(**stored["trial"]),
+        only_tried=bool(stored["only_tried"]),
         hindrance=hindrance,
     )
 

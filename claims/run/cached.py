@@ -14,7 +14,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.verify.proof.argument import Cited
 
 EVERYWHERE = Sharing()
-KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
+KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial", "only_tried")
 
 
 def run_claims(

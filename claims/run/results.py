@@ -124,6 +124,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "scope": argument.scope,
         "checked": argument.checked,
         "obstacle": argument.obstacle,
+        "only_tried": argument.only_tried,
         "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
         "steps": [_step(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),

@@ -504,11 +504,10 @@ def _reason(text: str) -> str:
 
 
 def _finding(reading: Result, refuted: Result | None) -> str:
-    """Say in words why a reading is false: by a step, or by the instance that its trial found."""
+    """Say in words why a reading is false, if a step says it: an instance speaks for itself."""
     if refuted is not None:
         return sentence(refuted["sentence"] or refuted["name"])
-    failed = reading["trial"] is not None and reading["trial"]["failed"] is not None
-    return "At this instance the hypotheses hold and the conclusion does not." if failed else ""
+    return ""
 
 
 def _trial(trial: Result) -> View:

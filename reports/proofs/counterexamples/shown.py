@@ -195,8 +195,17 @@ def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]
     pairs = ", ".join(f"{left} / {right}" for left, right in document["pairs"][:_MOST_ITEMS])
     return [
         _table(f"{key}: secrets and priors", "database", header, rows)
-        | {"note": f"Discriminative pairs: {pairs}."}
+        | {"note": f"Discriminative pairs: {pairs}.", "lines": _lines(key, secrets, priors)}
     ]
+
+
+def _lines(key: str, secrets: JsonObject, priors: JsonObject) -> list[str]:
+    """Return secrets and priors as lines of a text: what a table has in columns."""
+    shown = [f"{key}: secret {name}: {', '.join(held)}" for name, held in secrets.items()]
+    for name, prior in priors.items():
+        law = ", ".join(f"{x} {value_text(each)}" for x, each in prior["table"].items())
+        shown.append(f"{key}: prior {name}: {law}")
+    return shown
 
 
 def _table(
@@ -210,6 +219,7 @@ def _table(
         "rows": rows[:MOST_ROWS],
         "left_out": left_out,
         "note": "",
+        "lines": [],
     }
 
 

@@ -20,7 +20,7 @@ _TITLES = (
     (FALSE, "Errors: false as meant"),
     (HYPOTHESIS, "Errors: a hypothesis is needed"),
     (BOUNDARY, "Remarks: false at degenerate instances only"),
-    (SLIP, "Misprints: one exchange of signs makes these true"),
+    (SLIP, "Misprints: a small correction of the formula makes these true"),
 )
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 

@@ -1,0 +1,98 @@
+"""The sentence beside a verdict is made from what was decided; one that somebody wrote is not."""
+
+import json
+import re
+
+import pytest
+
+from pufferproof.claims import registry
+from pufferproof.claims.general import said
+from pufferproof.claims.registry import claim, examine, load_claims
+from pufferproof.claims.replay import checked_again
+from pufferproof.claims.run import as_result
+from pufferproof.claims.vocabulary import render
+from pufferproof.claims.vocabulary.coq.written import propositions
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.prove import summary
+from pufferproof.reports.proofs.words import lines
+
+FALSE = "Post-processing by any kernel strictly lowers the level."
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch):
+    """Claims of tests are forgotten again."""
+    monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
+    monkeypatch.setattr(registry, "_CITED", {})
+
+
+def registered(identifier, open_readings, **given):
+    """Register a claim of a user's file."""
+
+    def examined(check):
+        open_readings(check)
+
+    examined.__module__ = "extra_claims"
+    examined.__qualname__ = identifier
+    claim(identifier, where="here", **given)(examined)
+
+
+@pytest.mark.parametrize("identifier", ["mine.thm1", "mine.x-thm1", "x.x-compose"])
+def test_a_false_sentence_over_a_proved_object_is_a_paraphrase(identifier):
+    registered(identifier, lambda check: check.stated("a"), statement=FALSE, says=SAID)
+    result = as_result(examine(identifier), 0.0)
+    answer = summary(result, {identifier: result})
+    assert (answer["verdict"], answer["statement"]) == ("PROVED", SAID.words)
+    assert (answer["readings"][0]["statement"], answer["paraphrase"]) == (SAID.words, FALSE)
+    assert FALSE not in "\n".join(lines([result]))
+    assert " ".join("\n".join(lines([result])).split()).find(SAID.words) > 0
+
+
+SAID = said.POST_PROCESSING
+
+
+def test_a_claim_whose_first_reading_is_an_object_needs_no_sentence():
+    registered("mine.one", lambda check: check.stated("a"), says=SAID)
+    check = examine("mine.one")
+    assert (check.statement, check.paraphrase) == (SAID.words, None)
+    assert check.readings[0].scope == "all finite sizes"
+
+
+@pytest.mark.parametrize(
+    "identifier", ["general.new", "general.post-processing-2", "wang2016.x-new", "worst.new"]
+)
+def test_a_file_of_a_user_cannot_take_the_name_of_a_family(identifier):
+    with pytest.raises(ModelError, match="is a family of pufferproof: give yours another name"):
+        registered(identifier, lambda check: check.stated("a"), says=SAID)
+
+
+def test_what_has_no_words_is_refused():
+    with pytest.raises(ModelError, match="needs a statement, or an object as says"):
+        registered("mine.none", lambda check: None)
+    registered("mine.late", lambda check: [check.tried("a"), check.stated("b")], says={"b": SAID})
+    with pytest.raises(ModelError, match="its first reading is no object"):
+        examine("mine.late")
+
+
+def test_one_proposition_is_one_reading():
+    two = {"a": SAID, "b": SAID}
+    registered("mine.two", lambda check: [check.stated("a"), check.stated("b")], says=two)
+    with pytest.raises(ModelError, match='the readings "a" and "b" are one proposition'):
+        examine("mine.two")
+
+
+def test_a_reading_that_was_tried_is_so_when_it_is_recalled():
+    check = examine("song2017.III4-diag-repaired")
+    result = as_result(check, 0.0, typeset=False)
+    again = checked_again(check.claim, json.loads(json.dumps(result)), 20.0)
+    assert [each.verdict.value for each in again.readings] == ["TRIED"]
+
+
+@pytest.mark.parametrize("name", sorted(propositions()))
+def test_the_words_of_an_object_are_sentences_and_its_formulas_are_typeset(name):
+    each = propositions()[name]
+    assert re.fullmatch(r"Let .*\. (Suppose that .*\. )?Then .*\.", each.words)
+    assert not re.search(r"_\w+_\w|the mechanism of|it is not so|for each (\w) of \1", each.words)
+    for term in (*each.given, each.then):
+        assert latex_markup(render.tex(term)) is not None, render.tex(term)
