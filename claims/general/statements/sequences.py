@@ -4,7 +4,7 @@ ones.
 
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
-from math import prod
+from math import ceil, prod
 from typing import Any
 
 from pufferproof.claims.general.statements import classes, privacy
@@ -71,14 +71,14 @@ LARGEST_LEVEL = Statement(
     },
     too_weak=[EACH_LEVEL],
 )
-STEPS = (1, 10, 10**3, 10**7)
+FIRST_STEPS = (1, 10, 10**3)
 
 
 def converging(draws: Draws) -> Instance:
     """A framework, a mechanism M and another one N on the same outputs: M_k = M + (N - M)/k, tried
-    at k = 1, 10, 10^3 and 10^7, which tells a kept level from a broken one for entries with small
-    denominators; R, the least level of M or N, or 2, or less. With `more` > 0 the level of M_k is R
-    + more/k.
+    at k = 1, 10, 10^3 and at a k so large, by the denominators, that M_k breaks its level if M
+    does; R, the least level of M or N, or 2, or less. With `more` > 0 the level of M_k is R +
+    more/k.
     """
     drawn = framework(draws)
     (M,) = drawn.pop("mechanisms")
@@ -88,8 +88,20 @@ def converging(draws: Draws) -> Instance:
     return drawn | {"M": M, "N": N, "R": max(ONE, R), "more": draws.among([ZERO, F(1, 2), ONE])}
 
 
+def _late(priors: list[list[F]], s: Secret, t: Secret, M: Rows, R: F, more: F) -> int:
+    """Return a k at which M_k breaks its level if M breaks R.
+
+    Let a > R b for a = P(M = w | s), b = P(M = w | t), and n the product of the denominators of a,
+    b and R: a - R b >= 1/n. At k the difference is smaller by at most (1 + R + more)/k, since
+    probabilities differ by at most 1.
+    """
+    laws = [law for prior in priors for each in (s, t) if (law := output_law(prior, M, each))]
+    largest = max((p.denominator for law in laws for p in law), default=1)
+    return ceil((2 + R + more) * largest**2 * R.denominator)
+
+
 def _all_keep(priors: list[list[F]], s: Secret, t: Secret, M: Rows, N: Rows, R: F, more: F) -> bool:
-    for k in STEPS:
+    for k in (*FIRST_STEPS, _late(priors, s, t, M, R, more)):
         moved = [[p + (q - p) / k for p, q in zip(a, b)] for a, b in zip(M, N)]
         if not keeps(priors, [(s, t)], moved, R + more / k):
             return False
