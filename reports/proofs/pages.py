@@ -510,10 +510,19 @@ def _finding(reading: Result, refuted: Result | None) -> str:
     return ""
 
 
+def _counts(trial: Result) -> str:
+    """Say on how many instances a statement was tried, and on how many hard ones."""
+    said = "of which meet the hypotheses"
+    usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
+    if not trial["hard_tried"]:
+        return f"{usual}, and on no hard ones"
+    return f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
+
+
 def _trial(trial: Result) -> View:
     """Return what a page says of the instances that a statement was tried on."""
     return {
-        "counts": f"{trial['tried']:,} instances, {trial['met']:,} of which meet the hypotheses",
+        "counts": _counts(trial),
         "fails": trial["failed"] is not None,
         "drawn": sentence(trial["drawn"]),
         "missed": [

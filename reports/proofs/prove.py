@@ -28,6 +28,7 @@ from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
+from pufferproof.reports.proofs.files.archives import counts
 from pufferproof.reports.proofs.files.letter import letter_to
 from pufferproof.reports.proofs.pages import grade
 from pufferproof.reports.proofs.running import Run, by_file, found
@@ -36,7 +37,6 @@ from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_t
 from pufferproof.reports.schemas.proofs import Prove
 
 _READING = ("name", "statement", "verdict", "trust", "scope", "counterexample", "unsaid")
-_COUNTS = ("wanted", "tried", "met")
 
 
 def prove(
@@ -253,8 +253,7 @@ def _write_report(
 def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
     """Return the part of a result that `prove --json` prints, beside the results that are known."""
     readings = [
-        {key: reading[key] for key in _READING}
-        | {"trial": reading["trial"] and {key: reading["trial"][key] for key in _COUNTS}}
+        {key: reading[key] for key in _READING} | {"trial": counts(reading)}
         for reading in result["readings"]
     ]
     kept = (

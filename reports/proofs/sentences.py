@@ -56,13 +56,15 @@ _HOLDS = {
 def _tried(readings: list[Result]) -> str:
     """Say on how many instances the statement held, and for how many readings it does not run."""
     holding = [each for each in readings if each["verdict"] in _HOLDS]
-    met = [each["trial"]["met"] for each in holding if each["trial"]]
+    trials = [each["trial"] for each in holding if each["trial"]]
+    met = [each["met"] for each in trials]
     if not met:
         return " The statement was not tried on instances."
     here = "" if len(holding) == 1 else f", for {len(met)} of {len(holding)} readings that hold"
+    hard = min(each["hard_met"] for each in trials)
     return (
-        f" The statement held at each of {min(met):,} instances on which it was tried{here}, and "
-        f"slightly stronger ones failed there."
+        f" The statement held at each of {min(met):,} instances and {hard:,} hard ones on which it "
+        f"was tried{here}, and slightly stronger ones failed there."
     )
 
 

@@ -16,14 +16,24 @@ Evidence = Annotated[
 ]
 
 
+class TriedHard(Output):
+    """How many hard instances a statement was tried on: from the library of hard edges, or with
+    numbers near an end.
+    """
+
+    tried: Annotated[int, Field(ge=0)]
+    met: Annotated[int, Field(ge=0)]
+
+
 class Tried(Output):
     """How many instances the statement of a reading was tried on: drawn, and such that its
-    hypotheses hold.
+    hypotheses hold. The hard ones are counted apart.
     """
 
     wanted: Annotated[int, Field(ge=1, description="at how many its hypotheses had to hold")]
     tried: Annotated[int, Field(ge=0)]
     met: Annotated[int, Field(ge=0)]
+    hard: TriedHard
 
 
 class ProvedReading(Output):

@@ -139,7 +139,7 @@ def mixed_priors(draws: Draws) -> Instance:
     second = [each / total for each in inside] if total else first
     (M,) = drawn["mechanisms"]
     least = leakage([first, second], [(s, t)], M)
-    weight = F(1 + draws.below(3), 4)
+    weight = draws.rate([F(n, 4) for n in range(1, 4)])
     level = (least or F(2)) + draws.among([F(0), F(1)])
     return {"s": s, "t": t, "theta": first, "eta": second, "M": M, "R": level, "weight": weight}
 

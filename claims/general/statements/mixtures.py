@@ -37,7 +37,7 @@ def single_secret(draws: Draws) -> Instance:
         "eta": eta,
         "M": M,
         "R": (least or F(2)) + draws.among([ZERO, ZERO, ONE]),
-        "weight": F(1 + draws.below(3), 4),
+        "weight": draws.rate([F(n, 4) for n in range(1, 4)]),
     }
 
 
@@ -177,13 +177,13 @@ def two_laws(draws: Draws) -> Instance:
     """
     size, other = (1 if draws.below(6) == 5 else 2 for _ in range(2))
     mu, nu = [draws.law(size, 2) for _ in range(2)], [draws.law(other, 2) for _ in range(2)]
-    odds = [F(1 + draws.below(3), 4) for _ in range(2)]
+    odds = [draws.rate([F(n, 4) for n in range(1, 4)]) for _ in range(2)]
     return {
         "mu": mu,
         "nu": nu,
         "odds": odds,
         "R": ONE + F(draws.below(5), 2),
-        "weight": F(1 + draws.below(9), 10),
+        "weight": draws.rate([F(n, 10) for n in range(1, 10)]),
     }
 
 

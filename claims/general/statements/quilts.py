@@ -369,7 +369,10 @@ def chains(draws: Draws) -> Instance:
     more; a law of X_1, often pi. D enters by its square, which is rational.
     """
     if draws.whether():
-        a, b = F(1 + draws.below(7), 8), F(1 + draws.below(7), 8)
+        a, b = (
+            draws.rate([F(n, 8) for n in range(1, 8)]),
+            draws.rate([F(n, 8) for n in range(1, 8)]),
+        )
         step, pi = [[1 - a, a], [b, 1 - b]], [b / (a + b), a / (a + b)]
         square = (1 - a - b) ** 2
     else:
@@ -436,6 +439,7 @@ def _spectral_backward(
 
 FORWARD = Statement(
     family=chains,
+    computed=["square"],
     holds=_spectral_forward,
     too_strong={
         "with D/2": lambda square, **_: {"square": square / 4},
@@ -444,6 +448,7 @@ FORWARD = Statement(
 )
 BACKWARD = Statement(
     family=chains,
+    computed=["square"],
     holds=_spectral_backward,
     too_strong={
         "with D/4": {"part": F(1, 16)},

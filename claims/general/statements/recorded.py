@@ -25,7 +25,7 @@ def recordings(draws: Draws) -> Instance:
         "P": rows,
         "first": draws.below(size),
         "steps": steps,
-        "r": F(1 + draws.below(15), 16),
+        "r": draws.rate([F(n, 16) for n in range(1, 16)]),
     }
 
 

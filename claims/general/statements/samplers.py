@@ -23,7 +23,7 @@ def samplers(draws: Draws) -> Instance:
     rho = R / (1 + R)
     parts = draws.law(2)
     bets = [(rho + (1 - rho) * F(draws.below(5), 4), part) for part in parts]
-    r = draws.among([F(1, 2), F(1, 3), F(2, 3), F(1, 4), F(3, 5), F(9, 20), F(1, 8)])
+    r = draws.rate([F(1, 2), F(1, 3), F(2, 3), F(1, 4), F(3, 5), F(9, 20), F(1, 8)])
     return {"R": R, "laws": laws, "calls": calls, "bets": bets, "r": r, "coin": F(1, 2)}
 
 
@@ -104,7 +104,7 @@ COIN_BETS = Statement(
 
 def smaller_ratios(draws: Draws) -> Instance:
     """Counts up to 5, rho and sigma from 1/8 to 7/8, three bets from 0 to 1."""
-    rho = F(1 + draws.below(7), 8)
+    rho = draws.rate([F(n, 8) for n in range(1, 8)])
     sigma = rho * F(4 - draws.below(4), 4)
     bets = [(F(8 - draws.below(9), 8), part) for part in draws.law(3)]
     return {"a": draws.below(6), "b": draws.below(6), "rho": rho, "sigma": sigma, "bets": bets}

@@ -35,6 +35,8 @@ def chain(draws: Draws, states: int = 3, zeros: bool = True) -> tuple[list[Fract
     if zeros and draws.below(4) == 0:
         return draws.among(edges)
     size = 2 + draws.below(states - 1)
+    if draws.hard and zeros and draws.below(2):
+        return draws.law(size), draws.rows(size, size)
     law = draws.law if zeros else draws.positive_law
     return law(size), [law(size) for _ in range(size)]
 

@@ -6,10 +6,11 @@ probability of each output for each database.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, cycle, islice, pairwise, product
 from operator import ne
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
+from pufferproof.claims.language.statements import hard
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
@@ -146,6 +147,8 @@ def secrets(draws: Draws, size: int) -> tuple[Secret, Secret]:
 
 def rows(draws: Draws, size: int, outputs: int) -> list[list[Fraction]]:
     """Draw a mechanism; half of the rows repeat the one before, so that ties are frequent."""
+    if draws.hard and draws.below(2):
+        return draws.rows(size, outputs)
     drawn = [draws.law(outputs)]
     while len(drawn) < size:
         drawn.append(drawn[-1] if draws.whether() else draws.law(outputs))
@@ -156,6 +159,8 @@ def framework(draws: Draws, priors: int = 2, mechanisms: int = 1) -> Instance:
     """Draw up to four databases, two secrets, up to `priors` priors with zeros, and mechanisms with
     up to three outputs.
     """
+    if draws.hard and draws.below(4) == 3:
+        return _of_releases(draws, 1 + draws.below(priors), mechanisms)
     size = 1 + draws.below(4)
     s, t = secrets(draws, size)
     return {
@@ -163,4 +168,16 @@ def framework(draws: Draws, priors: int = 2, mechanisms: int = 1) -> Instance:
         "s": s,
         "t": t,
         "mechanisms": [rows(draws, size, 1 + draws.below(3)) for _ in range(mechanisms)],
+    }
+
+
+def _of_releases(draws: Draws, priors: int, mechanisms: int) -> Instance:
+    """Draw a framework of which several releases show what fewer do not."""
+    edge = draws.among(hard.releases())
+    rows = islice(cycle(edge.mechanisms), mechanisms)
+    return {
+        "priors": [[*edge.prior] for _ in range(priors)],
+        "s": edge.secrets[0],
+        "t": edge.secrets[1],
+        "mechanisms": [[[*row] for row in each] for each in rows],
     }

@@ -32,7 +32,7 @@ def bits(draws: Draws, signs: str = "+-+-0", ordered: bool = True) -> Bits:
     """Draw a, b in (0, 1), a = b often, with one of the signs of the eigenvalue 1 - a - b; a <= b
     mostly if `ordered`: a statement that needs it says so.
     """
-    sign, b = draws.among(signs), draws.among(SHARES)
+    sign, b = draws.among(signs), draws.rate(SHARES)
     a = b * draws.among(PARTS)
     if a + b >= 1:
         a, b = a / (2 * (a + b)), b / (2 * (a + b))

@@ -4,6 +4,9 @@ made smaller without knowing what it is.
 A family asks for choices among finitely many things, the simplest first. What was chosen is a list
 of small integers; a shorter list of smaller integers is a simpler instance of the same family
 (the method of Hypothesis, MacIver and Donaldson 2020).
+
+The first choice says whether the instance is hard: then laws, rows, parts of a list and rates are
+often those of `hard.py`, or the one before once more.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,22 +14,32 @@ from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
+from pufferproof.claims.language.statements import hard
 from pufferproof.claims.language.statements.rationals import Fraction
 
 Thing = TypeVar("Thing")
+
+_FEW = 24
+"""A choice of a hard instance that is at most this is lowered to every smaller one."""
 
 
 class Draws:
     """Choices from a generator of random numbers, after those that are replayed.
 
-    `taken` lists what was chosen, each as an integer from 0 on. Without a generator the choices
-    after the replayed ones are all 0, the simplest.
+    `taken` lists what was chosen, each as an integer from 0 on: first whether the instance is hard.
+    Without a generator the choices after the replayed ones are all 0, the simplest. `known` is
+    whether anything was chosen of which the library has hard edges.
     """
 
-    def __init__(self, random: Random | None, replayed: Sequence[int] = ()) -> None:
+    def __init__(
+        self, random: Random | None, replayed: Sequence[int] = (), hard: bool = False
+    ) -> None:
         self._next = None if random is None else random.random
         self._replayed, self._given = replayed, len(replayed)
-        self.taken: list[int] = []
+        self.hard = bool(replayed[0]) if replayed else hard
+        self.taken: list[int] = [int(self.hard)]
+        self.known = False
+        self._before: dict[object, object] = {}
         if self._next is not None and not replayed:
             self.below = _choosing(self._next, self.taken.append)  # type: ignore[assignment, method-assign]
 
@@ -50,13 +63,31 @@ class Draws:
 
     def several(self, things: Sequence[Thing]) -> list[Thing]:
         """Choose some of the things, possibly none or all."""
+        if self.hard and self.below(2):
+            return list(self.among(hard.parts(things)))
         return [each for each in things if self.whether()]
+
+    def rate(self, usual: Sequence[Fraction]) -> Fraction:
+        """Choose a probability strictly between 0 and 1, such as that of noise or of a change: one
+        of those listed; in hard instances one near an end too.
+        """
+        return self.either(usual, hard.RATES)
+
+    def either(self, usual: Sequence[Thing], edges: Sequence[Thing]) -> Thing:
+        """Choose one of the things, in hard instances one of their edges too."""
+        if self.hard:
+            self.known = True
+            if self.below(2):
+                return self.among(edges)
+        return self.among(usual)
 
     def law(self, size: int, largest: int = 4) -> list[Fraction]:
         """Choose a probability vector: weights from 0 to `largest` over their sum.
 
         Zeros and ties are frequent; where all weights are 0 the first value is certain.
         """
+        if self.hard and size and (edge := self._edge(("law", size), hard.laws(size))):
+            return [*edge]
         below, number = self.below, largest + 1
         weights = [below(number) for _ in range(size)]
         if not any(weights):
@@ -65,12 +96,40 @@ class Draws:
 
     def positive_law(self, size: int, largest: int = 4) -> list[Fraction]:
         """Choose a probability vector without zeros."""
+        if self.hard and size:
+            positive = [law for law in hard.laws(size) if all(law)]
+            if edge := self._edge(("positive law", size), positive):
+                return [*edge]
         below = self.below
         return [*_normed(*[1 + below(largest) for _ in range(size)])]
 
     def rows(self, number: int, size: int, largest: int = 4) -> list[list[Fraction]]:
         """Choose a stochastic matrix."""
+        if self.hard and number and size and (edge := self.edge_rows(number, size)):
+            return edge
         return [self.law(size, largest) for _ in range(number)]
+
+    def edge_rows(self, number: int, size: int) -> list[list[Fraction]] | None:
+        """Choose a stochastic matrix of the library, or one with two rows of a level, each where it
+        is chosen; None for a usual one.
+        """
+        if size > 1 and self.below(4) == 1:
+            ratio = self.among((Fraction(2), Fraction(10), Fraction(100)))
+            two = [hard.response(ratio, place, size) for place in (0, 1)]
+            return [[*two[self.below(2)]] for _ in range(number)]
+        edge = self._edge(("rows", number, size), hard.kernels(number, size))
+        return None if edge is None else [[*row] for row in edge]
+
+    def _edge(self, kind: object, library: Sequence[Thing]) -> Thing | None:
+        """Choose None, which stands for a usual one, the one before of the kind, or another."""
+        self.known = True
+        how = self.below(4)
+        if not how or not library:
+            return None
+        if how == 1 and kind in self._before:
+            return self._before[kind]  # type: ignore[return-value]
+        self._before[kind] = edge = self.among(library)
+        return edge
 
 
 def _choosing(following: Callable[[], float], taken: Callable[[int], None]) -> Callable[[int], int]:
@@ -96,8 +155,11 @@ def smaller(taken: Sequence[int]) -> Iterator[list[int]]:
     for length in (8, 4, 2, 1):
         for start in range(len(taken) - length, -1, -1):
             yield [*taken[:start], *taken[start + length :]]
+    hard_ones = bool(taken and taken[0])  # a list of edges has no order that halving could follow
     for place, chosen in enumerate(taken):
-        for lower in sorted({0, chosen // 2, chosen - 1} - {chosen, -1}):
+        all_lower = hard_ones and chosen <= _FEW
+        some = sorted({0, chosen // 2, chosen - 1} - {chosen, -1})
+        for lower in range(chosen) if all_lower else some:
             yield [*taken[:place], lower, *taken[place + 1 :]]
 
 

@@ -6,22 +6,16 @@ statement failed, the choices that make the instance. All portions together say 
 statement wherever each was tried.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from random import Random
+from itertools import islice
 
-from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements import sources
+from pufferproof.claims.language.statements.run import Side, simplest
+from pufferproof.claims.language.statements.sources import DRAWS_EACH, HARD_EACH
 from pufferproof.claims.language.statements.statement import Said, Statement
-from pufferproof.claims.language.statements.trial import (
-    DRAWS_EACH,
-    USUAL,
-    Effort,
-    Trial,
-    simplest,
-    tried,
-)
+from pufferproof.claims.language.statements.trial import USUAL, Effort, Trial, tried
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 _MOST = 2 * DRAWS_EACH * USUAL.instances
@@ -40,6 +34,8 @@ class Portion:
     met: int
     finished: bool
     failed: list[int] | None
+    hard_tried: int = 0
+    hard_met: int = 0
 
 
 def places(effort: Effort) -> range:
@@ -57,18 +53,34 @@ def portion(statement: Statement, name: str, effort: Effort, place: int, seconds
     """
     wanted = min(USUAL.instances, effort.instances - place * USUAL.instances)
     seed = f"{name}{effort.seed}, portion {place}"
-    random, count, met = Random(hashlib.sha256(seed.encode()).digest()), 0, 0
+    usual = Side(islice(sources.usual(statement, seed), _MOST))
+    drawn = sources.library(statement, seed)
+    hard = Side(islice(drawn, HARD_EACH * wanted // 2))
+    failed = None
     with suppress(OutOfTime), limited(seconds):
-        while met < wanted and count < _MOST:
-            draws, said = Draws(random), Said()
-            instance = statement.family(draws)
-            count += 1
-            if statement.meant(instance, said):
-                met += 1
-                if not statement.concludes(instance, said):
-                    return Portion(count, met, True, draws.taken)
-        return Portion(count, met, True, None)
-    return Portion(count, met, False, None)
+        failed = _first_failure(statement, hard, wanted // 2) or _first_failure(
+            statement, usual, wanted - hard.met
+        )
+        return _portion(usual, hard, True, failed)
+    return _portion(usual, hard, False, failed)
+
+
+def _first_failure(statement: Statement, side: Side, wanted: int) -> list[int] | None:
+    """Return the choices of the first instance at which a statement fails, or None; count."""
+    for drawn in side.source:
+        said: Said = {}
+        side.tried += 1
+        if statement.meant(drawn.instance, said):
+            side.met += 1
+            if not statement.concludes(drawn.instance, said):
+                return drawn.draws.taken
+        if side.met >= wanted:
+            break
+    return None
+
+
+def _portion(usual: Side, hard: Side, finished: bool, failed: list[int] | None) -> Portion:
+    return Portion(usual.tried, usual.met, finished, failed, hard.tried, hard.met)
 
 
 def joined(portions: Iterable[Portion]) -> Portion:
@@ -76,14 +88,20 @@ def joined(portions: Iterable[Portion]) -> Portion:
     for which there was not enough time.
 
     >>> joined([Portion(9, 5, True, None), Portion(7, 5, True, [1]), Portion(8, 5, True, None)])
-    Portion(tried=16, met=10, finished=True, failed=[1])
+    Portion(tried=16, met=10, finished=True, failed=[1], hard_tried=0, hard_met=0)
     """
-    count, met = 0, 0
+    total = Portion(0, 0, True, None)
     for each in portions:
-        count, met = count + each.tried, met + each.met
+        total = replace(
+            each,
+            tried=total.tried + each.tried,
+            met=total.met + each.met,
+            hard_tried=total.hard_tried + each.hard_tried,
+            hard_met=total.hard_met + each.hard_met,
+        )
         if each.failed is not None or not each.finished:
-            return replace(each, tried=count, met=met)
-    return Portion(count, met, True, None)
+            break
+    return total
 
 
 def tried_in_portions(
@@ -105,6 +123,8 @@ def tried_in_portions(
         trial,
         tried=trial.tried + more.tried,
         met=trial.met + more.met,
+        hard_tried=trial.hard_tried + more.hard_tried,
+        hard_met=trial.hard_met + more.hard_met,
         finished=more.finished,
         failed=None if more.failed is None else simplest(statement, more.failed),
     )

@@ -44,6 +44,8 @@ class Statement:
         broken: instances at which the conclusion is false, where breaking those that are drawn
             finds none.
         always: why the conclusion is false at no data whatever, where it is so.
+        computed: entries that are numbers which the family computes from other entries, so that no
+            other number may stand there.
 
     Every entry of `too_strong` and `too_weak` is a near miss: the family must have an instance at
     which it is false. Raises `SolverError` without a near miss, if `too_weak` names no
@@ -59,6 +61,7 @@ class Statement:
     degenerate: Predicate | None = None
     broken: Sequence[Instance] = ()
     always: str = ""
+    computed: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not self.drawn:

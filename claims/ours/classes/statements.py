@@ -43,7 +43,7 @@ def increasing(draws: Draws) -> Instance:
         "start": draws.law(2),
         "steps": steps,
         "counted": counted,
-        "decay": draws.among([HALF, F(1, 3)]),
+        "decay": draws.rate([HALF, F(1, 3)]),
         "record": 1 + draws.below(count),
     }
 
@@ -131,7 +131,7 @@ def boxes(draws: Draws) -> Instance:
         "least": (a * draws.among([HALF, ONE]), b * draws.among([HALF, ONE])),
         "chain": (a, b),
         "counted": [(0, draws.below(3)) for _ in range(count)],
-        "decay": draws.among([HALF, F(1, 3)]),
+        "decay": draws.rate([HALF, F(1, 3)]),
         "record": 1 + draws.below(count),
     }
 
@@ -177,7 +177,7 @@ def changing(draws: Draws) -> Instance:
     steps = [step[::-1] for step in found["steps"]]
     ends = [0, *sorted({1 + draws.below(count) for _ in range(3)})]
     segments = [
-        (first, last, draws.among([HALF, F(1, 3)]))
+        (first, last, draws.rate([HALF, F(1, 3)]))
         for first, last in pairwise(ends)
         if draws.below(4)
     ]

@@ -21,7 +21,7 @@ APART = "no value of s is less than one of t"
 def _rest(draws: Draws, size: int) -> dict[Vector, F]:
     """Draw a law of two vectors, which may be one."""
     values = [tuple(draws.below(3) - 1 for _ in range(size)) for _ in range(2)]
-    p = draws.among([HALF, F(1, 4)])
+    p = draws.rate([HALF, F(1, 4)])
     return {values[0]: ONE} if values[0] == values[1] else {values[0]: p, values[1]: 1 - p}
 
 
@@ -30,7 +30,7 @@ def _queries(draws: Draws) -> Instance:
     rest = _rest(draws, size)
     return {
         "c": [draws.below(4) - 1 for _ in range(size)],
-        "decay": [draws.among([HALF, F(1, 3)]) for _ in range(size)],
+        "decay": [draws.rate([HALF, F(1, 3)]) for _ in range(size)],
         "rest": rest,
         "other": _rest(draws, size) if draws.below(4) == 3 else rest,
     }
@@ -191,7 +191,7 @@ def two_windows(draws: Draws) -> Instance:
         values.sort()
     found = _queries(draws)
     found["other"] = found["rest"]
-    p, q = draws.among([HALF, F(1, 4)]), draws.among([HALF, F(1, 3)])
+    p, q = draws.rate([HALF, F(1, 4)]), draws.rate([HALF, F(1, 3)])
     return {
         **found,
         "t": [(values[0], p), (values[1], 1 - p)],
@@ -248,7 +248,7 @@ def two_laws(draws: Draws) -> Instance:
     t first; a root e^(-1/(2 K)) of 1/2 or 2/3.
     """
     found = two_windows(draws)
-    return {"s": found["s"], "t": found["t"], "root": draws.among([HALF, F(2, 3)])}
+    return {"s": found["s"], "t": found["t"], "root": draws.rate([HALF, F(2, 3)])}
 
 
 def _rises(s: object, t: object, root: F, strictly: bool = False, mixed: bool = False) -> bool:
@@ -322,7 +322,7 @@ def shifts(draws: Draws) -> Instance:
     an order from 2 to 4; a level of root^(-2 e), e from 0 to 3.
     """
     return {
-        "root": draws.among([HALF, F(2, 3)]),
+        "root": draws.rate([HALF, F(2, 3)]),
         "D": 1 + draws.below(3),
         "order": 2 + draws.below(3),
         "e": draws.below(4),

@@ -48,11 +48,18 @@ def summary_of(result: Result) -> Result:
     }
 
 
-def _brief(reading: Result) -> Result:
+def counts(reading: Result) -> Result | None:
+    """Return on how many instances the statement of a reading was tried, None if on none."""
     trial = reading["trial"]
-    counts = None if trial is None else {key: trial[key] for key in ("wanted", "tried", "met")}
+    if trial is None:
+        return None
+    hard = {key: trial[f"hard_{key}"] for key in ("tried", "met")}
+    return {key: trial[key] for key in ("wanted", "tried", "met")} | {"hard": hard}
+
+
+def _brief(reading: Result) -> Result:
     kept = {key: reading[key] for key in reading if key not in ("steps", "counterexample")}
-    return kept | {"trial": counts}
+    return kept | {"trial": counts(reading)}
 
 
 def packed(members: Mapping[str, str]) -> bytes:

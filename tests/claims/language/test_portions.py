@@ -86,7 +86,7 @@ def test_a_trial_of_many_instances_begins_with_the_usual_ones():
 
 
 def test_what_fails_in_a_portion_is_made_smaller_and_what_is_lost_is_said():
-    fails = Portion(700, 300, True, [59, 49])
+    fails = Portion(700, 300, True, [0, 59, 49])
     assert tried_in_portions(RARE, "a", MANY, 60, lambda: fails).failed == {"x": 59, "y": 49}
     lost = joined([Portion(1100, 500, True, None), Portion(0, 0, False, None)])
     trial = tried_in_portions(TRUE, "n", MANY, 60, lambda: lost)

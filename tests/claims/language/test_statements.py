@@ -12,10 +12,10 @@ import pytest
 
 from pufferproof.claims import registry
 from pufferproof.claims.language import letters, proved
-from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
-from pufferproof.claims.language.statements import trial as running
+from pufferproof.claims.language.statements import Draws, Effort, Statement, run, tried
 from pufferproof.claims.language.statements.draws import smaller, smallest
 from pufferproof.claims.language.statements.reading import reads
+from pufferproof.claims.language.statements.trial import BREAKING
 from pufferproof.claims.registry import Check, Claim, claim, examine, load_claims
 from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import KEPT, as_result
@@ -75,17 +75,18 @@ def examine_with(register, says) -> Check:
 def test_a_true_statement_is_tried_as_often_as_asked_and_its_near_misses_are_seen():
     trial = tried(TRUE, "seed", Effort(200))
     assert (trial.met, trial.failed, trial.weakness) == (200, None, None)
+    assert trial.hard_tried == 0
     assert TRUE.near_misses()["of two"](trial.missed["of two"])
 
 
 def test_no_more_broken_instances_are_made_than_are_looked_at(monkeypatch):
     made = []
-    breaking = running.broken
+    breaking = run.broken
     monkeypatch.setattr(
-        running, "broken", lambda *given: (made.append(1) or each for each in breaking(*given))
+        run, "broken", lambda *given: (made.append(1) or each for each in breaking(*given))
     )
     assert tried(TRUE, "seed", Effort(200)).weakness is None
-    assert len(made) < running.BROKEN
+    assert len(made) < run.BROKEN
 
 
 def test_a_false_statement_fails_at_a_smallest_instance():
@@ -384,11 +385,13 @@ def replaced(says: Statement) -> dict[str, Statement]:
 
 def refused(says: Statement, number: int) -> bool:
     """Whether a trial finds that a conclusion says nothing, on few instances."""
-    run = running._Run(says, number)
-    run.go(islice(running._instances(says, "seed", number), number))
-    with suppress(OutOfTime), limited(running.BREAKING):
-        run.deny(Random(1))
-    return not run.says
+    trial = run.Run(says, "seed", number)
+    trial.usual.source = islice(trial.usual.source, number)
+    trial.hard.ended = True
+    trial.go()
+    with suppress(OutOfTime), limited(BREAKING):
+        trial.deny(Random(1))
+    return not trial.says
 
 
 def programs() -> dict[str, Statement]:
@@ -399,7 +402,7 @@ def programs() -> dict[str, Statement]:
 
 def refusals(names, number: int, monkeypatch) -> list[tuple[str, str]]:
     """Conclusions that say nothing and are accepted."""
-    monkeypatch.setattr(running, "BROKEN", number)
+    monkeypatch.setattr(run, "BROKEN", number)
     return [
         (name, words)
         for name in names
@@ -467,10 +470,11 @@ def test_the_smallest_choices_fail_and_no_single_step_makes_them_smaller():
     def fails(draws):
         return sum(draws.below(100) for _ in range(draws.below(6))) >= 100
 
-    best = smallest([5, 60, 60, 60, 3, 9], fails)
+    best = smallest([1, 5, 60, 60, 60, 3, 9], fails)
     assert fails(Draws(None, best))
-    assert len(best) == 3
-    assert sum(best[1:]) == 100
+    assert best[:2] == [0, 2]
+    assert len(best) == 4
+    assert sum(best[2:]) == 100
 
 
 # The claims of the registry

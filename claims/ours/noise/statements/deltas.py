@@ -19,7 +19,7 @@ def one_step(draws: Draws) -> Instance:
     """Numbers x and y from 0 to 3 in halves, two signs and a decay t from 1/4 to 3/4: A = x^2 and B
     = y^2/t, with these signs, or the two exchanged, so that the root is a fraction.
     """
-    t = draws.among([F(1, 2), F(1, 4), F(3, 4), F(1, 3)])
+    t = draws.rate([F(1, 2), F(1, 4), F(3, 4), F(1, 3)])
     A, B = (F(draws.below(7), 2) ** 2 * draws.among([1, -1]) for _ in range(2))
     return {"t": t, **({"A": A, "B": B / t} if draws.whether() else {"A": B / t, "B": A})}
 
@@ -104,7 +104,7 @@ def sums_of_bells(draws: Draws) -> Instance:
     signs = [draws.among([0, 1, -1]) for _ in range(1 + draws.below(6))]
     return {
         "c": [s * F(1 + draws.below(8), 2) for s in signs],
-        "root": draws.among([F(1, 2), F(2, 3), F(9, 10)]),
+        "root": draws.rate([F(1, 2), F(2, 3), F(9, 10)]),
     }
 
 

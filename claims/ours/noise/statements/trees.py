@@ -152,7 +152,7 @@ def endless(draws: Draws) -> Instance:
     """p in tenths from 1/2 to 9/10, or 1 - p for it, the root S from 1 to 4 and the E that has it;
     one to five bits on either side.
     """
-    p = F(5 + draws.below(5), 10)
+    p = draws.rate([F(n, 10) for n in range(5, 10)])
     S = 1 + F(1 + draws.below(6), 2)
     return {
         "p": p,
@@ -189,6 +189,7 @@ def _endless(p: F, S: F, turned: bool, sides: Any, more: F = ONE) -> bool:
 
 ENDLESS = Statement(
     family=endless,
+    given={"p >= 1/2": lambda p, **_: p >= F(1, 2)},
     holds=_endless,
     too_strong={"at 11/10 of R": {"more": F(11, 10)}},
 )

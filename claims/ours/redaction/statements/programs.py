@@ -332,7 +332,7 @@ def weighted(draws: Draws) -> Instance:
     one side, and q that the published program allows.
     """
     size = 1 + draws.below(3)
-    w = [F(1 + draws.below(4), 5) for _ in range(size)]
+    w = [draws.rate([F(n, 5) for n in range(1, 5)]) for _ in range(size)]
     mu = draws.among([ONE, F(2), HALF, F(5, 2), F(5)])
     best = [min(ONE, mu * each) for each in w]
     moves = [ONE, HALF, F(9, 10), F(10, 9), F(2), F(4, 5)]
@@ -352,8 +352,9 @@ def _allowed_chances(draws: Draws, of: Bits, n: int, R: F, q: Chances) -> Chance
 
 
 def _spends_less(w: Sequence[F], best: Sequence[F], q: Sequence[F]) -> bool:
-    """Whether - sum of w log q is at most that of another q; weights are fifths."""
-    left, right = (prod(x ** int(5 * v) for x, v in zip(each, w)) for each in (q, best))
+    """Whether - sum of w log q is at most that of another q."""
+    scale = lcm(*(v.denominator for v in w))
+    left, right = (prod(x ** int(scale * v) for x, v in zip(each, w)) for each in (q, best))
     return left >= right
 
 

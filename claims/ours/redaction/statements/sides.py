@@ -318,7 +318,7 @@ def two_far(draws: Draws) -> Instance:
     """a = 1/10, b = 1/2, p = 1, four or five records, e^eps = e^i0(n-2): q of the first record of
     M, and the least one of the second.
     """
-    return _far(4 + draws.below(2), F(1 + draws.below(99), 100))
+    return _far(4 + draws.below(2), draws.rate([F(n, 100) for n in range(1, 100)]))
 
 
 def _near_half(of: Bits, n: int, R: F, q: Chances, lacking: int = 1) -> bool:

@@ -246,7 +246,7 @@ def two_of_four(draws: Draws) -> Instance:
     columns = []
     for _ in range(2):
         b = [F(draws.among([4, 0, 5, 1, 8])) for _ in range(3)]
-        columns.append([sum(b, ZERO) * draws.among([F(1, 3), F(4, 15), F(1, 4)]), *b])
+        columns.append([sum(b, ZERO) * draws.rate([F(1, 3), F(4, 15), F(1, 4)]), *b])
     return {"columns": columns}
 
 

@@ -113,7 +113,7 @@ def two_priors(draws: Draws) -> Instance:
     """A ratio R >= 1 and two pairs of numbers, the probabilities of s under two priors, ties often;
     under each prior either secret has one database, and these are different ones.
     """
-    odds = [F(1 + draws.below(4), 5) for _ in range(2)]
+    odds = [draws.rate([F(n, 5) for n in range(1, 5)]) for _ in range(2)]
     return {"R": 1 + F(draws.below(9), 4), "p": max(odds), "q": min(odds)}
 
 
@@ -121,6 +121,7 @@ def _mixed(R: F, p: F, q: F, more: F = ONE) -> bool:
     """Whether the mechanism that shows the first prior's databases almost alone, s R times as
     often as s', has the level R for both priors, and more than R for some mixture.
     """
+    p, q = max(p, q), min(p, q)
     s, t = frozenset([0, 1]), frozenset([2, 3])
     share, e = F(1, 2), F(1, 1000)
     up = (R - 1) / (4 * R) if R > 1 else F(1, 2)

@@ -87,7 +87,7 @@ def tossed_bits(draws: Draws) -> Instance:
     """One to five independent bits, a database x, and a bit i of it, counted from 0, with a value
     j; every bit is 1 with one probability, mostly 1/2.
     """
-    return some_bits(draws) | {"one": draws.among([HALF, HALF, HALF, HALF, F(1, 3)])}
+    return some_bits(draws) | {"one": draws.rate([HALF, HALF, HALF, HALF, F(1, 3)])}
 
 
 FAIR = "the bits are fair"

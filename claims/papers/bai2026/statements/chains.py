@@ -357,7 +357,10 @@ def near_half(draws: Draws) -> Instance:
 
 NEAR_ORIGIN = Statement(
     family=near_half,
-    given={STATIONARY: _stationary},
+    given={
+        STATIONARY: _stationary,
+        "p and q are within h of 1/2": lambda h, p, q, **_: max(abs(p - HALF), abs(q - HALF)) <= h,
+    },
     holds=lambda h, p, q, start, T, b, with_=False: at_most(
         curve(p, q, start, T, b),
         ((1 + (h if with_ else 4 * h)) / (1 - (h if with_ else 4 * h))) ** 2,
@@ -424,7 +427,7 @@ def noisy_queries(draws: Draws) -> Instance:
         "left": left,
         "right": right,
         "query": F_,
-        "r": draws.among([HALF, F(1, 3), F(3, 4)]),
+        "r": draws.rate([HALF, F(1, 3), F(3, 4)]),
         "w": draws.below(4 * T + 1) - 2 * T,
     }
 

@@ -77,7 +77,7 @@ def two_constraints(draws: Draws) -> Instance:
         "E": drawn["E"],
         "beta0": weights(draws, places),
         "beta1": weights(draws, places),
-        "c": draws.among([F(1, 2), F(1, 3), F(3, 4)]),
+        "c": draws.rate([F(1, 2), F(1, 3), F(3, 4)]),
     }
 
 

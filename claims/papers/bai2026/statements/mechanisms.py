@@ -58,7 +58,7 @@ def _query(draws: Draws, U: Sequence[Table], near: Callable[[Table, Table], bool
     if draws.below(8) == 7:
         L = max(HALF, most - 1)
     outputs = [tuple(draws.below(9) - 1 for _ in range(size)) for _ in range(1 + draws.below(2))]
-    return {"query": answers, "L": L, "r": draws.among([HALF, F(1, 3), F(3, 4)]), "at": outputs}
+    return {"query": answers, "L": L, "r": draws.rate([HALF, F(1, 3), F(3, 4)]), "at": outputs}
 
 
 def _l1(x: Sequence[int], y: Sequence[int]) -> int:
@@ -403,6 +403,7 @@ ALGORITHM_2 = Statement(
 )
 ALGORITHM_1_REPAIRED = Statement(
     family=noisy_or_empty,
+    computed=["r"],
     edges=[APART_NOISE | APART_POINTS],
     given=_ALL_ANSWERED,
     holds=lambda eps_puffer=False, by=_no_more_noise, **each: (
@@ -515,7 +516,7 @@ def noisy_counts(draws: Draws) -> Instance:
     return {
         "before": drawn["before"],
         "after": drawn["after"],
-        "r": draws.among([HALF, F(1, 3), F(3, 4)]),
+        "r": draws.rate([HALF, F(1, 3), F(3, 4)]),
         "w": [draws.below(13) - 2 for _ in drawn["before"]],
     }
 

@@ -166,7 +166,7 @@ CHANCE_78 = chance(78, F(5265, 10000), 26)
 def smoothed_rows(draws: Draws) -> Instance:
     """A law of one to six values with zeros, and tau from 1/10 to 1/2."""
     row = draws.law(1 + draws.below(6), 3)
-    return {"row": row, "tau": draws.among([F(1, 10), F(1, 4), F(1, 3), HALF])}
+    return {"row": row, "tau": draws.rate([F(1, 10), F(1, 4), F(1, 3), HALF])}
 
 
 def _smoothed(row: Sequence[F], tau: F) -> list[F]:

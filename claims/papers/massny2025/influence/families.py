@@ -5,6 +5,7 @@ and 1. Levels are ratios e^eps. Definitions are those of `instances`.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 from pufferproof.claims.language.statements import Draws, Fraction, Instance
 from pufferproof.claims.papers.massny2025.influence.instances import (
@@ -26,6 +27,11 @@ BY_SIGN = {
     sign: [of for of in POOL if (of.eigenvalue > 0) - (of.eigenvalue < 0) == sign]
     for sign in (1, -1, 0)
 }
+EDGES = [
+    Chain(*of)
+    for of in product([F(1, 100), F(1, 10), F(9, 10), F(99, 100)], repeat=2)
+    if of[0] <= of[1]
+]
 ORDERED = "a <= b"
 IS_ORDERED: dict[str, Callable[..., bool]] = {ORDERED: lambda of, **_: of.a <= of.b}
 FALLING, STEEP = chain("1/2", "1/3"), chain("14/15", "4/5")
@@ -38,7 +44,7 @@ def any_chain(draws: Draws, ordered: bool = True) -> Chain:
     """Draw a chain of any sign of the eigenvalue, lam = 0 seldom; one in two has a > b unless
     ordered.
     """
-    of = draws.among(BY_SIGN[draws.among([1, -1, 1, -1, 1, -1, 0])])
+    of = draws.either(BY_SIGN[draws.among([1, -1, 1, -1, 1, -1, 0])], EDGES)
     return Chain(of.b, of.a) if not ordered and draws.whether() else of
 
 

@@ -307,6 +307,7 @@ NEGATIVE_PARAMETERS = {
     ORDERED: lambda a, b, d: a <= b,
     NEGATIVE: lambda a, b, d: a + b > 1,
     LESS_THAN_1: lambda a, b, d: b < 1,
+    "d = |lam|": lambda a, b, d: d == abs(1 - a - b),
 }
 CD = {
     "the inequalities": Statement(

@@ -40,7 +40,7 @@ def limits(draws: Draws) -> Instance:
     """A base g, one to three limits m_k >= 0, rising or not, multiples of 6, and exponents s_k >= 0
     of another choice of q, often those of the solution, in another order, or more.
     """
-    g, m = draws.among([F(1, 2), F(9, 10), F(2, 3)]), [6 * draws.below(4) for _ in range(3)]
+    g, m = draws.rate([F(1, 2), F(9, 10), F(2, 3)]), [6 * draws.below(4) for _ in range(3)]
     m = m[: 1 + draws.below(3)]
     solution = _slopes(m)[0]
     s = [draws.among([each, draws.among(solution), draws.below(13)]) for each in solution]
@@ -122,6 +122,11 @@ def _convex(q: list[F], other: list[F], j: int, n: int, c: F, strictly: bool = F
 PROGRAM = {
     "convex": Statement(
         family=points,
+        given={
+            "c is at most both products": lambda q, other, c, **_: (
+                c <= min(prod(q, start=ONE), prod(other, start=ONE))
+            )
+        },
         holds=_convex,
         too_strong={
             "strictly": {"strictly": True},

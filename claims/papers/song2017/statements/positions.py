@@ -27,8 +27,8 @@ def two_positions(draws: Draws) -> Instance:
         "j": j,
         "a": a,
         "b": b,
-        "pimin": draws.among([F(1, 2), F(1, 3), F(1, 10)]),
-        "decay": draws.among([F(1, 2), F(1, 4), F(1, 20)]),
+        "pimin": draws.rate([F(1, 2), F(1, 3), F(1, 10)]),
+        "decay": draws.rate([F(1, 2), F(1, 4), F(1, 20)]),
         "law": sequences(start, step, T),
     }
 

@@ -207,7 +207,7 @@ def one_time_pad(draws: Draws) -> Instance:
     """A bit s with P(s=1) above 0 and below 1, and a bit r with P(r=1) = 1/2 or another number,
     independent of it; M_1 shows r and M_2 shows s xor r, or, one time in four, a third fair bit.
     """
-    s = draws.among([F(1, 2), F(1, 3), F(9, 10)])
+    s = draws.rate([F(1, 2), F(1, 3), F(9, 10)])
     r = draws.among([F(1, 2), F(1, 2), F(1, 3), F(1)])
     return {"s": s, "r": r, "third": draws.below(4) == 3}
 

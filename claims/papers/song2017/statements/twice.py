@@ -39,7 +39,7 @@ def started(draws: Draws) -> Instance:
     drawn = chances(draws)
     p, q = drawn["p"], drawn["q"]
     stationary = q / (1 - p + q) if p < 1 or q else F(1, 2)
-    r = draws.among([F(1, 2), F(1, 11), F(1, 3), F(1, 6)])
+    r = draws.rate([F(1, 2), F(1, 11), F(1, 3), F(1, 6)])
     if draws.whether() and 0 < stationary < 1:
         r = stationary
     return drawn | {"r": r}
@@ -49,7 +49,7 @@ def near_e(draws: Draws) -> Instance:
     """p = 9/10 and q = 1/100, c within 1/25 of e, and any r = P(X_1=1) above 0 and below 1; 1/11
     is stationary.
     """
-    r = draws.among([F(1, 11), F(1, 2), F(1, 3), F(1, 11), F(9, 10), F(1, 100), F(1, 3)])
+    r = draws.rate([F(1, 11), F(1, 2), F(1, 3), F(1, 11), F(9, 10), F(1, 100), F(1, 3)])
     return {"r": r, "t": draws.among(NEAR_E)}
 
 
@@ -195,8 +195,8 @@ def clipped(draws: Draws) -> Instance:
     noise of ratio 1/2 or another one, clipped to 0, 1, 2.
     """
     return {
-        "r": draws.among([F(1, 6), F(1, 6), F(1, 2), F(1, 11)]),
-        "ratio": draws.among([F(1, 2), F(1, 2), F(1, 3)]),
+        "r": draws.rate([F(1, 6), F(1, 6), F(1, 2), F(1, 11)]),
+        "ratio": draws.rate([F(1, 2), F(1, 2), F(1, 3)]),
     }
 
 

@@ -530,6 +530,7 @@ ORDERED, STARTED = "0 <= delta_{z|min} <= delta_max", "t >= 1"
 _NUMBERS: Instance = {
     ORDERED: lambda t, low, delta, x: 0 <= low <= delta,
     STARTED: lambda t, low, delta, x: t >= 1,
+    "x >= 1 - delta_{z|min}": lambda t, low, delta, x: x >= 1 - low,
 }
 LAST_PRODUCT = Statement(
     family=shifts,

@@ -103,7 +103,7 @@ def any_chain(draws: Draws) -> Instance:
     """
     drawn = spectra(draws)
     if draws.below(4) == 3:
-        p, q = F(1 + draws.below(3), 8), F(draws.below(4), 8)
+        p, q = draws.rate([F(n, 8) for n in range(1, 4)]), F(draws.below(4), 8)
         row = (1 - p - q, p, q)
         P = tuple(tuple(row[(y - x) % 3] for y in range(3)) for x in range(3))
         drawn |= {"pi": (F(1, 3),) * 3, "P": P, "modes": []}
@@ -282,7 +282,7 @@ def classes(draws: Draws) -> Instance:
     """
     first = spectra(draws)
     while len(first["pi"]) < 2:
-        first = spectra(Draws(None, [draws.below(2), 1, 1, 1]))
+        first = spectra(Draws(None, [0, draws.below(2), 1, 1, 1]))
     chains = [first, *([spectra(draws)] if draws.below(4) == 3 else [])]
     chains = [each for each in chains if len(each["pi"]) > 1]
     class_ = tuple(
@@ -354,6 +354,7 @@ def _forward(theta: Theta, pi: F, g: F, t: int, power: int = 1) -> bool:
 
 LEMMA_A2 = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s, power=1: _forward(theta, pi, g, t, power=power),
@@ -386,6 +387,7 @@ def _backward(
 _LESS = {"exponent 1 at twice the distance": {"power": 1, "times": 2}}
 LEMMA_A3 = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
     holds=_backward,
@@ -394,6 +396,7 @@ LEMMA_A3 = Statement(
 )
 LEMMA_A3_STATIONARY = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
     holds=lambda of="stationary", **chain: _backward(of=of, **chain),
@@ -402,6 +405,7 @@ LEMMA_A3_STATIONARY = Statement(
 )
 EXPONENT_1_STATIONARY = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
     holds=lambda of="stationary", power=1, **chain: _backward(of=of, power=power, **chain),
@@ -410,6 +414,7 @@ EXPONENT_1_STATIONARY = Statement(
 )
 EXPONENT_1 = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
     holds=lambda power=1, **chain: _backward(power=power, **chain),
@@ -446,6 +451,7 @@ def _bayes(theta: Theta, pi: F, g: F, j: int, t: int) -> bool:
 
 BAYES = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s, has_its_stationary=False: (
@@ -482,6 +488,7 @@ BOTH_FAR = "a, b > log(1/pi)/g"
 def _lemma_47(of: str) -> Statement:
     return Statement(
         family=classes,
+        computed=["pi", "g"],
         edges=[IRREVERSIBLE],
         given={BOTH_FAR: _both_far, BALANCED: _balanced},
         holds=lambda theta, pi, g, j, t, s, left=2: _sides(theta, pi, g, j, t, s, left, of),
@@ -522,6 +529,7 @@ def _factors(theta: Theta, pi: F, g: F, j: int, t: int, s: int) -> bool:
 
 FACTOR = Statement(
     family=classes,
+    computed=["pi", "g"],
     edges=[IRREVERSIBLE],
     given={BOTH_FAR: _both_far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s, equal_terms=False: (
@@ -567,7 +575,11 @@ def equal_records(draws: Draws) -> Instance:
     """One to five equal bits, either value possible, rho = e^(1/s) for the scale s of Laplace noise
     on their sum, and e^eps, at, above or below rho^T.
     """
-    T, rho, r = 1 + draws.below(5), draws.among([F(2), F(3, 2), F(5)]), F(1 + draws.below(3), 4)
+    T, rho, r = (
+        1 + draws.below(5),
+        draws.among([F(2), F(3, 2), F(5)]),
+        draws.rate([F(n, 4) for n in range(1, 4)]),
+    )
     return {
         "law": {(0,) * T: 1 - r, (1,) * T: r},
         "T": T,

@@ -43,8 +43,8 @@ def small_chains(draws: Draws) -> Instance:
     n = 1 + draws.below(9)
     at = Chain(
         n,
-        draws.among([F(1, 2), F(1, 3), F(1, 10)]),
-        draws.among([F(1, 2), F(1, 4), F(3, 4), F(1, 10)]),
+        draws.rate([F(1, 2), F(1, 3), F(1, 10)]),
+        draws.rate([F(1, 2), F(1, 4), F(3, 4), F(1, 10)]),
         draws.among([F(40), F(3), F(400), F(9), F(5, 4)]),
     )
     return {"at": at, "i": 1 + draws.below(n), "start": 1 + draws.below(n)}

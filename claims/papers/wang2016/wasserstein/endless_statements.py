@@ -6,6 +6,7 @@ from math import isqrt
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
+from pufferproof.claims.language.statements.rationals import listed
 
 F = Fraction
 
@@ -15,11 +16,11 @@ def endless(draws: Draws) -> Instance:
     of 1/2 or 1/3 (in one of eight draws two ratios) from 0, 1 or 2 on; the root t of noise, e^-eps
     = t^W, and a released number, whole or half.
     """
-    ratio = draws.among([F(1, 2), F(1, 3)])
+    ratio = draws.rate([F(1, 2), F(1, 3)])
     other = ratio if draws.below(8) < 7 else F(1, 2) + F(1, 3) - ratio
     return {
         "laws": [_law(draws, each) for each in (ratio, other)],
-        "t": draws.among([F(4, 9), F(9, 16), F(1, 4)]),
+        "t": draws.either(listed("4/9 9/16 1/4"), listed("1/100 81/100")),
         "w": F(draws.below(12) - 2, 2),
     }
 
@@ -82,6 +83,7 @@ def _keeps(laws: list[tuple[list[F], F]], t: F, w: F, less: int = 0, factor: F =
 FINITE = "W is finite"
 ENDLESS = Statement(
     family=endless,
+    computed=["t"],
     given={FINITE: lambda laws, **_: _distance(*laws) is not None},
     holds=_keeps,
     too_strong={

@@ -55,6 +55,7 @@ def _says(m: int, K: int, p: F, R: F, sizes: Sequence[int] = (), factor: F = ONE
 
 THRESHOLD = Statement(
     family=favourites,
+    given={"m p <= 1": lambda m, p, **_: m * p <= 1},
     holds=_says,
     too_strong={
         "99/100 of the square": {"factor": F(99, 100)},

@@ -38,7 +38,7 @@ def chosen(draws: Draws) -> Instance:
     outputs, and as many second ones as it has outputs, often the best tables; either order of the
     secrets.
     """
-    p, q = (F(1 + draws.below(6), 12) for _ in range(2))
+    p, q = (draws.rate([F(n, 12) for n in range(1, 7)]) for _ in range(2))
     if p > q and draws.below(4):
         p, q = q, p
 
@@ -88,6 +88,7 @@ ADAPTIVE = Statement(
             _is_mechanism(p, q, each) for each in (first, *second)
         ),
         ORDERED: lambda p, q, **_: p <= q,
+        "q <= 1/2": lambda q, **_: q <= F(1, 2),
     },
     holds=lambda most=ONE, **instance: _says(**instance, most=most),
     too_strong={"99/100 of it": {"most": F(99, 100)}},
@@ -97,7 +98,7 @@ ADAPTIVE = Statement(
 
 def both(draws: Draws) -> Instance:
     """p and q from 1/12 to 1/2, p <= q, often both 1/4; either order of the secrets."""
-    p, q = sorted(F(1 + draws.below(6), 12) for _ in range(2))
+    p, q = sorted(draws.rate([F(n, 12) for n in range(1, 7)]) for _ in range(2))
     if not draws.below(3):
         p = q = F(1, 4)
     return {"p": p, "q": q, "turned": draws.whether()}

@@ -267,6 +267,7 @@ def _runs(
 WEIGHTED = "some weights satisfy the condition at a finite level"
 RATE_UPPER = Statement(
     family=runs,
+    computed=["least"],
     given={
         WEIGHTED: lambda T, M, halves, **_: (
             bool(T) and None not in [level_squared(M, each) for each in halves]

@@ -282,7 +282,7 @@ def two_priors(draws: Draws) -> Instance:
         "s": frozenset(range(cut)),
         "rows": [draws.among([[1, 2, 2], [2, 1, 2], [2, 2, 1]]) for _ in range(size)],
         "k": 1 + draws.below(2),
-        "share": F(1 + draws.below(3), 4),
+        "share": draws.rate([F(n, 4) for n in range(1, 4)]),
     }
 
 

@@ -49,9 +49,8 @@ def _limit(a: F, b: F, S: F, R: F, down: bool, factor: F = ONE) -> bool:
     if down:
         kernel = [[a, 1 - a], [b, 1 - b]]
     t = [each[down] for each in chain_messages(kernel, R, 5)]
-    root = b * S**2 + (1 - b - R * a) * S - R * (1 - a) == 0
     nearer = all(a * (S - y) <= factor * (a - b) * (S - x) for x, y in pairwise(t))
-    return root and nearer and t == sorted(t) and t[-1] <= S and (a != 1 - b or _inner(a, S, R, t))
+    return nearer and t == sorted(t) and t[-1] <= S and (a != 1 - b or _inner(a, S, R, t))
 
 
 def _inner(p: F, S: F, R: F, t: Sequence[F]) -> bool:
@@ -63,12 +62,14 @@ def _inner(p: F, S: F, R: F, t: Sequence[F]) -> bool:
 
 
 RISING, LEFT, LEVEL = "P11 >= P01", "P01, P10 > 0", "R >= 1"
+ROOT = "S is a positive root of P01 S^2 + (1 - P01 - R P11) S - R P10"
 LIMIT = Statement(
     family=fixed_points,
     given={
         RISING: lambda a, b, **_: bool(a >= b),
         LEFT: lambda a, b, **_: bool(b > 0 and a < 1),
         LEVEL: lambda R, **_: bool(R >= 1),
+        ROOT: lambda a, b, S, R, down: S > 0 and b * S**2 + (1 - b - R * a) * S - R * (1 - a) == 0,
     },
     edges=[
         {"a": F(1, 2), "b": ZERO, "S": F(2), "R": F(4), "down": False},

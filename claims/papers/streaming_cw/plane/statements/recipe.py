@@ -202,7 +202,7 @@ def with_weight(draws: Draws) -> Instance:
     """Two rows and a number from 0 to 1 that picks R between any two neighbours among the ratios,
     and beyond the last.
     """
-    return {**two_rows(draws), "t": F(1 + draws.below(3), 4)}
+    return {**two_rows(draws), "t": draws.rate([F(n, 4) for n in range(1, 4)])}
 
 
 def _data(P: Pmf, Q: Pmf, from_1: bool = True) -> list[F]:

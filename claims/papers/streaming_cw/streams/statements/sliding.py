@@ -415,5 +415,5 @@ def _apart(
         }
         return [table] * len(laws)
     pairs = {w: [draws.among(windows), draws.among(windows)] for w in windows}
-    share = draws.among([F(1, 2), F(1, 4)])
+    share = draws.rate([F(1, 2), F(1, 4)])
     return [{w: [(share, a), (1 - share, b)] for w, (a, b) in pairs.items()}] * len(laws)

@@ -1,0 +1,405 @@
+"""False statements that hold on most small random instances: conditions on several releases,
+correlated records, conditions on any two of three, sizes of groups, limits. Each with the words
+of who would believe it.
+"""
+
+from itertools import combinations, product
+
+from pufferproof.claims.language.instances.chains import chain, influence, sequences
+from pufferproof.claims.language.instances.frameworks import (
+    between_neighbours,
+    distance,
+    framework,
+    keeps,
+    leakage,
+    rows,
+    side_by_side,
+)
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+
+F = Fraction
+TENTH, FORTIETH, SHARE = F(1, 10), F(1, 40), F(3, 5)
+BITS = {n: list(product((0, 1), repeat=n)) for n in (2, 3)}
+FALSE: dict[str, Statement] = {}
+
+
+def believed(words, family, holds, too_strong=None, **given):
+    """Note a statement with its hypotheses, each near what would be too strong or too weak."""
+    named = {each.replace("_", " "): asked for each, asked in given.items()}
+    strong = {"99/100 of it": {"f": ALMOST}} if too_strong is None else too_strong
+    FALSE[words] = Statement(family, holds, named, too_strong=strong, too_weak=[*named])
+
+
+def bound(level, at, f=ONE):
+    """Whether a level is at most another one, times a factor, and at least 1."""
+    return at is None or at_most(level, max(ONE, f * at))
+
+
+# Several releases
+def three(draws: Draws):
+    """A framework with one prior and three mechanisms."""
+    return framework(draws, 1, 3)
+
+
+def level(priors, s, t, *mechanisms):
+    """Return the level of mechanisms that run side by side."""
+    rows_ = mechanisms[0]
+    for each in mechanisms[1:]:
+        rows_ = side_by_side(rows_, each)
+    return leakage(priors, [(s, t)], rows_)
+
+
+def largest_pair(priors, s, t, mechanisms):
+    found = [level(priors, s, t, *each) for each in combinations(mechanisms, 2)]
+    return None if None in found else max(found)
+
+
+def of_all(priors, s, t, mechanisms, f=ONE):
+    pair = largest_pair(priors, s, t, mechanisms)
+    return bound(level(priors, s, t, *mechanisms), times(pair, pair), f)
+
+
+def any_two_add(priors, s, t, mechanisms):
+    return all(
+        at_most(level(priors, s, t, M, N), times(level(priors, s, t, M), level(priors, s, t, N)))
+        for M, N in combinations(mechanisms, 2)
+    )
+
+
+def all_add(priors, s, t, mechanisms, f=ONE):
+    alone = [level(priors, s, t, M) for M in mechanisms]
+    return bound(level(priors, s, t, *mechanisms), times(*alone), f)
+
+
+believed("If any two of three releases keep epsilon, all three keep 2 epsilon.", three, of_all)
+believed(
+    "If the levels of any two of three releases add up, those of the three do.",
+    three,
+    all_add,
+    any_two_add_up=any_two_add,
+)
+
+
+def outputs_of(count):
+    def outputs(draws: Draws):
+        """Joint laws of bits given s and given t."""
+        return {"P": draws.law(2**count), "Q": draws.law(2**count)}
+
+    return outputs
+
+
+def marginals(law, count, size):
+    tables = list(product((0, 1), repeat=count))
+    return [
+        [
+            sum(p for p, x in zip(law, tables) if tuple(x[i] for i in some) == y)
+            for y in product((0, 1), repeat=size)
+        ]
+        for some in combinations(range(count), size)
+    ]
+
+
+def ratio(P, Q):
+    return leakage([[F(1, 2)] * 2], [(frozenset([0]), frozenset([1]))], [P, Q])
+
+
+believed(
+    "Three outputs of which any two have one law given either secret have one law.",
+    outputs_of(3),
+    lambda P, Q, more=ONE: ratio(P, Q) == more,
+    {"level log 2": {"more": F(2)}},
+    any_two_have_one_law=lambda P, Q: marginals(P, 3, 2) == marginals(Q, 3, 2),
+)
+believed(
+    "Two outputs that each have one law given either secret have one law together.",
+    outputs_of(2),
+    lambda P, Q, more=ONE: ratio(P, Q) == more,
+    {"level log 2": {"more": F(2)}},
+    each_has_one_law=lambda P, Q: marginals(P, 2, 1) == marginals(Q, 2, 1),
+)
+
+
+def independent(P, Q):
+    joint = [(p + q) / 2 for p, q in zip(P, Q)]
+    (left, right) = marginals(joint, 2, 1)
+    return joint == [p * q for p in left for q in right]
+
+
+def adds(P, Q, f=ONE):
+    alone = [ratio(p, q) for p, q in zip(marginals(P, 2, 1), marginals(Q, 2, 1))]
+    return bound(ratio(P, Q), times(*alone), f)
+
+
+believed(
+    "Levels of two outputs that are independent add up, for secrets equally likely.",
+    outputs_of(2),
+    adds,
+    independent=independent,
+)
+
+
+def small(P, Q):
+    return max(excess(P, Q, F(2)), excess(Q, P, F(2))) <= F(1, 50)
+
+
+def excess(P, Q, R):
+    return sum((max(ZERO, p - R * q) for p, q in zip(P, Q)), ZERO)
+
+
+def square(P):
+    return [p * q for p in P for q in P]
+
+
+believed(
+    "Two runs of (log 2, delta) with delta at most 1/50 keep (2 log 2, delta).",
+    outputs_of(2),
+    lambda P, Q, f=ONE: (
+        excess(square(P), square(Q), F(4)) <= f * max(excess(P, Q, F(2)), excess(Q, P, F(2)))
+    ),
+    delta_at_most_1_of_50=small,
+)
+
+
+# Correlated records
+def cube(draws: Draws):
+    """All tables of two or three bits, a prior and a binary mechanism."""
+    tables = BITS[2 + draws.below(2)]
+    return {"U": tables, "prior": draws.law(len(tables)), "M": rows(draws, len(tables), 2)}
+
+
+def near(U, M):
+    return between_neighbours(U, M, lambda x, y: distance(x, y) == 1)
+
+
+def per_record(U, prior, M):
+    pairs = [
+        tuple(frozenset(k for k, x in enumerate(U) if x[i] == v) for v in (0, 1))
+        for i in range(len(U[0]))
+    ]
+    return leakage([prior], pairs, M)
+
+
+def share(U, prior, i):
+    return sum((p for p, x in zip(prior, U) if x[i]), ZERO)
+
+
+def flipped(U, prior, M):
+    return all(prior[k] == prior[U.index(tuple(1 - v for v in x))] for k, x in enumerate(U))
+
+
+believed(
+    "If every record is a fair coin, privacy of records is Pufferfish at the same level.",
+    cube,
+    lambda U, prior, M, f=ONE: bound(per_record(U, prior, M), near(U, M), f),
+    fair_records=lambda U, prior, M: all(share(U, prior, i) == F(1, 2) for i in range(len(U[0]))),
+)
+believed(
+    "Under a prior that flipping all bits leaves alone, privacy of records is Pufferfish at twice "
+    "the level.",
+    cube,
+    lambda U, prior, M, f=ONE: bound(per_record(U, prior, M), times(near(U, M), near(U, M)), f),
+    flipping_changes_nothing=flipped,
+)
+believed(
+    "If one record is independent of each of the others, its level is that of records.",
+    cube,
+    lambda U, prior, M, f=ONE: bound(
+        leakage(
+            [prior], [tuple(frozenset(k for k, x in enumerate(U) if x[0] == v) for v in (0, 1))], M
+        ),
+        near(U, M),
+        f,
+    ),
+    independent_of_each=lambda U, prior, M: all(
+        sum((p for p, x in zip(prior, U) if x[0] and x[j]), ZERO)
+        == share(U, prior, 0) * share(U, prior, j)
+        for j in range(1, len(U[0]))
+    ),
+)
+believed(
+    "Whatever the prior, the level of a record is at most that of records plus log 20.",
+    cube,
+    lambda U, prior, M, f=ONE: bound(per_record(U, prior, M), times(near(U, M), F(20)), f),
+    {"1/10 of it": {"f": F(1, 10)}},
+)
+
+
+# Groups
+def some_tables(draws: Draws):
+    """Some tables of three bits and a binary mechanism on them."""
+    tables = draws.several(BITS[3])
+    tables = tables if len(tables) > 1 else BITS[3]
+    return {"U": tables, "M": rows(draws, len(tables), 2)}
+
+
+def connected(U, M):
+    seen, todo = {U[0]}, [U[0]]
+    while todo:
+        x = todo.pop()
+        more = [y for y in U if y not in seen and distance(x, y) == 1]
+        seen.update(more)
+        todo += more
+    return len(seen) == len(U)
+
+
+def within(U, M, power):
+    R = near(U, M)
+    return R is None or all(
+        p <= power(R, distance(x, y)) * q
+        for (x, one), (y, two) in product(zip(U, M), repeat=2)
+        for p, q in zip(one, two)
+    )
+
+
+believed(
+    "On tables that changes of a record connect, those at distance k differ by (k + 1) epsilon.",
+    some_tables,
+    lambda U, M, f=ONE: within(U, M, lambda R, k: max(ONE, f * R ** (k + 1) if k else ONE)),
+    {"1/10 of it": {"f": F(1, 10)}},
+    connected=connected,
+)
+believed(
+    "Privacy of records at epsilon hides groups of two at 3/2 epsilon.",
+    some_tables,
+    lambda U, M, f=ONE: within(
+        U, M, lambda R, k: max(ONE, f * R) if k < 2 else max(ONE, f * R * min(R, 1 + (R - 1) / 2))
+    ),
+    all_tables=lambda U, M: len(U) == 8,
+)
+
+
+# Chains
+def bits(draws: Draws):
+    """The law of four records of a chain of two or three values, any start."""
+    start, step = chain(draws)
+    return {"start": start, "P": step, "law": sequences(start, step, 4)}
+
+
+def apart(law, i, j):
+    found = influence(law, i, [j])
+    return None if found is None else found - 1
+
+
+believed(
+    "The influence at distance 2 is at least a tenth of that at distance 1 (as e^i - 1).",
+    bits,
+    lambda start, P, law, f=TENTH: (
+        (one := apart(law, 1, 2)) is None
+        or (two := apart(law, 1, 3)) is None
+        or one == 0
+        or two >= f * one
+    ),
+    {"at least a half": {"f": F(1, 2)}},
+    possible=lambda start, P, law: min(start) > 0 and min(map(min, P)) > 0,
+)
+believed(
+    "If the third record tells nothing of the first, nor does the second.",
+    bits,
+    lambda start, P, law, more=ZERO: apart(law, 1, 2) == more,
+    {"log 2": {"more": ONE}},
+    nothing=lambda start, P, law: apart(law, 1, 3) == 0,
+)
+
+
+def stepped(P, n):
+    rows_ = P
+    for _ in range(n - 1):
+        rows_ = [
+            [sum((p * P[z][y] for z, p in enumerate(row)), ZERO) for y in range(len(P))]
+            for row in rows_
+        ]
+    return rows_
+
+
+believed(
+    "After 16 steps a chain without zeros has forgotten its start: rows differ by at most 1/10.",
+    bits,
+    lambda start, P, law, f=TENTH: all(
+        abs(p - q) <= f for one, two in combinations(stepped(P, 16), 2) for p, q in zip(one, two)
+    ),
+    {"10^-9": {"f": F(1, 10**9)}},
+    without_zeros=lambda start, P, law: min(map(min, P)) > 0,
+)
+
+
+# Limits, and numbers
+def towards(draws: Draws):
+    """A framework with a mechanism M and another one N on as many outputs."""
+    found = framework(draws, 1, 1)
+    (M,) = found["mechanisms"]
+    return {**found, "mechanisms": [M, rows(draws, len(M), len(M[0]))]}
+
+
+def moved(M, N, k):
+    return [[p + (q - p) / k for p, q in zip(one, two)] for one, two in zip(M, N)]
+
+
+def late(priors, s, t, mechanisms, f=ONE, k=1000):
+    M, N = mechanisms
+    R = leakage(priors, [(s, t)], moved(M, N, k))
+    return R is None or keeps(priors, [(s, t)], M, f * R + F(1, 50))
+
+
+believed("M keeps what M + (N - M)/1000 keeps, up to 1/50.", towards, late, {"k = 2": {"k": 2}})
+
+
+def mixed(draws: Draws):
+    """A framework with three priors and a mechanism."""
+    found = framework(draws, 1, 1)
+    size = len(found["mechanisms"][0])
+    return {**found, "priors": [draws.law(size) for _ in range(3)]}
+
+
+def average(priors):
+    return [sum(column, ZERO) / len(priors) for column in zip(*priors)]
+
+
+def of_pairs(priors, s, t, mechanisms):
+    (M,) = mechanisms
+    R = leakage(priors, [(s, t)], M)
+    means = [average(each) for each in combinations(priors, 2)]
+    return R is not None and keeps(means, [(s, t)], M, R)
+
+
+def of_three(priors, s, t, mechanisms, f=ONE):
+    (M,) = mechanisms
+    R = leakage(priors, [(s, t)], M)
+    return R is None or keeps([average(priors)], [(s, t)], M, max(ONE, f * R))
+
+
+believed(
+    "If even mixtures of any two of three priors keep what these keep, that of all three does.",
+    mixed,
+    of_three,
+    mixtures_of_two_do=of_pairs,
+)
+
+
+def listed_numbers(draws: Draws):
+    """A probability and a number of runs."""
+    return {"p": draws.among([F(1, 2), F(1, 3), F(2, 3)]), "n": 1 + draws.below(3)}
+
+
+def rates(draws: Draws):
+    """A probability, near an end too, and a number of runs."""
+    return {"p": draws.rate([F(1, 2), F(1, 3), F(2, 3)]), "n": 1 + draws.below(3)}
+
+
+def never(p, n, f=FORTIETH):
+    return (1 - p) ** n >= f
+
+
+believed(
+    "Three runs fail to show a thing at 1/40 at least.",
+    listed_numbers,
+    never,
+    {"1/20": {"f": F(1, 20)}},
+)
+believed("Three runs fail to show it at 1/40 at least.", rates, never, {"1/20": {"f": F(1, 20)}})
+believed(
+    "Of n runs one shows it with at most n p (1 - 3/5 p^2).",
+    listed_numbers,
+    lambda p, n, f=SHARE: 1 - (1 - p) ** n <= n * p * (1 - f * (n > 1) * p**2),
+    {"3 for 3/5": {"f": F(3)}},
+)

@@ -1,0 +1,223 @@
+"""Hard edges: what false statements pass without them, and that families leave them to `Draws`."""
+
+import ast
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.claims.language.false_statements import FALSE
+
+from pufferproof import claims
+from pufferproof.claims.language.statements import Draws, Effort, Statement, hard, sources, tried
+from pufferproof.models.errors import SolverError
+
+F = Fraction
+SIZES = range(1, 10)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_hard_laws_are_laws(size):
+    assert all(len(law) == size and sum(law) == 1 and min(law) >= 0 for law in hard.laws(size))
+
+
+@pytest.mark.parametrize("number", SIZES)
+def test_hard_kernels_are_stochastic(number):
+    for size in SIZES:
+        for rows in hard.kernels(number, size):
+            assert len(rows) == number
+            assert all(len(row) == size and sum(row) == 1 and min(row) >= 0 for row in rows)
+
+
+def test_among_hard_laws_of_three_bits_one_is_independent_in_pairs_alone():
+    tables = list(product((0, 1), repeat=3))
+
+    def chance(law, *records):
+        return sum(p for p, x in zip(law, tables) if all(x[i] for i in records))
+
+    found = [
+        law
+        for law in hard.laws(8)
+        if all(chance(law, i, j) == F(1, 4) for i, j in ((0, 1), (0, 2), (1, 2)))
+        and chance(law, 0) == chance(law, 1) == chance(law, 2) == F(1, 2)
+        and chance(law, 0, 1, 2) != F(1, 8)
+    ]
+    assert len(found) == 4  # even and odd, both with noise too
+
+
+def test_three_runs_show_what_two_do_not():
+    prior, (s, t), (rows,) = hard.releases()[-1]
+
+    def law(secret, runs):
+        weights = [prior[x] * rows[x][0] ** runs for x in secret]
+        return sum(weights, F(0)) / sum(prior[x] for x in secret)
+
+    assert [law(s, runs) == law(t, runs) for runs in (1, 2, 3)] == [True, True, False]
+
+
+def test_parts_are_paths_on_which_only_neighbours_differ_in_one_record():
+    tables = list(product((0, 1), repeat=3))
+    longest = hard.parts(tables)[2]
+    assert len(longest) == 5
+    assert [sum(a != b for a, b in zip(longest[0], each)) for each in longest] == [0, 1, 2, 3, 2]
+    assert hard.parts([]) == [[]]
+    assert hard.parts([1, 2, 3])[:2] == [[1], [3]]
+
+
+def drawn(draws):
+    """A law on four values and a kernel of two rows."""
+    return {"p": draws.law(4), "K": draws.rows(2, 2)}
+
+
+def test_hard_draws_that_are_replayed_give_the_same_instance():
+    for seed in range(100):
+        draws = Draws(Random(seed), hard=True)
+        instance = drawn(draws)
+        again = Draws(None, draws.taken)
+        assert (drawn(again), again.hard) == (instance, True)
+
+
+def tables_of_two(draws):
+    """A law of two bits."""
+    return {"p": draws.law(4)}
+
+
+@pytest.mark.parametrize("seed", "abcdef")
+def test_a_hard_instance_at_which_a_statement_fails_is_made_small(seed):
+    spread = Statement(
+        tables_of_two,
+        holds=lambda p, f=1: min(p) == 0 or max(p) < F(9, 10) * f,
+        too_strong={"1/2 instead": {"f": F(1, 2)}},
+    )
+    rest = F(1, 300)
+    assert tried(spread, seed).failed == {"p": [F(99, 100), rest, rest, rest]}
+
+
+def halves(draws):
+    """A probability p that is 1/2 or 1/3, and its square."""
+    p = draws.among([F(1, 2), F(1, 3), F(2, 3)])
+    return {"p": p, "square": p**2}
+
+
+def squares(given=None, **options):
+    return Statement(
+        halves,
+        holds=lambda p, square, f=1: f * square <= p**2 + p / 9,
+        given=given or {},
+        too_strong={"twice": {"f": 2}},
+        **options,
+    )
+
+
+def test_a_number_that_the_family_computes_is_said_or_marked():
+    assert tried(squares(), "seed").weakness.startswith("tried only within the family: the stateme")
+    said = {"square = p^2": lambda p, square: square == p**2}
+    for each in (squares(said), squares(computed=["square", "p"])):
+        trial = tried(each, "seed")
+        assert (trial.failed, trial.weakness) == (None, None)
+    with pytest.raises(SolverError, match=r"computed=.*p, square.*\"q\""):
+        tried(squares(computed=["q"]), "seed")
+
+
+def test_half_of_the_instances_are_hard_ones_if_the_library_knows_any():
+    laws = Statement(
+        drawn,
+        holds=lambda p, K, f=1: max(p) * f <= 1,
+        too_strong={"twice": {"f": 2}},
+    )
+    trial = tried(laws, "seed", Effort(300))
+    assert (trial.met, trial.hard_met, trial.weakness) == (150, 150, None)
+
+
+def test_where_hard_instances_are_no_instances_usual_ones_make_up_for_them():
+    even = Statement(
+        usual_only,
+        holds=lambda n, p, f=1: n < f,
+        given={"n is 0": lambda n, p: n == 0},
+        too_strong={"less": {"f": 0}},
+    )
+    trial = tried(even, "seed", Effort(300))
+    assert (trial.met, trial.hard_met, trial.weakness) == (300, 0, None)
+    assert trial.hard_tried == sources.HARD_EACH * 150
+
+
+def usual_only(draws):
+    """A law, and a number that is 1 in hard instances."""
+    return {"p": draws.law(2), "n": int(draws.hard)}
+
+
+@pytest.mark.parametrize("words", FALSE)
+def test_false_statements_are_refuted_or_open(words):
+    trial = tried(FALSE[words], f"f: {words}")
+    assert trial.failed is not None or "tried only within the family" in trial.weakness
+
+
+def test_most_false_statements_are_refuted():
+    refuted = [words for words in FALSE if tried(FALSE[words], f"f: {words}").failed is not None]
+    assert (len(FALSE), len(refuted)) == (20, 18)
+
+
+# Families
+
+
+def literal(node):
+    """The value of a fraction that is written down, None of anything else."""
+    names = {"HALF": F(1, 2), "ALMOST": F(99, 100)}
+    if isinstance(node, ast.Name):
+        return names.get(node.id)
+    fraction = isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("F", "Fraction")
+    if fraction and all(isinstance(each, ast.Constant) for each in node.args):
+        return F(*(each.value for each in node.args))
+    return None
+
+
+def is_rate(node):
+    """Whether a call chooses among probabilities that are written down: draws.among([1/2, 2/3]) or
+    F(1 + draws.below(5), 6).
+    """
+    if getattr(node.func, "attr", "") == "among" and isinstance(node.args[0], ast.List):
+        values = [literal(each) for each in node.args[0].elts]
+        return len(values) > 1 and all(each is not None and 0 < each < 1 for each in values)
+    match node:
+        case ast.Call(
+            func=ast.Name("F" | "Fraction"),
+            args=[
+                ast.BinOp(
+                    ast.Constant(first),
+                    ast.Add(),
+                    ast.Call(ast.Attribute(attr="below"), [ast.Constant(number)]),
+                ),
+                ast.Constant(parts),
+            ],
+        ):
+            return 0 < first and first + number - 1 < parts
+    return False
+
+
+def test_families_leave_probabilities_to_draws_law_and_draws_rate():
+    home = Path(claims.__file__).parent
+    found = [
+        f"{path.relative_to(home)}:{node.lineno}: {ast.unparse(node)}: use draws.rate([..])"
+        for path in sorted(home.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and is_rate(node)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("draws.among([F(1, 2), F(2, 3)])", True),
+        ("F(1 + draws.below(5), 6)", True),
+        ("draws.among([HALF, F(1, 3)])", True),
+        ("draws.among([F(1, 2), F(2)])", False),
+        ("F(1 + draws.below(6), 6)", False),
+        ("F(draws.below(5), 6)", False),
+        ("draws.rate([F(1, 2), F(2, 3)])", False),
+        ("draws.among(names)", False),
+    ],
+)
+def test_literal_probabilities_are_found(text, found):
+    assert is_rate(ast.parse(text, mode="eval").body) is found
