@@ -70,8 +70,9 @@ def _weak(proposition: Proposition, trial: Trial | None) -> str | None:
         return "it is false at an instance"
     if trial.weakness is not None:
         return trial.weakness
-    if trial.met < FEWEST:
-        return f"the hypotheses hold at {trial.met} of {trial.tried} instances"
+    tried, met = trial.counts
+    if met < FEWEST:
+        return f"the hypotheses hold at {met} of {tried} instances"
     unseen = [words for words, why in proposition.survivors.items() if why.startswith(NOT_SEEN)]
     return f'no instance shows that the near miss "{unseen[0]}" is false' if unseen else None
 
