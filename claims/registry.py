@@ -33,6 +33,11 @@ from typing import Any
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
+from pufferproof.claims.language.linked.argument import Linked
+from pufferproof.claims.language.linked.found import argued
+from pufferproof.claims.language.linked.program import LinkedProgram
+from pufferproof.claims.language.linked.program import program as linked_program
+from pufferproof.claims.language.linked.said import as_object
 from pufferproof.claims.language.printed import PAPERS, prints_of
 from pufferproof.claims.language.proof import ALL_SIZES, AsObject, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
@@ -57,7 +62,7 @@ from pufferproof.verify.proof.argument import (
     ClaimVerdict,
 )
 
-Said = Statement | Proposition
+Said = Statement | Proposition | Linked
 _CLAIMS: dict[str, "Claim"] = {}
 _CITED: dict[str, Cited] = {}
 
@@ -172,6 +177,11 @@ class Check:
         with self.reading(name) as argument:
             argument.only_tried = True
 
+    def linked(self, name: str) -> None:
+        """Open a reading whose statement, in `says`, is a linked argument (`language.linked`)."""
+        with self.reading(name) as argument:
+            argument.linked = True
+
     def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither
         proved nor checked.
@@ -214,7 +224,10 @@ class Check:
         keys, known = self._keys, dict[str, str]()
         for reading in self.readings:
             if reading.name in keys:
-                reading.said = self._as_object(self.claim.says[keys[reading.name]], reading)
+                statement = self.claim.says[keys[reading.name]]
+                reading.said = self._as_object(statement, reading)
+                if reading.linked and isinstance(statement, LinkedProgram):
+                    reading.argued = argued(statement.linked, self.timeout)
             words = reading.name if reading.said is None else reading.said.words
             if (other := known.setdefault(words, reading.name)) != reading.name:
                 raise ModelError(f'the readings "{other}" and "{reading.name}" are one proposition')
@@ -226,6 +239,8 @@ class Check:
 
     def _as_object(self, statement: Statement, reading: Proof) -> AsObject | None:
         """Return the statement of a reading, if it is an object, with what Coq says of it."""
+        if isinstance(statement, LinkedProgram):
+            return as_object(statement.linked)
         if not isinstance(statement, Program):
             return None
         said, claim = statement.said, self.claim
@@ -332,7 +347,8 @@ class Check:
         argued = [
             each
             for each in self.readings
-            if each.verdict in HOLDS and not each.proved and not each.only_tried
+            if each.verdict in HOLDS
+            and not (each.proved or each.only_tried or each.argued is not None)
         ]
         if argued and not self.near_misses:
             return "there is no near miss"
@@ -420,7 +436,8 @@ def claim(
         programs = _programs(says)
         formula = None if isinstance(statement, str) else statement
         words = statement or "" if formula is None else wording.formula(formula)
-        if statement is None and not any(isinstance(each, Program) for each in programs.values()):
+        objects = (Program, LinkedProgram)
+        if statement is None and not any(isinstance(each, objects) for each in programs.values()):
             raise ModelError(f'claim "{identifier}" needs a statement, or an object as says')
         _CLAIMS[identifier] = Claim(
             identifier,
@@ -441,11 +458,14 @@ def claim(
 
 def _programs(says: Said | Mapping[str, Said] | None) -> dict[str, Statement]:
     """Return statements as what runs, by the readings that they are of."""
-    by_name = {"": says} if isinstance(says, Statement | Proposition) else says or {}
-    return {
-        name: each.program() if isinstance(each, Proposition) else each
-        for name, each in by_name.items()
-    }
+    by_name = {"": says} if isinstance(says, Statement | Proposition | Linked) else says or {}
+    return {name: _program(each) for name, each in by_name.items()}
+
+
+def _program(each: Said) -> Statement:
+    if isinstance(each, Linked):
+        return linked_program(each)
+    return each.program() if isinstance(each, Proposition) else each
 
 
 def _refuse_name(identifier: str, function: "Callable[[Check], None]") -> None:

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
+from pufferproof.claims.language.linked.found import Argued
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.language.theorems import theorem_named
 from pufferproof.models.errors import ModelError, SolverError
@@ -67,7 +68,8 @@ class Proof(Argument):
     `edits` are those of a near miss; `before` are the steps of the reading that it misses, by name:
     a step that no edit changes is taken from there, and no engine is asked again. `trial` is what
     came of trying the statement of the reading on instances, `said` that statement where it is an
-    object. `only_tried` says that the reading has no steps: it rests on that trial.
+    object. `only_tried` says that the reading has no steps: it rests on that trial. `linked` says
+    that it rests on a linked argument, `argued` what was found of that.
     """
 
     edits: Edits = field(default_factory=Edits)
@@ -75,6 +77,8 @@ class Proof(Argument):
     trial: Trial | None = None
     said: AsObject | None = None
     only_tried: bool = False
+    linked: bool = False
+    argued: Argued | None = None
 
     @property
     def proved(self) -> bool:
@@ -86,12 +90,15 @@ class Proof(Argument):
         """What the reading rests on: Coq with its axioms where it proved the statement itself."""
         if self.said is not None and self.said.theorem is not None and self.proved:
             return (f"COQ({', '.join(_short(each) for each in self.said.theorem.axioms)})",)
+        if self.argued is not None:
+            return self.argued.trust
         return ("PROSE",) if self.only_tried else super().trust
 
     @property
     def verdict(self) -> ClaimVerdict:
         """REFUTED where the statement is false at an instance, whatever the steps say; TRIED where
-        it has no steps and held at every instance; else what the steps show.
+        it has no steps and held at every instance, DERIVED where a linked argument shows it; else
+        what the steps show.
         """
         if self.trial is not None and self.trial.failed is not None:
             return ClaimVerdict.REFUTED
@@ -99,6 +106,8 @@ class Proof(Argument):
             return ClaimVerdict.PROVED
         if self.only_tried:
             return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.TRIED
+        if self.linked:
+            return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.DERIVED
         return super().verdict
 
     @property
@@ -108,12 +117,22 @@ class Proof(Argument):
         """
         if self.proved:
             return None
+        if self.linked:
+            return self._unlinked()
         if self.said is not None and not self.steps and not self.only_tried:
             return self.said.missing
         if self.only_tried and (self.trial is None or self.steps):
             return "it is opened by tried(..): it needs a statement that runs (says=), and no steps"
         trial = None if self.trial is None else self.trial.weakness
         return super().obstacle or (trial and f"the statement: {trial}")
+
+    def _unlinked(self) -> str | None:
+        """Why a linked argument shows nothing, or None."""
+        if self.argued is None or self.trial is None or self.steps:
+            return "it is opened by linked(..): it needs a linked argument (says=), and no steps"
+        return self.argued.failure or (
+            self.trial.weakness and f"the statement: {self.trial.weakness}"
+        )
 
     @property
     def evidence(self) -> Mapping[str, Any] | None:

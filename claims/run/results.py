@@ -10,6 +10,7 @@ from numbers import Rational
 from typing import Any
 
 from pufferproof.claims.language.letters import Letter
+from pufferproof.claims.language.linked.found import Argued
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.language.theorems import coq_version, theorems_of
@@ -132,7 +133,17 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "paste": lines_to_paste(check, argument, _plain),
         "said": None if argument.said is None else asdict(argument.said),
         "counterexample": _evidence(argument.evidence),
+        "argument": None if argument.argued is None else _argued(argument.argued),
     }
+
+
+def _argued(argued: Argued) -> Result:
+    """Return a linked argument as data: its facts, and what engines say of its implications."""
+    asked = [
+        {"name": each.name, "ok": each.ok, "trust": list(each.trust), "detail": each.detail}
+        for each in argued.steps
+    ]
+    return {**argued.data, "asked": asked, "again": argued.again, "failure": argued.failure}
 
 
 def _statement(check: Check, argument: Proof) -> str | None:

@@ -1,0 +1,64 @@
+"""A linked argument as plain data: what is shown, what is kept as evidence, and what the second
+reader reads.
+"""
+
+from typing import Any
+
+from pufferproof.claims.language.letters import Letter
+from pufferproof.claims.language.linked.argument import Fact, Fold, Lemma, Linked
+
+Plain = dict[str, Any]
+
+
+def plain(argument: Linked) -> Plain:
+    """Return letters, definitions and facts in order, every formula as text."""
+    return {
+        "about": argument.about,
+        "indices": dict(argument.indices),
+        "letters": {
+            each.name: {
+                "meaning": each.meaning,
+                "indices": list(its),
+                "domain": _domain(each),
+            }
+            for each, its in argument.letters.items()
+        },
+        "definitions": [_definition(x, made) for x, made in argument.definitions.items()],
+        "facts": [_fact(each) for each in argument.facts.values()],
+        "then": str(argument.then),
+    }
+
+
+def _domain(letter: Letter) -> list[list[str]]:
+    return [[bound.relation, str(bound.number)] for bound in letter.bounds]
+
+
+def _definition(letter: Letter, made: Any) -> Plain:
+    if not isinstance(made, Fold):
+        return {"letter": letter.name, "kind": "let", "is": str(made)}
+    folded = {"over": made.over, "start": str(made.start), "following": str(made.following)}
+    term = {} if made.kind == "chain" else {"term": str(made.term)}
+    return {"letter": letter.name, "kind": made.kind, **folded, **term}
+
+
+def _fact(fact: Fact) -> Plain:
+    said = {"name": fact.name, "rule": fact.rule, "formula": str(fact.formula)}
+    if fact.uses:
+        said |= {"uses": list(fact.uses)}  # type: ignore[dict-item]
+    if fact.over:
+        said |= {"over": fact.over}
+    if fact.lemma is not None:
+        put = {each.name: str(made) for each, made in fact.put.items()}
+        said |= {"lemma": _lemma(fact.lemma), "put": put}  # type: ignore[dict-item]
+    return said
+
+
+def _lemma(lemma: Lemma) -> Plain:
+    source = lemma.source if isinstance(lemma.source, str) else plain(lemma.source)
+    return {
+        "name": lemma.name,
+        "letters": {each.name: _domain(each) for each in lemma.letters},
+        "given": [str(each) for each in lemma.given.values()],
+        "then": str(lemma.then),
+        "source": source,
+    }

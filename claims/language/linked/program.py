@@ -1,0 +1,276 @@
+"""The program of a linked statement: instances with index sets of one to three values, numbers with
+zeros, ties and extremes, and every sum and definition computed from them, exactly.
+
+Powers of 2 stand for exp: exp(x) is 2^(k x), with a k at which these powers are rational. That is
+exp for levels in other units, and all that lemmas here say of exp is true of it.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from itertools import product
+from math import lcm
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from pufferproof.claims.language.linked.argument import Fold, Linked
+from pufferproof.claims.language.statements import Statement
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction, listed
+from pufferproof.claims.language.statements.statement import Instance, Predicate
+from pufferproof.models.errors import SolverError
+
+NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
+CLOSE = listed("1 1 99/100 1/2 101/100 2")
+LARGEST = 2000  # bits of a power of 2
+Environment = Callable[[Mapping[str, int]], Mapping[Any, Any]]
+
+
+class UndefinedError(Exception):
+    """A quotient by 0, or a power that is too large."""
+
+
+@dataclass(frozen=True)
+class LinkedProgram(Statement):
+    """A linked statement as what is tried on instances."""
+
+    argument: Linked | None = None
+
+    @property
+    def linked(self) -> Linked:
+        """The argument."""
+        if self.argument is None:
+            raise SolverError("expected the program of a linked argument")
+        return self.argument
+
+
+def program(argument: Linked) -> LinkedProgram:
+    """Return the statement as what runs; its near misses are the conclusion with 99/100 of one
+    side, or with 1/100 more, and the statement without each of its hypotheses.
+    """
+    evaluator = _Evaluator(argument)
+    given = {f.name: f.formula for f in argument.facts.values() if f.rule == "given"}
+    sharp = "the conclusion by one part in a hundred sharper"
+    return LinkedProgram(
+        family=evaluator.family,
+        holds=evaluator.conclusion,
+        given={name: evaluator.asked(formula) for name, formula in given.items()},
+        too_strong={sharp: {"sharper": True}},
+        too_weak=[name for name in given if name not in argument.spare],
+        argument=argument,
+    )
+
+
+class _Evaluator:
+    """Evaluates formulas of a linked argument at an instance: for every letter that is given its
+    values by those of its indices, and for each index how many values it has.
+    """
+
+    def __init__(self, argument: Linked) -> None:
+        self.argument = argument
+        given = [f.formula for f in argument.facts.values() if f.rule == "given"]
+        self.made = argument.made_in([*given, argument.then])
+        self.sharper = _sharper(argument.then)
+        self._last: tuple[object, ...] = ()
+        self._values: dict[Any, dict[tuple[int, ...], Any]] = {}
+
+    def family(self, draws: Draws) -> Instance:
+        """Every index has one to three values, every letter numbers of its domain: zeros, ties,
+        1/100, 99/100 and 100 among them, or numbers at which hypotheses are met exactly; seldom a
+        number outside its domain.
+        """
+        argument = self.argument
+        sizes = {index: 1 + draws.below(3) for index in argument.indices}
+        found: dict[Any, dict[tuple[int, ...], Any]] = {}
+        later = [each for each in argument.near if each in argument.letters]
+        for letter in [*(x for x in argument.letters if x not in later), *later]:
+            allowed = [n for n in NUMBERS if _allowed(letter, n)] or [_inside(letter)]
+            places = list(product(*(range(sizes[each]) for each in argument.letters[letter])))
+            same = draws.among(allowed) if draws.below(4) == 0 else None
+            found[letter] = {
+                place: draws.among(allowed) if same is None else same for place in places
+            }
+            if letter in later and draws.below(4):
+                self._put_near(letter, found, sizes, draws)
+        entries = {str(each): found[each] for each in argument.letters}
+        return {**entries, "sizes": sizes}
+
+    def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, draws: Draws) -> None:
+        near = self.argument.near[letter]
+        for place in found[letter]:
+            at = dict(zip(self.argument.letters[letter], place))
+            try:
+                value = self._computed(near, found, sizes, at) * draws.among(CLOSE)
+            except UndefinedError:
+                continue
+            if _allowed(letter, value):
+                found[letter][place] = value
+
+    def conclusion(self, sharper: bool = False, **at: Any) -> bool:
+        """Whether the conclusion holds at every value of its indices."""
+        return self._everywhere(self.sharper if sharper else self.argument.then, at)
+
+    def asked(self, formula: Any) -> Predicate:
+        """Return whether a hypothesis holds at every value of its indices."""
+        return lambda **at: self._everywhere(formula, at)
+
+    def _everywhere(self, formula: Any, at: Mapping[str, Any]) -> bool:
+        sizes = at["sizes"]
+        values = self._completed(at)
+        if values is None:
+            return False
+        indices = sorted(self.argument.indices_of(formula))
+        try:
+            return all(
+                bool(self._computed(formula, values, sizes, dict(zip(indices, place))))
+                for place in product(*(range(sizes[each]) for each in indices))
+            )
+        except UndefinedError:
+            return False
+
+    def _completed(self, at: Mapping[str, Any]) -> dict[Any, Any] | None:
+        """Return the values of all letters, those that are defined computed; None if one cannot."""
+        key = tuple(map(id, at.values()))
+        if key != self._last or self._kept is not at.get("sizes"):
+            values = {each: at[str(each)] for each in self.argument.letters}
+            try:
+                self._define(values, at["sizes"])
+            except UndefinedError:
+                values = {}
+            self._last, self._kept, self._values = key, at.get("sizes"), values
+            self._held = list(at.values())  # so that no other object gets the same identity
+        return self._values or None
+
+    _kept: object = None
+    _held: Sequence[object] = ()
+
+    def _define(self, values: dict[Any, Any], sizes: Mapping[str, int]) -> None:
+        exponentials = [x for x in self.made if self._is_power(x)]
+        for x in self.made:
+            if x not in exponentials:
+                needs_power = self.argument.made_in([x]) and any(
+                    self._is_power(each) for each in self.argument.made_in([x])
+                )
+                if not needs_power:
+                    values[x] = self._all(x, values, sizes)
+        if exponentials:
+            exponents = {x: values[self.argument.lets[x].args[0]] for x in exponentials}
+            every = [v for by in exponents.values() for v in by.values()]
+            unit = lcm(*(each.denominator for each in every))
+            if any(abs(each * unit) > LARGEST for each in every):
+                raise UndefinedError
+            for x, by in exponents.items():
+                values[x] = {place: Fraction(2) ** int(v * unit) for place, v in by.items()}
+        for x in self.made:
+            if x not in values:
+                values[x] = self._all(x, values, sizes)
+
+    def _is_power(self, x: Any) -> bool:
+        made = self.argument.lets.get(x)
+        return made is not None and made.has(AppliedUndef)
+
+    def _all(self, x: Any, values: Any, sizes: Mapping[str, int]) -> dict[tuple[int, ...], Any]:
+        indices = self.argument.order_of(x)
+        return {
+            place: self._one(x, values, sizes, dict(zip(indices, place)))
+            for place in product(*(range(sizes[each]) for each in indices))
+        }
+
+    def _one(self, x: Any, values: Any, sizes: Any, at: dict[str, int]) -> Any:
+        made = self.argument.definitions[x]
+        if not isinstance(made, Fold):
+            return self._computed(made, values, sizes, at)
+        total = self._computed(made.start, values, sizes, at)
+        for place in range(sizes[made.over]):
+            total = self._computed(
+                made.following, values, sizes, {**at, made.over: place}, so_far={x: total}
+            )
+        return total
+
+    def _computed(
+        self, formula: Any, values: Any, sizes: Any, at: Mapping[str, int], so_far: Any = None
+    ) -> Any:
+        def value(x: Any) -> Any:
+            if so_far and x in so_far:
+                return so_far[x]
+            return values[x][tuple(at[each] for each in self.argument.order_of(x))]
+
+        return _evaluated(formula, value)
+
+
+def _allowed(letter: Any, number: Any) -> bool:
+    compare = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
+    return all(
+        number != each.number
+        if each.relation == "!="
+        else compare[each.relation](number, Fraction(each.number))
+        for each in letter.bounds
+    )
+
+
+def _inside(letter: Any) -> Any:
+    """A number of a domain that has none of the usual ones."""
+    ends = [Fraction(each.number) for each in letter.bounds]
+    tried = [*ends, sum(ends) / len(ends), min(ends) - 1, max(ends) + 1]
+    return next(each for each in tried if _allowed(letter, each))
+
+
+def _sharper(formula: Any) -> Any:
+    """The conclusion with 99/100 of its larger side, or by 1/100 if that is a number."""
+    if isinstance(formula, sympy.And | sympy.Or):
+        return formula.func(*map(_sharper, formula.args), evaluate=False)
+    if isinstance(formula, sympy.Implies):
+        return sympy.Implies(formula.args[0], _sharper(formula.args[1]), evaluate=False)
+    if isinstance(formula, sympy.Not):
+        return formula
+    small, large = formula.args
+    if isinstance(formula, sympy.Ge | sympy.Gt):
+        small, large = large, small
+    tight, gap = sympy.Rational(99, 100), sympy.Rational(1, 100)
+    if isinstance(formula, sympy.Eq):
+        return sympy.Eq(small * tight, large, evaluate=False)
+    if large.is_number:
+        return sympy.Le(small + gap, large, evaluate=False)
+    return sympy.Le(small, large * tight, evaluate=False)
+
+
+def _evaluated(formula: Any, value: Callable[[Any], Any]) -> Any:
+    """Evaluate a formula exactly, where `value` says what letters are."""
+    again = partial(_evaluated, value=value)
+    if formula.is_Symbol:
+        return value(formula)
+    if formula in (sympy.true, sympy.false):
+        return formula is sympy.true
+    if formula.is_Rational:
+        return Fraction(int(formula.p), int(formula.q))
+    kind = type(formula)
+    if kind is sympy.Implies:
+        return not again(formula.args[0]) or again(formula.args[1])
+    if kind in (sympy.And, sympy.Or):
+        return (all if kind is sympy.And else any)(map(again, formula.args))
+    if kind is sympy.Pow:
+        base, power = again(formula.args[0]), again(formula.args[1])
+        if power.denominator != 1 or (base == 0 and power < 0):
+            raise UndefinedError
+        return base ** int(power)
+    parts = list(map(again, formula.args))
+    return _OPERATIONS[kind](*parts)
+
+
+_OPERATIONS: Mapping[Any, Callable[..., Any]] = {
+    sympy.Add: lambda *parts: sum(parts, Fraction(0)),
+    sympy.Mul: lambda *parts: reduce(operator.mul, parts),
+    sympy.Abs: abs,
+    sympy.Max: max,
+    sympy.Min: min,
+    sympy.Not: operator.not_,
+    sympy.Eq: operator.eq,
+    sympy.Ne: operator.ne,
+    sympy.Le: operator.le,
+    sympy.Lt: operator.lt,
+    sympy.Ge: operator.ge,
+    sympy.Gt: operator.gt,
+}

@@ -1,0 +1,63 @@
+"""Theorem 3.2 as a linked argument, for queries with finitely many values."""
+
+from sympy import Abs, Eq, Or
+
+from pufferproof.claims.language import above, at_least, letter, letters
+from pufferproof.claims.language.linked import Linked, exp
+from pufferproof.claims.language.linked.lemmas import GROWS, X, Y, Z
+
+c = letter("c", "the mass of a coupling at two values, t and s", at_least(0), real=True)
+t = letter("t", "the value of F given s_i", real=True)
+s = letter("s", "the value of F given s_j", real=True)
+w = letter("w", "an output", real=True)
+W = letter("W", "the scale of the noise times epsilon", above(0), real=True)
+eps = letter("epsilon", "the level", at_least(0), real=True)
+p = letter("p", "the probability of this value given s_i", real=True)
+q = letter("q", "the probability of this value given s_j", real=True)
+k, h = letters("k h", "the density of the noise at w, without its constant", real=True)
+u, v = letters("u v", "the exponent of the noise at w", real=True)
+R = letter("R", "e to the level", real=True)
+P = letter("P", "the density at w given s_i, without the constant", real=True)
+Q = letter("Q", "the density at w given s_j, without the constant", real=True)
+here, there, here_j = letters("here there here_j", "a sum over one side of the coupling", real=True)
+all_i, all_j, all_ji = letters("all_i all_j all_ji", "a sum over the coupling", real=True)
+
+
+def _theorem() -> Linked:
+    one = Linked(
+        "the Wasserstein mechanism",
+        {"i": "the values of F given s_i", "j": "the values of F given s_j"},
+        {c: "i j", t: "i", s: "j", w: "", W: "", eps: ""},
+    )
+    one.given("within W", Or(Eq(c, 0), Abs(t - s) <= W))
+    one.sum(p, "j", c)
+    one.sum(q, "i", c)
+    one.let(u, -eps * Abs(w - t) / W)
+    one.let(v, -eps * Abs(w - s) / W)
+    one.let(k, exp(u))
+    one.let(h, exp(v))
+    one.let(R, exp(eps))
+    one.sum(P, "i", p * k)
+    one.sum(Q, "j", q * h)
+    one.sum(here, "j", c * k)
+    one.sum(there, "j", c * h)
+    one.sum(all_i, "i", here)
+    one.sum(all_j, "i", there)
+    one.sum(here_j, "i", c * h)
+    one.sum(all_ji, "j", here_j)
+    one.by("exp grows", GROWS, {X: u, Y: v, Z: eps})
+    one.step("exponents", Or(Eq(c, 0), u <= v + eps), "within W", "let u", "let v")
+    one.step("one pair", c * k <= R * c * h, "exponents", "exp grows")
+    one.along("one value", "j", here <= R * there, "one pair")
+    one.along("all pairs", "i", all_i <= R * all_j, "one value")
+    one.along("the mass of t", "j", Eq(here, p * k))
+    one.along("given s_i", "i", Eq(all_i, P), "the mass of t")
+    one.along("the mass of s", "i", Eq(here_j, q * h))
+    one.along("given s_j", "j", Eq(all_ji, Q), "the mass of s")
+    one.swap("in either order", all_j, all_ji)
+    uses = "all pairs", "given s_i", "given s_j", "in either order"
+    return one.conclude("the level", P <= R * Q, *uses)
+
+
+THEOREM = _theorem()
+"""Densities at every output: those given s_i are at most e^epsilon times those given s_j."""

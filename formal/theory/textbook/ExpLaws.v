@@ -1,0 +1,18 @@
+(** What linked arguments use of the exponential function. *)
+From Coq Require Import Reals Lra.
+Open Scope R_scope.
+
+(** The exponential grows, and turns sums into products. *)
+Theorem grows (x y z : R) : x <= y + z -> exp x <= exp y * exp z.
+Proof.
+  intros le. rewrite <- exp_plus.
+  destruct le as [less|same]; [left; now apply exp_increasing|rewrite same; apply Rle_refl].
+Qed.
+
+(** It turns sums into products. *)
+Theorem adds (x y z : R) : x = y + z -> exp x = exp y * exp z.
+Proof. intros ->. apply exp_plus. Qed.
+
+(** It is positive. *)
+Theorem positive (x : R) : exp x > 0.
+Proof. apply exp_pos. Qed.
