@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.general.statements import tables
-from pufferproof.claims.language import Proof, at_least, letters
+from pufferproof.claims.language import Proof, at_least, letter
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -19,7 +19,7 @@ from pufferproof.models.priors.tables import Table
 
 Rows = Mapping[str, Fraction]
 """P(u | table) of a mechanism with outputs u and v."""
-p, r = letters("p r", "P(y | .) for the first table of the path and the next", at_least(0))
+p = letter("p", "P(y | .) for the first table of the path", at_least(0))
 
 PATH = ("00", "02", "12", "11")
 

@@ -111,16 +111,17 @@ IID = dict(zip(CUBE, (1, 1, 1, 1, 1, 1, 3, 2)))
 
 
 def _iid(proof: Proof) -> None:
-    kept = True
+    bounds = []
     for record, value in product(range(3), "01"):
-        for output, sign in (("u", 1), ("v", -1)):
+        for sign in (1, -1):
             sides = [_given(record, bit, sign) for bit in (value, "1" if value == "0" else "0")]
-            kept &= proof.inequality(
-                f"x{record + 1} = {value}, output {output}",
-                "Each bit is 1 with probability t. Four times P(output | the bit) against twice "
-                "that for the other value, for all 0 <= t <= 1 at once",
-                sides[0] <= 2 * sides[1],
-            )
+            bounds.append(sides[0] <= 2 * sides[1])
+    kept = proof.inequality(
+        "every i.i.d. prior",
+        "Each bit is 1 with probability t. Four times P(output | a bit) against twice that for "
+        "the other value of the bit, of each bit, for all 0 <= t <= 1 at once",
+        sympy.And(*bounds),
+    )
     rows = {x: Fraction(number, 4) for x, number in IID.items()}
     framework, channel = _single_record(
         3, rows, {"known": Product([["1/2", "1/2"], [0, 1], [1, 0]])}
@@ -128,7 +129,7 @@ def _iid(proof: Proof) -> None:
     proof.counterexample(
         "two bits that differ tell more than an i.i.d. prior can ask",
         "Given one bit the other two are 01 as often as 10: only P(y | v01) + P(y | v10) is "
-        "bounded. The steps above show level log(2) under every i.i.d. prior, but 110 against 010 "
+        "bounded. So the level is log(2) under every i.i.d. prior, but 110 against 010 "
         "has ratio 3. A product prior shows it.",
         {
             "P(u | x) in quarters": dict(IID),

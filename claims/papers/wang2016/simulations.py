@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from pufferproof.claims.language import PRINTED, Proof, letter, letters, proved
+from pufferproof.claims.language import PRINTED, Proof, letter, proved
 from pufferproof.claims.papers.wang2016 import error_statements as says
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
 from pufferproof.claims.papers.wang2016.statements import (
@@ -22,7 +22,7 @@ k = letter("k", "the number of states")
 T = letter("T", "the number of records")
 t = letter("t", "a time")
 
-pi, more_pi = letters("pi more_pi", "values of pi_est")
+pi = letter("pi", "a value of pi_est")
 LEVELS = (
     "the basic search with the bounds of Lemma 4.7, n from 2 to 12, pi in {1/2, 1/3}, e^-g in "
     "{1/2, 2/5}, eight levels"

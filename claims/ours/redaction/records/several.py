@@ -204,22 +204,22 @@ def _nothing_left(proof: Proof) -> None:
     h = Fraction(1, 4)
     level, rows = pointwise(of, 2, 1), [ALWAYS, (h, Fraction(1)), ALWAYS]
 
-    def better() -> bool:
-        """Say whether M = {2}, S is the far end, and a mechanism that releases something keeps
-        the level for both.
-        """
-        alone = [leakage(of, 3, p, local(rows)) for p in (1, 3)]
-        return pointwise(of, 1, 0) <= level < pointwise(of, 1, 1) and all(
-            each is not None and each <= level for each in alone
-        )
-
-    proof.inequality(
+    only = proof.inequality(
         "the one choice of q",
         "the output *, 1 of records 2 and 3 has the likelihoods (7q + 4)/64 and (4q + 16)/64 "
         "given X_1 = 0 and 1",
         Eq(q, 1),
         [11 * (4 * q + 16) <= 20 * (7 * q + 4), q >= 0, q <= 1],
     )
+
+    def better() -> bool:
+        """Say whether M = {2}, S is the far end, and a mechanism that releases something keeps
+        the level for both.
+        """
+        alone = [leakage(of, 3, p, local(rows)) for p in (1, 3)]
+        medium = pointwise(of, 1, 0) <= level < pointwise(of, 1, 1)
+        return only and medium and all(each is not None and each <= level for each in alone)
+
     proof.counterexample(
         "nothing is left",
         "a = 1/8, b = 1/2, e^eps = e^i1(2) = 20/11: for X_1 the only 3R mechanism with the "

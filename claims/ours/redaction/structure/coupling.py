@@ -85,7 +85,7 @@ def published_coupling(check: Check) -> None:
 def _late(proof: Proof) -> None:
     of, level = chain("1/12", "2/3"), Fraction(9, 5)
     rows = [ALWAYS, (Fraction(3, 8), ONE), (Fraction(1, 7), ONE)]
-    best = _one_side(proof)
+    best, bounded = Fraction(5, 4), _one_side(proof)
 
     def beaten() -> bool:
         """Say whether the influences are as used and the mechanism is private and releases more
@@ -96,7 +96,7 @@ def _late(proof: Proof) -> None:
             Fraction(8, 5),
         ) and pointwise(of, 1, 1) > level
         kept = leakage(of, 3, 1, local(rows))
-        return used and kept is not None and kept <= level and utility(of, rows) > best
+        return bounded and used and kept is not None and kept <= level and utility(of, rows) > best
 
     proof.counterexample(
         "release in full later",
@@ -117,11 +117,8 @@ def _late(proof: Proof) -> None:
     )
 
 
-def _one_side(proof: Proof) -> Fraction:
-    best, (low, high, top) = (
-        Fraction(5, 4),
-        (sympy.Rational(11, 8), sympy.Rational(8, 5), sympy.Rational(9, 5)),
-    )
+def _one_side(proof: Proof) -> bool:
+    low, high, top = (sympy.Rational(*each) for each in ((11, 8), (8, 5), (9, 5)))
     partial = (
         (s >= low)
         & (s < high)
@@ -129,7 +126,7 @@ def _one_side(proof: Proof) -> Fraction:
         & (4 * (2 * q * u + v) <= s * (11 * q * u + v))
     )
     full = (s >= high) & Eq(9 * N, 8 * (1 - q) + 9) & (8 * q + 16 <= s * (11 * q + 4))
-    proof.inequality(
+    return proof.inequality(
         "every 3R mechanism, with any part s <= R of the budget",
         "s < 11/8: record 2 is in L, N <= 1. s < 8/5: both in M, the output ** has the likelihoods "
         "(11 q u + v)/12, (2 q u + v)/3, where u = (11 r + 1)/12, v = (2 r + 1)/3. Else record 3 "
@@ -147,13 +144,12 @@ def _one_side(proof: Proof) -> Fraction:
             Or((s < low) & (N <= 1), partial, full),
         ],
     )
-    return best
 
 
 def _uneven(proof: Proof, of: Chain) -> None:
     level, budget, other = Fraction(81, 16), Fraction(9, 4), Fraction(243, 128)
     rows = [(Fraction(59, 335), ONE), ALWAYS, NEVER]
-    best = _sides(proof, of)
+    best, bounded = _sides(proof, of)
 
     def beaten() -> bool:
         """Say whether the influences are as used and the mechanism is private and releases more
@@ -163,7 +159,7 @@ def _uneven(proof: Proof, of: Chain) -> None:
         used = (
             pointwise(of, 1, 0) == budget and pointwise(of, 1, 1) == Fraction(8, 3) == level / other
         )
-        return used and kept is not None and kept <= level and utility(of, rows) > best
+        return bounded and used and kept is not None and kept <= level and utility(of, rows) > best
 
     proof.counterexample(
         "one side in full, the other in part",
@@ -184,7 +180,7 @@ def _uneven(proof: Proof, of: Chain) -> None:
     )
 
 
-def _sides(proof: Proof, of: Chain) -> Fraction:
+def _sides(proof: Proof, of: Chain) -> tuple[Fraction, bool]:
     """Bound every 3R mechanism; * on a side has the likelihoods (3q+1)/4, (q+2)/3 for lam > 0,
     exchanged for lam < 0.
     """
@@ -192,7 +188,7 @@ def _sides(proof: Proof, of: Chain) -> Fraction:
     best = max(ONE, 2 * common * Fraction(12, 13))
     weight, most = (sympy.Rational(each.numerator, each.denominator) for each in (common, best))
     low, high = sympy.Rational(9, 4), sympy.Rational(8, 3)
-    proof.inequality(
+    bounded = proof.inequality(
         "every 3R mechanism",
         "Budgets s, t >= 1 as ratios, s t <= R. N = left + right, the expected numbers of a left "
         "and a right record: 1 in S, pi0 (1 - q) in M, 0 in L, where the output * of a side, of "
@@ -217,7 +213,7 @@ def _sides(proof: Proof, of: Chain) -> Fraction:
             ),
         ],
     )
-    return best
+    return best, bounded
 
 
 LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"

@@ -6,9 +6,7 @@ privacy (eps = 0) the optimum is a maximal coupling of the chains that start fro
 1. Source of the setting: massny2025.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 
 import sympy
 from sympy import Eq
@@ -159,7 +157,6 @@ def central_bound_tight(check: Check) -> None:
 
 
 def _less_than_the_sum(proof: Proof) -> None:
-    proof.cite("a linear program", "between four and four databases", "redaction.central-pairing")
     of, level = chain("1/3", "1/3"), Fraction(3, 2)
     program = _program(proof, of, level)
     bound = [
@@ -176,33 +173,38 @@ def _less_than_the_sum(proof: Proof) -> None:
 
 
 def _program(proof: Proof, of: Chain, level: Fraction) -> bool:
-    laws = [{u[1:]: p for u, p in given(of, 3, 1, value).items()} for value in (0, 1)]
-    pairs = list(product(laws[0], laws[1]))
-    f, g = ({pair: sympy.Symbol(f"{name}{'_'.join(pair)}") for pair in pairs} for name in "fg")
-    half = Fraction(1, 2) * (level + 1)
-    worth = sum(
-        _exact(half * sum(r == c for r, c in zip(*pair))) * (f[pair] + g[pair]) for pair in pairs
-    )
-    rows = [
-        _row({pair: (f[pair], g[pair]) for pair in pairs if pair[0] == u}, level, p)
-        for u, p in laws[0].items()
-    ]
-    rows += [
-        _row({pair: (g[pair], f[pair]) for pair in pairs if pair[1] == v}, level, p)
-        for v, p in laws[1].items()
-    ]
-    return proof.farkas(
+    """Prove that no central mechanism releases more: X_1 is never shown, as 0 and 1 are possible,
+    and what remains is linear in the chances with which sets of the other records are shown.
+    """
+    laws = [given(of, 3, 1, value) for value in (0, 1)]
+    chances = {
+        (database, shown): sympy.Symbol(f"r_{database}_{''.join(map(str, shown))}")
+        for law in laws
+        for database in law
+        for shown in ((), (1,), (2,), (1, 2))
+    }
+    likelihoods: list[dict[object, sympy.Expr]] = [{}, {}]
+    for law, sums in zip(laws, likelihoods):
+        for (database, shown), chance in chances.items():
+            if database in law:
+                output = tuple((place, database[place]) for place in shown)
+                sums[output] = sums.get(output, 0) + _exact(law[database]) * chance
+    outputs = dict.fromkeys([*likelihoods[0], *likelihoods[1]])
+    pairs = [tuple(sums.get(each, sympy.S.Zero) for sums in likelihoods) for each in outputs]
+    worth = sum(len(output) * (one + other) / 2 for output, (one, other) in zip(outputs, pairs))
+    databases = dict.fromkeys(database for database, _ in chances)
+    sure = [Eq(sum(r for (x, _), r in chances.items() if x == each), 1) for each in databases]
+    return proof.inequality(
         "the optimum",
-        "weights f, g of pairs of (X_2, X_3) given X_1 = 0 and X_1 = 1",
+        "r_x_S is the chance that the set S of records is shown at the database x; outputs keep "
+        "the level in both orders, and each value of X_1 has probability 1/2",
         worth <= _exact(OPTIMUM),
-        [*rows, *(each >= 0 for weights in (f, g) for each in weights.values())],
+        [
+            *sure,
+            *(chance >= 0 for chance in chances.values()),
+            *(one <= _exact(level) * other for each in pairs for one, other in (each, each[::-1])),
+        ],
     )
-
-
-def _row(
-    terms: Mapping[object, tuple[sympy.Symbol, sympy.Symbol]], level: Fraction, total: Fraction
-) -> sympy.Eq:
-    return Eq(sum(_exact(level) * more + less for more, less in terms.values()), _exact(total))
 
 
 def _exact(value: Fraction) -> sympy.Rational:

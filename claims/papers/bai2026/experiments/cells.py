@@ -12,7 +12,7 @@ from importlib.resources import files
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-ACCURACY, RANKING = {"T2": "T3", "T4": "T5", "T7": "T8"}, ("T3", "T5", "T8")
+ACCURACY = {"T2": "T3", "T4": "T5", "T7": "T8"}
 MECHANISMS = ("Ours-Exp", "MQM", "Group DP-Exp", "Group DP-Lap")
 LEVELS = ("0.5", "1", "2", "3", "4", "5")
 SLIP = "0989"

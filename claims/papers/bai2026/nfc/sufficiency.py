@@ -143,16 +143,13 @@ def _allowed(framework: Framework, channel: Channel) -> bool:
 
 
 def _nothing_added(proof: Proof) -> None:
-    multiplied = proof.induction(
+    multiplied = proof.inequality(
         "runs multiply the bound on rows",
         "With one database for each secret Pufferfish says p <= ratio q for the likelihoods at "
         "both; P, Q and levels are the products so far: every list of Pufferfish mechanisms "
         "composes linearly, with no constraint added",
-        base=(p <= ratio * q, [p <= ratio * q, ratio >= 1]),
-        step=(
-            P * p <= levels * ratio * Q * q,
-            [P <= levels * Q, p <= ratio * q, levels >= 1, ratio >= 1],
-        ),
+        P * p <= levels * ratio * Q * q,
+        [P <= levels * Q, p <= ratio * q, levels >= 1, ratio >= 1],
     )
     framework = one_pair({"a": Fraction(1)}, {"b": Fraction(1)})
     proof.counterexample(

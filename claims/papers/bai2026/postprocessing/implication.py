@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from sympy import Eq, Rational
+from sympy import And, Eq, Rational
 
 from pufferproof.claims.language import (
     Proof,
@@ -27,11 +27,19 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
     one_pair,
     satisfies,
 )
+from pufferproof.claims.papers.bai2026.postprocessing.statement import closed_for_even_weights
 from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 
-Q, F = letters("Q F", "(3/2)^k and 2^k for k releases")
+E = letter("E", "e to the level of the next release")
+Q, F = letters("Q F", "(3/2)^k and 2^k for k releases, or any levels of them")
+first, next_first = letters(
+    "first next_first", "likelihoods at a database: joint ones so far, and next ones", at_least(0)
+)
+left, next_left, right, next_right = letters(
+    "left next_left right next_right", "those at the two databases of its constraint", at_least(0)
+)
 n, m = letters("n m", "nu_b u and mu_a x, terms of the two sums")
 u, x = letters("u x", "the joint likelihoods at b and at a", at_least(0))
 h = letter("h", "the parameter of a member of the family")
@@ -132,19 +140,30 @@ def breaks(channel: Channel, database: str, other: str, ratio: Fraction) -> bool
     )
 
 
-def _closed_and_composes(proof: Proof) -> bool:
-    composes = proof.cite(
+def _composes(proof: Proof) -> bool:
+    """Prove that constraints with the weights (1/2, 1/2) compose where they form a coupling."""
+    return proof.inequality(
         "the family composes",
-        "All mechanisms with these constraints: any joint release of k of them has level k "
-        "epsilon, in both orders; so each of them is epsilon-Pufferfish",
-        "bai2026.x-coupling",
+        "first, left and right are joint likelihoods of the outputs so far at a database and at "
+        "the two of its constraint, F the product of the levels; the next release satisfies the "
+        "constraint at the level E. Constraints multiply, one-hot ones too, and a geometric mean "
+        "is at most the mean: weights that form a coupling make it a bound given the secrets",
+        And(
+            (first * next_first) ** 2 <= (F * E) ** 2 * left * next_left * right * next_right,
+            2 * first <= F * (left + right),
+        ),
+        [
+            first**2 <= F**2 * left * right,
+            next_first**2 <= E**2 * next_left * next_right,
+            F >= 1,
+            E >= 1,
+        ],
     )
-    closed = proof.cite(
-        "the family is closed",
-        "Post-processing keeps NfC constraints",
-        "bai2026.ppi-onlyif-repaired",
-    )
-    return composes and closed
+
+
+def _closed_and_composes(proof: Proof) -> bool:
+    composes = _composes(proof)
+    return closed_for_even_weights(proof) and composes
 
 
 def _small(largest: int) -> Iterator[tuple[int, Sequence[int]]]:
@@ -259,27 +278,17 @@ def far_member(h: Fraction) -> Channel:
 def _family_composes(proof: Proof) -> list[bool]:
     """Prove that the family composes at the level log 2 and survives processing."""
     return [
-        proof.cite(
-            "forward", "mu beta = nu: k releases have level 2^k from s1 to s2", "bai2026.x-coupling"
-        ),
-        proof.induction(
-            "back",
-            "Q = (3/2)^k, F = 2^k: products keep u_b <= Q u_a and u_c <= Q u_e, and with nu = "
-            "(4/3) mu there the ratio from s2 to s1 is at most (4/3) Q, which is at most F",
-            base=(4 * Q <= 3 * F, [Eq(2 * Q, 3), Eq(F, 2)]),
-            step=(4 * (Q * Rational(3, 2)) <= 3 * (F * 2), [4 * Q <= 3 * F, Q >= 1, F >= 1]),
-        ),
+        _composes(proof),
         proof.inequality(
             "the ratio back",
-            "Term by term: n = nu_b u with u the joint likelihood at b, m = mu_a x with x that at "
-            "a: u <= Q x and nu_b = (4/3) mu_a give n <= F m; the same for c and e, and the term "
-            "of d only helps",
-            n <= F * m,
+            "Q = (3/2)^k, F = 2^k: products keep u_b <= Q u_a and u_c <= Q u_e. Term by term: n = "
+            "nu_b u with u the joint likelihood at b, m = mu_a x with x that at a: u <= Q x and "
+            "nu_b = (4/3) mu_a give n <= F m; the same for c and e, and the term of d only helps. "
+            "(4/3) Q <= F holds with equality for k = 1, and for k + 1 if for k",
+            And(n <= F * m, 4 * (Q * Rational(3, 2)) <= 3 * (F * 2)),
             [Eq(8 * n, 4 * u), Eq(8 * m, 3 * x), u <= Q * x, 4 * Q <= 3 * F, Q >= 1, F >= 1],
         ),
-        proof.cite(
-            "closed", "Post-processing keeps the constraints", "bai2026.ppi-onlyif-repaired"
-        ),
+        closed_for_even_weights(proof),
     ]
 
 

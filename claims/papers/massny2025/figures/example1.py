@@ -16,7 +16,6 @@ from pufferproof.claims.papers.massny2025.figures import statements
 from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local
 from pufferproof.claims.registry import Check, claim
 
-EPSILON = Fraction(1, 2)
 EXAMPLE = chain("1/4", "1/2")
 AT = "a = 1/4, b = 1/2, n = 2, p = 1"
 e = letter("epsilon", "the budget in nats")

@@ -8,15 +8,8 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor
 
-from sympy import And, Eq, Or
-
 from pufferproof.claims.language import (
-    Edit,
     Proof,
-    at_least,
-    edited,
-    letter,
-    letters,
     proved,
 )
 from pufferproof.claims.papers.massny2025.figures import statements
@@ -31,13 +24,6 @@ from pufferproof.claims.papers.massny2025.figures.statement import AT, CURVES
 from pufferproof.claims.papers.massny2025.relaxation import limit_statements
 from pufferproof.claims.registry import Check, claim
 
-best, relaxed = letters("best relaxed", "the infimum of the feasible q, and the relaxed q")
-c, later_c = letters("c later_c", "eps - delta_t of a record of M at a budget, at a larger one")
-s = letter("s", "by how much the budget is larger", at_least(0))
-k = letter("k", "|M_t|", at_least(1))
-x, y = letters("x y", "the least of the two quotients, before and after")
-v, w = letters("v w", "the two quotients (eps - delta_t)/|M_t| before")
-later_v, later_w = letters("later_v later_w", "the two quotients after")
 AT_LEAST = "never worse than the bound, for every feasible q"
 SOMETIMES = "strictly better at some budget, the relaxation too"
 SMALL = "the relaxation gains less at eps = 1/10 than at 1 and 2"
@@ -171,9 +157,7 @@ def settle(check: Check) -> None:
     proved(check, SOMETIMES, scope, _sometimes, **{"at eps = 3 too": _every_budget})
     proved(check, SMALL, AT, _small, less_than_a_tenth_of_it=partial(_small, factor=10))
     check.tried(WIDER)
-    moved = Edit("each quotient", without=Eq(later_c, c + s), given=later_c >= c)
     check.tried(JUMPS)
-    check.near_miss(f"{JUMPS}: delta_t jumping too", edited(_continuous, moved))
     check.tried(BEST)
 
 
@@ -200,40 +184,4 @@ def _small(proof: Proof, factor: int = 1) -> None:
         "n times the utility above the bound, against eps = 1/10",
         [Fraction(1), Fraction(2)],
         lambda large: factor * gain(Fraction(1, 10), best=False)[1] < gain(large, best=False)[0],
-    )
-
-
-def _continuous(proof: Proof) -> None:
-    """Values of eps - delta_t at two budgets are s apart; their quotients by k >= 1 and the
-    least of these at most s.
-    """
-    proof.cite(
-        "relaxed q",
-        "-log q = min (eps - delta_t)/|M_t|; delta_t and |M_t| depend on M alone",
-        "massny2025.qconst",
-    )
-    proof.inequality(
-        "each quotient",
-        "eps - delta_t is larger by s for a budget larger by s",
-        And(later_c <= c + s, later_c >= c, (later_c - c) <= k * s),
-        [Eq(later_c, c + s)],
-    )
-    proof.inequality(
-        "the least of two",
-        "x before and y after, each quotient at most s larger: -log q moves by at most s, and the "
-        "utility continuously",
-        And(y <= x + s, y >= x),
-        [
-            Or(Eq(x, v), Eq(x, w)),
-            x <= v,
-            x <= w,
-            Or(Eq(y, later_v), Eq(y, later_w)),
-            y <= later_v,
-            y <= later_w,
-            later_v >= v,
-            later_v <= v + s,
-            later_w >= w,
-            later_w <= w + s,
-        ],
-        for_any=[s],
     )

@@ -9,15 +9,12 @@ appendix F, equations (18) and (19).
 
 from functools import partial
 
-from pufferproof.claims.language import Proof, above, below, letter, proved
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
 from pufferproof.claims.registry import Check, claim
-
-d = letter("d", "|lam| for lam < 0")
-v = letter("v", "lam^D for lam > 0", above(0), below(1))
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"

@@ -7,16 +7,14 @@ appendix C and algorithm 1.
 
 import sympy
 
-from pufferproof.claims.language import (
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Proof, letter, proved
 from pufferproof.claims.papers.massny2025.bound.patterns import max_influence
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt import statements
 from pufferproof.claims.registry import Check, claim
 
+v = letter("v", "lam^D")
 DIFFERENT = chain("1/3", "1/3")
 EVIDENCE = {"a": DIFFERENT.a, "b": DIFFERENT.b, "e^eps": 1, "lam": DIFFERENT.eigenvalue}
 EXISTS = "eps > 0, distances of the unbounded chain"
@@ -52,10 +50,12 @@ def dstar(check: Check) -> None:
 
 
 def _no_distance(proof: Proof) -> None:
-    proof.cite(
-        "positive",
-        "i1(D) > 0 for every D: none is at most 0",
-        "massny2025.prop1-decreasing-repaired",
+    positive = proof.inequality(
+        "every distance",
+        "With a = b = 1/3 the law after D steps is (1 + v)/2 and (1 - v)/2, v = lam^D = 3^-D: "
+        "e^i1(D) is their quotient",
+        (1 + v) / (1 - v) > 1,
+        [v > 0, v < 1],
     )
     proof.counterexample(
         "eps = 0",
@@ -63,7 +63,9 @@ def _no_distance(proof: Proof) -> None:
         "As lam^D is not 0, i1(D) > 0 at every distance: there is none",
         EVIDENCE,
         lambda: (
-            all(max_influence(DIFFERENT, d) > 1 for d in range(1, 30)) and DIFFERENT.eigenvalue != 0
+            positive
+            and all(max_influence(DIFFERENT, d) > 1 for d in range(1, 30))
+            and DIFFERENT.eigenvalue != 0
         ),
     )
 

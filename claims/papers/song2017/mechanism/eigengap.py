@@ -29,12 +29,11 @@ PAIRS = chain("1/9 4/9 4/9", "1/5 4/5 0;0 0 1;1/5 4/5 0", 18)
 """Pairs (X_t, X_(t+1)) of a chain of bits with P = 1/5 4/5; 1 0: the pairs 00, 01, 10."""
 DISTANCES = (9, 8)
 
-decay = letter("decay", "exp(-g a/2)")
-step, step_back = letters("step step_back", "P(z,y), P*(y,z)")
+step = letter("step", "P(z,y)")
 
 
 a, b = letters("a b", "the distances of the left and of the right node")
-i, j = letters("i j", "indices of two records")
+i = letter("i", "the index of a record")
 
 GAP = "1 is a simple eigenvalue of P P* (then g = 1 - the second largest eigenvalue)"
 NOTATION = {"h": "h(d), the term of Lemma II.3 at the distance d", "d": "a distance"}

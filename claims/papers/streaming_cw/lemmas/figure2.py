@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from pufferproof.claims.language import Proof, letter, letters
+from pufferproof.claims.language import Proof, letter
 from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
     OWN_BLOCK,
     QUERY_AND_NOISE,
@@ -33,8 +33,8 @@ from pufferproof.claims.registry import Check, claim
 
 k = letter("k", "K(b_2,b_3)[y_2], K = M or x -> E M(alt(x))")
 law = letter("law", "Pr[y_i|b_2,b_3] of one output")
-marginal, mass = letters("marginal mass", "the sums of law rest and of law over y_i")
-i, j = letters("i j", "the numbers of a window and of a block")
+mass = letter("mass", "the sum of law over y_i")
+i = letter("i", "the number of a window")
 STEPS_3 = (1, 2, 3)
 
 

@@ -5,7 +5,7 @@ Source: wang2016, appendix B.
 
 from fractions import Fraction
 
-from pufferproof.claims.language import Proof, letter
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
@@ -27,7 +27,6 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.verify.noise.leakage import noise_leakage
 
-v = letter("v", "the variance of the noise")
 NOTATION = SEARCH_NOTATION
 
 
