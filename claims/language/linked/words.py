@@ -14,16 +14,16 @@ from pufferproof.claims.language.linked.argument import Fold, Linked
 
 
 def lets(argument: Linked) -> str:
-    """Say what indices run through, what letters are, and how those that are defined are made."""
+    """Say, after "Let", what indices run through, what letters are, and how others are made."""
     said = [
-        f"let {index} run through {meaning}, finitely many and at least one"
+        f"{index} run through {meaning}, finitely many and at least one"
         for index, meaning in argument.indices.items()
     ]
-    said += [f"let {_letter(argument, each)}" for each in argument.letters]
+    said += [_letter(argument, each) for each in argument.letters]
     hypotheses = [f.formula for f in argument.facts.values() if f.rule == "given"]
     for each in argument.made_in([*hypotheses, argument.then]):
-        said.append(f"let {_definition(argument, each)}")
-    return "; ".join(said)
+        said.append(_definition(argument, each))
+    return "; let ".join(said)
 
 
 def hypotheses(argument: Linked) -> list[tuple[str, str]]:
