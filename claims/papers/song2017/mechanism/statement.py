@@ -149,12 +149,14 @@ def private(check: Check) -> None:
     """
     check.stated("MQMExact")
     with check.reading("MQMApprox, one-sided quilts by their term, {} with 0", DEGENERATE) as proof:
-        proof.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
+        proof.counterexample(
+            "pairs of neighbouring bits", f"T = 60, {EXPLAINED}", evidence(), leaks_more
+        )
     check.tried("MQMApprox, all but two-sided quilts skipped")
 
 
 EXPLAINED = (
-    f"T = 60, e^eps = e^{EPSILON}; F counts the first bits. Lemma II.3 takes records 19 steps away "
+    f"e^eps = e^{EPSILON}; F counts the first bits. Lemma II.3 takes records 19 steps away "
     f"for nearly independent, and MQMApprox "
     "adds noise of scale below 41; at w -> -infinity the ratio for X_30 is E[e^(-F/sigma)|00] / "
     "E[e^(-F/sigma)|11] > e^eps"
