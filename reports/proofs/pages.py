@@ -525,6 +525,7 @@ def _trial(trial: Result) -> View:
         "counts": _counts(trial),
         "fails": trial["failed"] is not None,
         "drawn": sentence(trial["drawn"]),
+        "unneeded": [prose(words) for words in trial["unneeded"]],
         "missed": [
             (
                 prose(words),

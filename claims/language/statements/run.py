@@ -21,6 +21,9 @@ from pufferproof.verify.proof.time_limit import OutOfTime
 LOOKED_AT = 20
 """At how many instances predicates must read something of what they are given."""
 
+ASKED_WITHOUT = 100
+"""At how many instances at which one hypothesis alone is false the conclusion is asked."""
+
 BROKEN_OF, BROKEN = 60, 3000
 """Of how many instances broken ones are made, and how many."""
 
@@ -73,6 +76,9 @@ class Run:
         self.own = [w for w, each in statement.too_strong.items() if not isinstance(each, Mapping)]
         self.left = statement.near_misses()
         self.missed: dict[str, Instance | None] = dict.fromkeys(self.left)
+        asked = {*self.left, *self.survivors}
+        without = (words for words in statement.given if f"without: {words}" not in asked)
+        self.unneeded = dict.fromkeys(without, ASKED_WITHOUT)
 
     def go(self) -> None:
         """Try instances of both kinds until one fails, or enough meet the hypotheses and no near
@@ -130,6 +136,8 @@ class Run:
         """
         said: Said = {}
         if _said(self.statement.meant, instance, said) is not True:
+            if self.unneeded:
+                self._without_one(instance, said)
             return False
         if self.beyond is None and _said(self.statement.concludes, instance, said) is False:
             choices = smallest(draws.taken, lambda each: self._false_at(each, True))
@@ -163,6 +171,8 @@ class Run:
                 self.untrue = words
         if not self.statement.meant(instance, said):
             self._beyond(instance, said)
+            if self.unneeded:
+                self._without_one(instance, said)
             return False
         if self.usual.met < LOOKED_AT:
             self._look({"the conclusion": self.statement.holds}, instance)
@@ -199,6 +209,20 @@ class Run:
         if _said(self.statement.concludes, instance, said) is False:
             self.denied = self.denied or instance
             self.loose = self.loose or loose
+
+    def _without_one(self, instance: Instance, said: Said) -> None:
+        """Note a hypothesis that is needed: it alone is false at an instance, and the conclusion is
+        false there, or makes no sense.
+        """
+        false = [
+            words
+            for words, each in self.statement.given.items()
+            if _said(self.statement.asked, each, instance, said) is not True
+        ]
+        if len(false) == 1 and self.unneeded.get(false[0]):
+            self.unneeded[false[0]] -= 1
+            if _said(self.statement.concludes, instance, said) is not True:
+                del self.unneeded[false[0]]
 
     def deny(self, random: Random) -> None:
         """Look for an instance at which the conclusion is false, among those that are given and

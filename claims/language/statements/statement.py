@@ -110,6 +110,10 @@ class Statement:
         """Whether the conclusion holds at an instance."""
         return _asked(self.holds, instance, {} if said is None else said)
 
+    def asked(self, hypothesis: Predicate, instance: Instance, said: Said) -> bool:
+        """Whether a hypothesis holds at an instance."""
+        return _asked(hypothesis, instance, said)
+
     def near_misses(self) -> dict[str, Callable[[Instance, Said], bool]]:
         """Return every near miss by its words, as what says whether it fails."""
         return {words: each.fails for words, each in self.stronger().items()}

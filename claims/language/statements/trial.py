@@ -5,7 +5,7 @@ with a hypothesis or anything else broken, and for one at which the hypotheses h
 conclusion, given other arguments or data that is not drawn, is false.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -47,7 +47,8 @@ class Trial:
     at one of these too. `denied` is an instance at which the conclusion itself is false, `always`
     the reason why there is none; `says` is whether it is false somewhere, with some arguments,
     though the hypotheses hold; `loose` names a near miss that is true where the conclusion is
-    false.
+    false; `unneeded` has the hypotheses that no instance needs: the conclusion is true wherever one
+    of them alone is false.
     """
 
     drawn: str
@@ -68,6 +69,7 @@ class Trial:
     hard_tried: int = 0
     hard_met: int = 0
     beyond: str | None = None
+    unneeded: Sequence[str] = ()
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -154,6 +156,7 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
         says=run.says,
         loose=run.loose,
         beyond=run.beyond,
+        unneeded=[*run.unneeded],
     )
 
 

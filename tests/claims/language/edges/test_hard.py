@@ -221,3 +221,29 @@ def test_families_leave_probabilities_to_draws_law_and_draws_rate():
 )
 def test_literal_probabilities_are_found(text, found):
     assert is_rate(ast.parse(text, mode="eval").body) is found
+
+
+def test_hypotheses_that_no_instance_needs_are_named():
+    def bounded(p, n, f=1):
+        return f * p**2 <= p
+
+    statement = Statement(
+        rates_and_counts,
+        holds=bounded,
+        given={"n <= 2": lambda p, n: n <= 2, "p <= 1": lambda p, n: p <= 1},
+        too_strong={"3 for 1": {"f": 3}},
+    )
+    assert tried(statement, "seed").unneeded == ["n <= 2"]
+    dropped = Statement(
+        rates_and_counts,
+        holds=lambda p, n, f=1: f * p**2 <= p,
+        given={"p <= 1": lambda p, n: p <= 1},
+        too_strong={"3 for 1": {"f": 3}},
+        too_weak=["p <= 1"],
+    )
+    assert tried(dropped, "seed").unneeded == []
+
+
+def rates_and_counts(draws):
+    """A number p, above 1 at times, and a number n from 1 to 3."""
+    return {"p": draws.among([F(1, 3), F(1, 2), F(5, 4)]), "n": 1 + draws.below(3)}
