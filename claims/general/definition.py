@@ -23,15 +23,6 @@ def prior_of(framework: Framework, name: str) -> Law:
     return {x: Fraction(weight, law.total) for x, weight in zip(framework.databases, law.weights)}
 
 
-def mixture(priors: Mapping[str, Prior], weights: Mapping[str, Fraction]) -> Law:
-    """Return the mixture of priors on the same databases with the given weights."""
-    databases = next(iter(priors.values()))
-    return {
-        x: sum((weights[name] * theta[x] for name, theta in priors.items()), Fraction(0))
-        for x in databases
-    }
-
-
 def output_law(framework: Framework, channel: Channel, theta: Prior, secret: str) -> Law | None:
     """Return P(. | secret, theta), None if the secret has probability 0."""
     held = [framework.databases[x] for x in framework.secrets[secret]]

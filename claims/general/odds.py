@@ -12,7 +12,6 @@ from itertools import product
 from pufferproof.claims.general import said
 from pufferproof.claims.general.definition import (
     keeps,
-    output_law,
     posterior,
     prior_of,
     ratios,
@@ -139,32 +138,13 @@ def _one_order_fails(proof: Proof) -> None:
 
 
 @claim(
-    "general.zero-leakage-posterior",
-    where="general laws",
-    statement="A mechanism is 0-Pufferfish iff P(s | y, theta) = P(s | theta) for every secret s "
-    "of a pair, every prior theta and every output y of positive probability.",
-    repair="general.zero-leakage-partition",
-    says={"posterior equal to prior suffices": sequences.POSTERIOR_SUFFICES},
-)
-def zero_leakage_posterior(check: Check) -> None:
-    """Refute it for pairs that leave databases out; prove the direction that always holds.
-
-    Equal likelihoods: P(s|y) = a/P(y) = p, P(s'|y) = b/P(y) = q give a/p = b/q; outputs of
-    probability 0 have a = b = 0.
-    """
-    with check.reading("any secrets and pairs", "one counterexample") as proof:
-        _left_out(proof)
-    check.tried("posterior equal to prior suffices")
-
-
-@claim(
     "general.zero-leakage-partition",
     where="general laws",
     statement="If, under every prior, the secrets of positive probability are disjoint, have total "
     "probability 1 and are connected by pairs of such secrets, a mechanism is 0-Pufferfish iff "
     "P(s | y, theta) = P(s | theta) for every prior theta, every secret s of positive "
     "probability under theta and every output y of positive probability under theta.",
-    kind="repair of general.zero-leakage-posterior",
+    kind="theorem",
     says=privacy.ZERO_LEAKAGE,
 )
 def zero_leakage_partition(check: Check) -> None:
@@ -180,41 +160,3 @@ def zero_leakage_partition(check: Check) -> None:
     = q give a/p = b/q; outputs of probability 0 have a = b = 0.
     """
     check.tried("secrets that cover everything")
-
-
-def _left_out_instance(first: Fraction, other: Fraction) -> tuple[Framework, Channel]:
-    third = Fraction(1, 3)
-    framework = Framework(
-        ["s", "t", "other"],
-        {"s": ["s"], "t": ["t"]},
-        [("s", "t")],
-        {"even": Table(dict.fromkeys(["s", "t", "other"], third))},
-    )
-    rows = {"s": [first, 1 - first], "t": [first, 1 - first], "other": [other, 1 - other]}
-    return framework, Channel.of(rows, ["u", "v"])
-
-
-def _left_out(proof: Proof) -> None:
-    zero, one = Fraction(0), Fraction(1)
-    framework, channel = _left_out_instance(one, zero)
-    theta = prior_of(framework, "even")
-    proof.counterexample(
-        "a database outside both secrets",
-        "The output tells whether the database is the third one; the secrets have the same "
-        "likelihoods. Two databases, one for each secret, cover everything and cannot fail; one "
-        "output tells nothing; probabilities are 0 and 1, the prior even",
-        {
-            "output": "u",
-            "prior of s": Fraction(1, 3),
-            "posterior of s": Fraction(1, 2),
-            "framework": framework,
-            "mechanism": channel,
-            "epsilon": "log(1)",
-        },
-        lambda: (
-            output_law(framework, channel, theta, "s") == output_law(framework, channel, theta, "t")
-            and posterior(framework, channel, theta, "s", "u") == Fraction(1, 2)
-            and theta["s"] == Fraction(1, 3)
-        ),
-        f"1/3*{one}/(1/3*{one} + 1/3*{one} + 1/3*{zero}) = posterior_of_s != prior_of_s",
-    )

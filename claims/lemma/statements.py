@@ -89,55 +89,6 @@ MEDIANT = Statement(
 )
 
 
-def convex_points(draws: Draws) -> Instance:
-    """One to four points with positive weights, and a function: squaring, 1/x at positive points,
-    or a polygon |x - c| through any points; also x^3 and -x^2, which do not lie below their chords.
-    """
-    size = 1 + draws.below(4)
-    name = draws.among(["x^2", "1/x", "|x - c|", "x^3", "-x^2"])
-    x = [1 + each for each in weights(draws, size)] if name == "1/x" else signed(draws, size)
-    w = [1 + each for each in weights(draws, size)]
-    return {"f": name, "c": draws.among(SIGNED), "x": x, "w": w}
-
-
-def _value(f: str, c: F, x: F) -> F:
-    if f == "1/x":
-        return 1 / x
-    return {"x^2": x**2, "|x - c|": abs(x - c), "x^3": x**3, "-x^2": -(x**2)}[f]
-
-
-def _below_chords(f: str, c: F, x: list[F], w: list[F]) -> bool:
-    """On a grid of chords that has every point of the instance, its means and ends."""
-    points = [*x, *(dot(w[:n], x[:n]) / sum(w[:n]) for n in range(2, len(x) + 1))]
-    shares = [sum(w[:n], F(0)) / sum(w[: n + 1]) for n in range(1, len(x))] + [F(1, 2)]
-    return all(
-        _value(f, c, t * p + (1 - t) * q) <= t * _value(f, c, p) + (1 - t) * _value(f, c, q)
-        for p, q in product(points, repeat=2)
-        for t in shares
-    )
-
-
-def _jensen_gap(f: str, c: F, x: list[F], w: list[F]) -> F:
-    total = sum(w, F(0))
-    values = [_value(f, c, each) for each in x]
-    return dot(w, values) / total - _value(f, c, F(dot(w, x) / total))
-
-
-BELOW_CHORDS = "f is a square, a reciprocal, or below the chords between points and means"
-JENSEN = Statement(
-    family=convex_points,
-    given={
-        BELOW_CHORDS: lambda f, c, x, w: f in ("x^2", "1/x") or _below_chords(f, c, x, w),
-    },
-    holds=lambda f, c, x, w, strictly=False: (
-        (_below_chords(f, c, x, w) and _jensen_gap(f, c, x, w) >= 0)
-        and (not strictly or (_jensen_gap(f, c, x, w) > 0))
-    ),
-    too_strong={"strictly": {"strictly": True}},
-    too_weak=[BELOW_CHORDS],
-)
-
-
 def powers_and_factors(draws: Draws) -> Instance:
     """A number r of any sign, n from 0 to 5, d from 0 to 2 and n factors, often exactly 1 - d, in
     one of eight cases smaller.

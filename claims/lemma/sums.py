@@ -66,30 +66,6 @@ def mediant(check: Check) -> None:
 
 
 @claim(
-    "lemma.jensen",
-    where="library",
-    statement="If a function f on an interval lies below its chords, f(t x + (1-t) y) <= t f(x) + "
-    "(1-t) f(y) for all x, y in it and 0 <= t <= 1, then f(sum_i w_i x_i / W) <= sum_i w_i "
-    "f(x_i) / W for all points x_i of the interval and w_i > 0, i = 1..n, W = sum_i w_i. "
-    "Squaring, and 1/x on x > 0, lie below their chords.",
-    kind="lemma",
-    says=statements.JENSEN,
-)
-def jensen(check: Check) -> None:
-    """Prove Jensen's inequality for finite positive weights from the chord inequality alone.
-
-    The mean of n + 1 points lies on a chord: With W and M the sums of w and w x over n points, the
-    new mean is the point of the chord from the old mean M/W to x at t = W/(W + w). T is a weight:
-    W/(W + w) lies between 0 and 1. Adding a point: F is the sum of w f(x) over n points, at_mean =
-    f(M/W), at_x = f(x), at_new = f at the new mean. The statement is W at_mean <= F; the chord
-    inequality at t gives at_new (W + w) <= W at_mean + w at_x, hence the statement for n + 1.
-    Squares lie below their chords: For f(x) = x^2. Reciprocals lie below their chords: For f(x) =
-    1/x with x, y > 0, multiplied by x y (t x + (1 - t) y) > 0.
-    """
-    check.tried(STATED)
-
-
-@claim(
     "lemma.bernoulli",
     where="library",
     statement="For every n = 0, 1, 2, ..: r^n >= 1 + n (r - 1) for real r >= 0; and a product of n "

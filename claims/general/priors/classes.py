@@ -8,33 +8,8 @@ for x, x' that differ in one record's value, R = e^epsilon. Sources: kifer2014pu
 differential privacy as an instance), dwork2006calibrating.
 """
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from itertools import product
-from typing import Any
-
-import sympy
-from sympy import Integer
-
-from pufferproof.claims.general.definition import keeps_each
-from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.general.statements import classes, sequences
-from pufferproof.claims.language import (
-    Proof,
-    at_least,
-    between,
-    letter,
-    letters,
-)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Product, Table
-
-t = letter("t", "the probability that a bit is 1", between(0, 1))
-p, q = letters("p q", "joint probabilities of the outputs so far for two databases", at_least(0))
-Rows = Mapping[str, Fraction]
 
 
 @claim(
@@ -82,94 +57,6 @@ def product_priors(check: Check) -> None:
 
 
 @claim(
-    "general.iid-priors",
-    where="general laws",
-    statement="If Theta is the set of all priors under which the records are independent with one "
-    "common law, a mechanism is epsilon-Pufferfish for the values of records iff it is "
-    "per-record epsilon-differentially private.",
-    repair="general.product-priors",
-    says={"one or two records": sequences.IID},
-)
-def iid_priors(check: Check) -> None:
-    """Refute that Pufferfish under i.i.d. priors brings differential privacy, with three bits.
-
-    With two records the other record alone can be nearly certain of any value z; with three the
-    others tend to (z, z) only.
-
-    As in general.product-priors.
-    """
-    with check.reading(
-        "any number of records", "one counterexample; every i.i.d. prior on it"
-    ) as proof:
-        _iid(proof)
-    check.tried("one or two records")
-
-
-CUBE = tuple("".join(bits) for bits in product("01", repeat=3))
-IID = dict(zip(CUBE, (1, 1, 1, 1, 1, 1, 3, 2)))
-"""P(u | x) in quarters."""
-
-
-def _iid(proof: Proof) -> None:
-    bounds = []
-    for record, value in product(range(3), "01"):
-        for sign in (1, -1):
-            sides = [_given(record, bit, sign) for bit in (value, "1" if value == "0" else "0")]
-            bounds.append(sides[0] <= 2 * sides[1])
-    kept = proof.inequality(
-        "every i.i.d. prior",
-        "Each bit is 1 with probability t. Four times P(output | a bit) against twice that for "
-        "the other value of the bit, of each bit, for all 0 <= t <= 1 at once",
-        sympy.And(*bounds),
-    )
-    rows = {x: Fraction(number, 4) for x, number in IID.items()}
-    framework, channel = _single_record(
-        3, rows, {"known": Product([["1/2", "1/2"], [0, 1], [1, 0]])}
-    )
-    proof.counterexample(
-        "two bits that differ tell more than an i.i.d. prior can ask",
-        "Given one bit the other two are 01 as often as 10: only P(y | v01) + P(y | v10) is "
-        "bounded. So the level is log(2) under every i.i.d. prior, but 110 against 010 "
-        "has ratio 3. A product prior shows it.",
-        {
-            "P(u | x) in quarters": dict(IID),
-            "level under every i.i.d. prior": "log(2)",
-            "ratio of 110 to 010": Fraction(3),
-            "framework": framework,
-            "mechanism": channel,
-            "epsilon": "log(2)",
-        },
-        lambda: (
-            kept
-            and rows["110"] > 2 * rows["010"]
-            and not keeps_each(framework, channel, Fraction(2))
-        ),
-    )
-
-
-def _given(record: int, value: str, sign: int) -> Any:
-    """Return four times P(u | bit of the record = value), or of v, when every bit is 1 with
-    probability t.
-    """
-    total = Integer(0)
-    for x, number in IID.items():
-        if x[record] == value:
-            ones = (x[:record] + x[record + 1 :]).count("1")
-            total += t**ones * (1 - t) ** (2 - ones) * (number if sign > 0 else 4 - number)
-    return sympy.expand(total)
-
-
-def _single_record(
-    count: int, rows: Rows, priors: Mapping[str, Product | Table]
-) -> tuple[Framework, Channel]:
-    secrets = {f"x1={value}": (1, value) for value in "01"}
-    framework = Framework.of_records(
-        Records(count, ("0", "1")), secrets, [("x1=0", "x1=1")], priors
-    )
-    return framework, Channel.of({x: [p, 1 - p] for x, p in rows.items()}, ["u", "v"])
-
-
-@claim(
     "general.all-priors",
     where="general laws",
     statement="If Theta is the set of all priors, a mechanism is epsilon-Pufferfish for the values "
@@ -213,82 +100,6 @@ def all_priors(check: Check) -> None:
     """
     check.tried("all priors")
     check.tried("all priors of full support")
-
-
-@claim(
-    "general.all-priors-per-record",
-    where="general laws",
-    statement="If Theta is the set of all priors, a mechanism is epsilon-Pufferfish for the values "
-    "of records iff it is per-record epsilon-differentially private.",
-    repair="general.all-priors",
-    says={
-        "Pufferfish brings differential privacy": sequences.BRINGS,
-        "per-record epsilon gives n epsilon": sequences.N_LEVELS,
-    },
-)
-def all_priors_per_record(check: Check) -> None:
-    """Refute that differential privacy is enough from two records on; prove that it is
-    necessary, and enough for one.
-
-    Pufferfish brings differential privacy. It is necessary: a prior that knows the rest: Take the
-    even prior on two databases that differ in one record only, secrets its values. P(y | secret) =
-    sum of weight times entry: the wanted database has weight 1, A = a, and databases of weight w =
-    0 add nothing. So the promise for this prior is a <= R b for two given databases. The
-    equivalence: Two databases that differ in one record differ in a secret record
-    [general.all-priors].
-
-    Per-record epsilon gives n epsilon. Group privacy: Per-record level R gives R^k for databases
-    that differ in k records: all databases are in the domain, so that the distance inside it is k
-    [general.group-privacy-paths]. K is at most n: power = R^n is at least bound = R^k, k <= n: by
-    induction on n - k, each further factor R is at least 1; n = k is the base. All pairs: A bound
-    for any two databases is epsilon-Pufferfish under all priors [general.all-priors].
-    """
-    with check.reading("both directions", "one counterexample") as proof:
-        _per_record_fails(proof)
-    check.tried("Pufferfish brings differential privacy")
-    check.tried("per-record epsilon gives n epsilon")
-
-
-def _per_record_fails(proof: Proof) -> None:
-    proof.exhaust(
-        "two bits, two outputs",
-        "One record, one value or one output cannot fail. Probabilities of u in multiples of 1/N, "
-        "N = 2, 3, 4; the level is the one of differential privacy; the prior is even on 00 and "
-        "11, the secret the first bit",
-        _bit_pairs(4),
-        _bounded,
-    )
-    rows = next(rows for rows in _bit_pairs(4) if not _bounded(rows))
-    half = Fraction(1, 2)
-    framework, channel = _single_record(2, rows, {"alike": Table({"00": half, "11": half})})
-    level = neighbour_ratio(rows) or Fraction(1)
-    proof.counterexample(
-        "two records that are always alike",
-        "The mechanism is differentially private at this level, but who knows that both bits are "
-        "the same learns more",
-        {
-            "level of differential privacy": f"log({level})",
-            "ratio of 00 to 11": pair_ratio(rows, "00", "11") or "inf",
-            "framework": framework,
-            "mechanism": channel,
-            "epsilon": f"log({level})",
-        },
-        lambda: neighbour_ratio(rows) == level and not keeps_each(framework, channel, level),
-    )
-
-
-def _bounded(rows: Rows) -> bool:
-    level, ratio = neighbour_ratio(rows), pair_ratio(rows, "00", "11")
-    return level is None or (ratio is not None and ratio <= level)
-
-
-def _bit_pairs(largest: int) -> Iterator[Rows]:
-    for denominator in range(2, largest + 1):
-        for numerators in product(range(denominator, -1, -1), repeat=4):
-            yield {
-                x: Fraction(number, denominator)
-                for x, number in zip(("00", "01", "10", "11"), numerators)
-            }
 
 
 @claim(

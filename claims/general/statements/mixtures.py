@@ -19,41 +19,10 @@ from pufferproof.claims.language.statements import Draws, Fraction, Instance, St
 F = Fraction
 
 
-def single_secret(draws: Draws) -> Instance:
-    """Two to four databases, a secret s of one database (two, at times) and s' of others, two
-    priors mostly without zeros and a mixture, a mechanism and R, its least level under both priors,
-    or more, or 2.
-    """
-    size = 2 + draws.below(3)
-    s = frozenset(range(1 + (draws.below(4) == 3 and size > 2)))
-    t = frozenset(draws.several(range(len(s), size))) or frozenset([size - 1])
-    law = draws.law if draws.below(4) == 3 else draws.positive_law
-    theta, eta, M = law(size), law(size), rows(draws, size, 2)
-    least = leakage([theta, eta], [(s, t)], M)
-    return {
-        "s": s,
-        "t": t,
-        "theta": theta,
-        "eta": eta,
-        "M": M,
-        "R": (least or F(2)) + draws.among([ZERO, ZERO, ONE]),
-        "weight": draws.rate([F(n, 4) for n in range(1, 4)]),
-    }
-
-
-ONE_DATABASE = "one of the secrets is a single database"
 _KEPT: Instance = {
     classes.POSSIBLE: classes.both_possible,
     classes.KEPT: classes.both_keep,
 }
-SINGLE = Statement(
-    family=single_secret,
-    edges=[classes.TOLD_APART],
-    given=_KEPT | {ONE_DATABASE: lambda s, t, **_: min(len(s), len(t)) == 1},
-    holds=classes.mixture_keeps,
-    too_strong={"99/100 of the level": {"factor": ALMOST}},
-    too_weak=[ONE_DATABASE, classes.KEPT],
-)
 
 
 def three_priors(draws: Draws) -> Instance:

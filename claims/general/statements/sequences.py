@@ -169,43 +169,8 @@ ONE_ORDER_AT_ZERO = Statement(
     too_strong={"one law for all databases": {"one_law_all": True}},
     too_weak=[FIRST_ORDER],
 )
-SAME_POSTERIOR = "P(s | y) = P(s) for every secret of a pair, prior and possible output"
 
 
-def _posterior(
-    priors: list[list[F]],
-    secrets: Sequence[Secret],
-    pairs: list[tuple[int, int]],
-    M: Rows,
-    first: bool,
-) -> bool:
-    named = [secrets[i] for pair in pairs for i in (pair[:1] if first else pair)]
-    everything = frozenset(range(len(M)))
-    for prior in priors:
-        for w, p in enumerate(output_law(prior, M, everything) or []):
-            for each in named:
-                joint = sum((prior[x] * M[x][w] for x in each), ZERO)
-                if p and joint / p != held(prior, each):
-                    return False
-    return True
-
-
-def _zero(
-    priors: list[list[F]], secrets: Sequence[Secret], pairs: list[tuple[int, int]], M: Rows
-) -> bool:
-    return keeps(priors, [(secrets[i], secrets[j]) for i, j in pairs], M, ONE)
-
-
-POSTERIOR_SUFFICES = Statement(
-    family=privacy.partitions,
-    given={SAME_POSTERIOR: lambda **instance: _posterior(first=False, **instance)},
-    holds=lambda priors, secrets, pairs, M, all_pairs_secrets=False: (
-        _zero(priors, secrets, pairs, M)
-        and (not all_pairs_secrets or (keeps(priors, list(product(secrets, repeat=2)), M, ONE)))
-    ),
-    too_strong={"for all pairs of secrets": {"all_pairs_secrets": True}},
-    too_weak=[SAME_POSTERIOR],
-)
 Release = Sequence[Rows]
 
 
@@ -354,56 +319,4 @@ FULL_PRIORS = Statement(
     too_strong={
         "for tables that differ in one record": {"by": _per_record},
     },
-)
-PUFFERFISH = "M is epsilon-Pufferfish under all priors"
-BRINGS = Statement(
-    family=classes.records,
-    given={PUFFERFISH: lambda tables, M, R, margins: classes.under_any(tables, M, R, margins)},
-    holds=lambda tables, M, R, margins, factor=ONE: _per_record(tables, M, max(ONE, factor * R)),
-    too_strong={"99/100 of the level": {"factor": ALMOST}},
-    too_weak=[PUFFERFISH],
-)
-PER_RECORD = "M is per-record epsilon-differentially private"
-N_LEVELS = Statement(
-    family=classes.records,
-    given={PER_RECORD: lambda tables, M, R, margins: _per_record(tables, M, R)},
-    holds=lambda tables, M, R, margins, less=0: classes.under_any(
-        tables, M, R ** (len(margins) - less), margins
-    ),
-    too_strong={"n - 1 levels": {"less": 1}},
-    too_weak=[PER_RECORD],
-)
-THREE_BITS: Instance = {
-    "tables": list(product(range(2), repeat=3)),
-    "M": [[F(n, 4), 1 - F(n, 4)] for n in (1, 1, 1, 1, 1, 1, 3, 2)],
-    "R": F(2),
-    "margins": [[F(1, 2), F(1, 2)]] * 3,
-}
-"""It keeps 2 under all i.i.d. priors, and is not private at 2: 100 and 110 have 1/4 and 3/4."""
-
-
-def _iid(tables: list[tuple[int, ...]], M: Rows, R: F, margins: Rows) -> bool:
-    """Under i.i.d. priors: the given laws, even ones, and those nearly certain of one value and
-    even on two others beside it.
-    """
-    size = len(margins[0])
-    laws = [*margins, [F(1, size)] * size]
-    for z, (v, w) in product(range(size), combinations(range(size), 2)):
-        law = [NEAR * ((u == v) + (u == w)) for u in range(size)]
-        law[z] += 1 - 2 * NEAR
-        laws.append(law)
-    priors = [[prod((law[v] for v in x), start=ONE) for x in tables] for law in laws]
-    return keeps(priors, classes.values_of_records(tables), M, R)
-
-
-FEW = "one or two records"
-IID = Statement(
-    family=classes.records,
-    edges=[THREE_BITS],
-    given={FEW: lambda tables, M, R, margins: len(margins) <= 2},
-    holds=lambda tables, M, R, margins, by=_per_record: (
-        _iid(tables, M, R, margins) == by(tables, M, R)
-    ),
-    too_strong={"for any two tables": {"by": _any_two}},
-    too_weak=[FEW],
 )

@@ -22,7 +22,6 @@ from pufferproof.claims.language.instances.redaction import STAR, local
 from pufferproof.claims.language.instances.redaction import outputs as redacted
 from pufferproof.claims.language.statements import Draws, Fraction
 from pufferproof.claims.ours.noise.statements.decided import power_of, power_of_e
-from pufferproof.claims.ours.redaction.statements.programs import at_most_two_to
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     one_step,
     outputs,
@@ -138,20 +137,6 @@ def test_outputs_given_a_secret_are_those_of_bayes(seed):
     law = output_law(prior, table, secret)
     joint = [sum(prior[x] * table[x][w] for x in secret) for w in range(2)]
     assert law == ([each / total for each in joint] if total else None)
-
-
-@pytest.mark.parametrize(
-    ("x", "s", "at_most"),
-    [
-        (F(2), F(1), True),
-        (F(2) + F(1, 10**9), F(1), False),
-        (F(1, 8), F(-3), True),
-        (F(1414213562, 10**9), F(1, 2), True),
-        (F(1414213563, 10**9), F(1, 2), False),
-    ],
-)
-def test_powers_of_two_are_compared_exactly(x, s, at_most):
-    assert at_most_two_to(x, s) is at_most
 
 
 @seeds(20)

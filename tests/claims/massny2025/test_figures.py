@@ -9,26 +9,19 @@ from fractions import Fraction
 
 import pytest
 
-from pufferproof.claims.papers.massny2025.figures.example1 import EXAMPLE
 from pufferproof.claims.papers.massny2025.figures.instances import (
     FIGURES,
     bound,
-    events,
     least_constant,
     never_rises,
     relaxed_constant,
     split,
     utility,
-    value_at,
 )
 from pufferproof.claims.papers.massny2025.figures.statement import CURVES, row_holds
-from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
-    breakpoints,
-    leaks,
     medium,
     profile,
-    regions,
 )
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
@@ -38,27 +31,6 @@ from pufferproof.verify.redaction.leakage import redaction_leakage
 
 F = Fraction
 ONE = (F(1), F(1))
-
-
-@pytest.mark.parametrize(
-    ("value", "ratio"), [("1/8", "18/11"), ("0", "2"), ("1/9", "5/3"), ("1", "1")]
-)
-def test_example(value, ratio):
-    assert leakage(EXAMPLE, 2, 1, local([ONE, (F(value), F(1))])) == F(ratio)
-
-
-@pytest.mark.parametrize("value", ["0", "1/3", "9/10"])
-@pytest.mark.parametrize("of", [FIGURES, EXAMPLE, chain("1/10", "3/10"), chain("1/2", "2/3")])
-def test_likelihoods_of_events_give_the_leakage(of, value):
-    q = F(value)
-    for count in (2, 3, 4):
-        for budget in breakpoints(of, count, 1):
-            letters = regions(of, count, 1, budget, budget)
-            found = F(1)
-            for _, zero, one in events(letters, of):
-                pair = value_at(zero, q), value_at(one, q)
-                found = max(found, *(x / y for x, y in (pair, pair[::-1])))
-            assert found == leaks(of, 1, letters, dict.fromkeys(medium(letters), q))
 
 
 @pytest.mark.parametrize("row", CURVES, ids=lambda row: row[0])

@@ -8,14 +8,11 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import linprog
 from tests.claims.examination import examined
-from tests.claims.rules import evidence
 
 from pufferproof import Channel, Framework, Records, Table, audit
 from pufferproof.claims.ours.influence.inferential import Bits, worst_ratio
-from pufferproof.claims.ours.noise.composition import leakages
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.inferential import influences
-from pufferproof.models.priors.markov import MarkovChain
 
 # Chains inside a box that leak more than its corners, by enumeration of their own.
 
@@ -159,32 +156,6 @@ def test_two_likelihoods_are_a_mixture_of_single_ones(a, b, n):
         )
         ends = 2 * b * both(0) * exp(-rate * abs(x)) + 2 * a * both(n) * exp(-rate * abs(n - x))
         assert inside + ends == pytest.approx(2 * rate * both(x), abs=1e-6 + error)
-
-
-@pytest.mark.parametrize("releases", [1, 2, 3])
-def test_the_counterexample_from_the_definition(releases):
-    """Two records, all outputs of the counts near their values: exact sums of likelihoods."""
-    stationary = [Fraction(5, 6), Fraction(1, 6)]
-    transition = [[Fraction(9, 10), Fraction(1, 10)], [Fraction(1, 2), Fraction(1, 2)]]
-    laws = []
-    for second in (0, 1):
-        joint = [stationary[x] * transition[x][second] for x in (0, 1)]
-        laws.append([p / sum(joint) for p in joint])
-    seen = []
-    for outputs in product(range(-1, 3), repeat=releases):
-        above, below = (
-            sum(p[x] * Fraction(1, 2) ** sum(abs(w - x) for w in outputs) for x in (0, 1))
-            for p in laws
-        )
-        seen += [above / below, below / above]
-    chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/2", "1/2"]])
-    assert leakages(chain, releases) == max(seen)
-
-
-@pytest.mark.claims
-def test_the_counterexample_says_what_it_found():
-    found = evidence(examined("noise.runs-add"))
-    assert (found["one release"], found["two"]) == ("15/11", "25/13")
 
 
 def test_what_later_blocks_show_lies_between_extreme_vectors_and_no_fewer():

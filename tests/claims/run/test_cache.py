@@ -481,9 +481,9 @@ def test_what_coq_checked_is_in_the_fingerprint(known, monkeypatch):
 @pytest.mark.parametrize(
     "identifier",
     [
-        "redaction.convex-alphabets",
-        "streaming_cw.x-supports-shared",
-        "massny2025.x-dependent-3r",
+        "massny2025.fn2",
+        "streaming_cw.thm4",
+        "wang2016.A5-power",
     ],
 )
 def test_claims_of_papers_come_out_as_stored(identifier):

@@ -10,15 +10,11 @@ import numpy as np
 import pytest
 from tests.claims.examination import examined
 
-from pufferproof import MarkovChain
 from pufferproof.claims.language.instances.matrices import eigenvalues
 from pufferproof.claims.papers.wang2016.chains.instances import (
     deviation,
     matrix,
 )
-from pufferproof.claims.papers.wang2016.chains.irreversible import WINDOW
-from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.sequences.chain import Along
 
 
 def floats(rows):
@@ -54,36 +50,6 @@ def test_deviations_and_eigenvalues_are_those_of_numpy():
         for t in range(1, 6):
             found = abs(np.linalg.matrix_power(floats(rows), t) / law - 1).max()
             assert float(deviation(rows, t)) == pytest.approx(found)
-
-
-@pytest.mark.claims
-def test_the_bound_fails_without_reversibility():
-    evidence = examined("wang2016.x-lemA2-irreversible").readings[0].evidence
-    rows = evidence["P"]
-    law, gap, _ = parameters(rows)
-    assert gap == pytest.approx(0.5, abs=1e-6)
-    power = np.linalg.matrix_power(floats(rows), 5)
-    ratio = (power.max(axis=0) / power.min(axis=0)).max()
-    assert float(evidence["R"]) == pytest.approx(ratio)
-    delta = exp(-2.5) / law.min()
-    assert delta < 1
-    assert ratio > (1 + delta) / (1 - delta) + 0.01
-    influence = ChainInfluence(Along(MarkovChain("stationary", rows), 6))
-    assert influence.of(1, None, 5).upper == evidence["R"]
-
-
-def test_four_bits_are_not_forgotten_in_three_steps():
-    """Stationary: X_1 and X_4 share one bit, so that some backward probabilities are 0, above
-    the threshold.
-    """
-    rows = WINDOW
-    law, _, others = parameters(rows)
-    assert np.allclose(law, 1 / 16)
-    # all eigenvalues but one are 0
-    assert abs(np.linalg.matrix_power(floats(rows) - 1 / 16, 4)).max() < 1e-12
-    assert len(others) == 15
-    assert exp(-3) < 1 / 16
-    assert ChainInfluence(Along(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
 
 
 @pytest.mark.claims

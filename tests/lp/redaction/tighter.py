@@ -15,8 +15,6 @@ its budget iff B(q) <= e^budget A(q), and B(1) / A(1) = e^delta_N. In place of t
 Every q returned is decided by exact arithmetic. For lam <= 0, N <= 1 and the best q has a closed
 form (`single_side`). Nothing here bounds the exact optimum. Source of the published bound:
 massny2025, equation 4; the programs here are ours.
-
-Derived: redaction.weighted-bound, redaction.weighted-optimum, redaction.condensed-bound.
 """
 
 from collections.abc import Iterator, Sequence

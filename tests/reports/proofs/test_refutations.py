@@ -29,7 +29,7 @@ from pufferproof.reports.proofs.site import write_proof_report
 
 ROOT = Path(__file__).parents[3]
 coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed")
-FEW = ("massny2025.fn2", "redaction.influence-decreases-always", "wang2016.A5-power")
+FEW = ("massny2025.fn2", "massny2025.minmax", "wang2016.A5-power")
 
 
 def read(name):

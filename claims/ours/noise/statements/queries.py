@@ -305,33 +305,3 @@ MONOTONE = Statement(
     holds=_monotone,
     too_strong={"strictly": {"strictly": True}},
 )
-
-
-def mixing(draws: Draws) -> Instance:
-    """A query with the value 0 with probability h, else 1, given s, h in sixths from 0 to 1, times
-    a distance, and 1 given s'; the root of the decay.
-    """
-    return {
-        "h": F(draws.below(7), 6),
-        "distance": F(1 + draws.below(3)),
-        "root": draws.among(ROOTS),
-    }
-
-
-def _exceeds(h: F, distance: F, root: F, factor: F = ONE) -> bool:
-    """Whether two releases leak more than twice as much as one."""
-    p = {(ZERO,): h, (distance,): 1 - h}
-    q = {(distance,): ONE}
-    once = leak(p, q, [root], halves(p, q))
-    joint = _copies(p, 2), _copies(q, 2)
-    return leak(*joint, [root, root], values_taken(*joint)) > factor * once**2
-
-
-MIXES = "0 < h < 1"
-NEVER = Statement(
-    family=mixing,
-    given={MIXES: lambda h, distance, root: 0 < h < 1},
-    holds=_exceeds,
-    too_strong={"by a half": {"factor": F(3, 2)}},
-    too_weak=[MIXES],
-)

@@ -7,7 +7,6 @@ section IV.
 
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.ours.redaction.statements.levels import (
-    JUMPS,
     MONOTONE_CLASS,
     MONOTONE_SPLIT,
     MONOTONE_TWO,
@@ -125,30 +124,6 @@ def right_continuous(check: Check) -> None:
     from the right: K are the best utilities at nearby > E, which fall to limit >= N by monotony;
     the limit profile is feasible at E with utility limit <= N. Monotone: in the level
     [redaction.level-monotone].
-    """
-    name = "as stated"
-    check.tried(name)
-
-
-@claim(
-    "redaction.jumps",
-    where="Dependence on the level",
-    statement="n = 2, a <= b, lam != 0: the largest utility of eps-private local redaction "
-    "mechanisms is 0 for eps < i0(1). If a < b it is b/((a+b)(1+b-a)) at i0(1), rises strictly "
-    "and continuously from there to the limit b/(a+b) at i1(1), and is 1 from i1(1) on: it "
-    "jumps by b/((a+b)(1+b-a)) at i0(1) and by a/(a+b) at i1(1). If a = b both jumps are at "
-    "one level and add up to 1.",
-    kind="closed form",
-    says=JUMPS,
-)
-def jumps(check: Check) -> None:
-    """Prove it from the closed form.
-
-    The optimum: w (x-1)/(x p - r) for e <= x < h [redaction.two-records]. At i0(1): x = e = p/r; p
-    and r are 1 - a and b, or b and 1 - a. At i1(1): the formula has the value w at x = h =
-    (1-r)/(1-p). Then 1: the jump 1 - w, with w = b/(a+b). Strictly between: U < V for x < y, x p >
-    r; for p + r > 1. For p + r = 1, a = b, there is nothing between: e = h. E <= h: with equality
-    iff p + r = 1.
     """
     name = "as stated"
     check.tried(name)

@@ -7,8 +7,6 @@ i0(D) >= 0. Source of the program: massny2025, appendix A.
 
 from pufferproof.claims.ours.redaction.notation import FAMILY, NUMBERED, SETTING
 from pufferproof.claims.ours.redaction.statements.programs import (
-    CONSTANT_EMPTY,
-    RELAXED_CONSTANT,
     TWO_VALUES,
 )
 from pufferproof.claims.registry import Check, claim
@@ -46,32 +44,3 @@ def relaxed_two_values(check: Check) -> None:
     """
     name = "as stated"
     check.tried(name)
-
-
-@claim(
-    "redaction.relaxed-constant",
-    where="Relaxed design",
-    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: a constant q is optimal in "
-    "the published program iff (N-1)(budget - delta_N) <= N (budget - delta_(N-1)), a single "
-    "comparison. Where S is empty: iff budget >= N i0(D), D the distance of the last record of "
-    "that side.",
-    kind="closed form",
-    says={
-        "a single comparison": RELAXED_CONSTANT,
-        "S empty": CONSTANT_EMPTY,
-    },
-)
-def relaxed_constant(check: Check) -> None:
-    """Prove it from the mean slopes.
-
-    A single comparison. The slopes: f_k/k does not rise before N [redaction.relaxed-two-values].
-    Iff: the last of all mean slopes is least [massny2025.qconst-observed-repaired]. All
-    comparisons: G/N <= x/i for i < N and G/N <= F/(N-1) together are the last alone.
-
-    S empty. The slopes: f_k/k does not rise before N [redaction.relaxed-two-values]. Iff: the last
-    of all mean slopes is least [massny2025.qconst-observed-repaired]. All comparisons: G/N <= x/i
-    for i < N and G/N <= F/(N-1) together are the last alone. At the end of the chain: delta_N = 0,
-    delta_(N-1) = y = i0(L), L = D + N - 1.
-    """
-    check.tried("a single comparison")
-    check.tried("S empty")

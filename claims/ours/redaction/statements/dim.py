@@ -154,13 +154,6 @@ def _wide() -> Instance:
     return {"of": of, "p": p, "chances": chances, "R": _pair(of, 2, 4)}
 
 
-def _six(of: Bits) -> Instance:
-    """Six records, p = 3, released are those at distances 1 and 2."""
-    chances = [ONE, ZERO, ONE, ONE, ZERO, ONE]
-    return {"of": of, "p": 3, "chances": chances, "R": _pair(of, 1, 2)}
-
-
-SIX = [_six((F(1, 4), F(1, 4))), _six((F(1, 4), HALF)), _six((F(3, 4), F(3, 4)))]
 NOT_NEGATIVE = "lam >= 0"
 NO_FEWER = Statement(
     family=independent,
@@ -194,31 +187,5 @@ DIM_ATTAINED = Statement(
     edges=[_wide()],
     holds=_attained,
     too_strong={"one fewer": {"fewer": 1}},
-    too_weak=[ORDERED],
-)
-
-
-def _slack(of: Bits, p: int, chances: Sequence[F], R: F, unlimited: bool = False) -> bool:
-    """Whether the printed bound is attained in its first and third case, and too large by min{Z,
-    max{0, R1 - (2H - 1 - Z)}} in the second.
-    """
-    n = len(chances)
-    H, R1 = reached(of, 1, R, power=2), reached(of, 1, R) + p - 1
-    Z = _smaller(of, H, R)
-    second = Z if unlimited else min(Z, max(0, R1 - (2 * H - 1 - Z)))
-    expected = second if _case(of, n, p, R) == 2 else 0
-    found = _number(of, n, p, R, printed=True) - _least(of, n, p, R)
-    return found == expected <= (1 if sum(of) <= 1 else 2)
-
-
-EARLY = "p <= n/2"
-DIM_SLACK = Statement(
-    family=independent,
-    edges=[_wide(), *SIX],
-    given={ORDERED: is_ordered, EARLY: lambda of, p, chances, R: 2 * p <= len(chances)},
-    holds=_slack,
-    too_strong={
-        "by Z": {"unlimited": True},
-    },
     too_weak=[ORDERED],
 )

@@ -8,7 +8,6 @@ from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, 
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
     ORDERED,
-    SHOWN,
     Bits,
     bits,
     is_ordered,
@@ -24,7 +23,6 @@ from pufferproof.claims.ours.redaction.statements.central import local_best
 from pufferproof.claims.ours.redaction.statements.optima import (
     best_three,
     level,
-    near,
     private,
     two_bits,
 )
@@ -37,7 +35,6 @@ from pufferproof.claims.ours.redaction.statements.sides import (
 )
 
 F = Fraction
-THREE_HALVES, TWO = F(3, 2), F(2)
 TINY, SMALL = F(1, 10**12), F(1, 10**6)
 MORE = [F(101, 100), ONE, F(5, 4), F(2)]
 
@@ -238,32 +235,6 @@ RIGHT_CONTINUOUS = Statement(
 )
 
 
-def _jumps(of: Bits, R: F, row: Sequence[F], smaller: F = ONE) -> bool:
-    """Whether the largest number has the values and limits as stated, and rises between."""
-    (a, b), (low, high) = of, near(of)
-    first = b / ((a + b) * (1 + b - a)) * smaller
-    if private(of, R, [HIDDEN, row]) and shows(of, [HIDDEN, row]) > local_best(of, R):
-        return False
-    if a == b:
-        return low == high and local_best(of, low - TINY) == 0 and local_best(of, low) == 1
-    below = local_best(of, low - TINY) == 0 and local_best(of, high) == 1
-    limit = b / (a + b)
-    close = limit - SMALL < local_best(of, high - TINY) < limit
-    middle = (low + high) / 2
-    rises = first < local_best(of, middle) < local_best(of, (middle + high) / 2) < limit
-    return below and local_best(of, low) == first and close and rises
-
-
-CORRELATED = "lam != 0"
-JUMPS = Statement(
-    family=two_bits,
-    given={ORDERED: is_ordered, CORRELATED: lambda of, R, row: sum(of) != 1},
-    holds=_jumps,
-    too_strong={"99/100 at i0(1)": {"smaller": ALMOST}},
-    too_weak=[CORRELATED],
-)
-
-
 def far_ends(draws: Draws) -> Instance:
     """A stationary chain of three to six bits, mostly a <= b, an eigenvalue other than 0, p inside,
     a level often just below i0(p-1) + i0(n-p), and a budget of the left side.
@@ -334,116 +305,4 @@ SPLIT_MIDDLE = Statement(
     },
     holds=_middle,
     too_weak=[FROM, TO],
-)
-
-
-def splits(draws: Draws) -> Instance:
-    """A stationary chain of three bits, mostly a <= b, any eigenvalue other than 0, p = 2, x, the
-    square root of the level, at, between or near the influences, and a budget of one side.
-    """
-    of = bits(draws, "+-")
-    x = level(draws, of)
-    x = x if x > 1 else F(11, 10)
-    low, high = near(of)
-    budgets = [1 + (x**2 - 1) * F(draws.below(13), 12), low, high, x, x * F(5, 4), x**2 / low]
-    budget = draws.among(budgets)
-    return {"of": of, "x": x, "y": budget if 1 <= budget <= x**2 else x**2}
-
-
-def _value(of: Bits, R: F, y: F) -> F:
-    """What is shown with the budget y for one side, the rest for the other."""
-    return _best(of, y) + _best(of, R / y)
-
-
-def _candidates(of: Bits, x: F, all_three: bool = True) -> list[F]:
-    R, high = x**2, near(of)[1]
-    return [R, x, *([high] if high <= R and all_three else [])]
-
-
-def _best_split(of: Bits, x: F, y: F, all_three: bool = True) -> bool:
-    """Whether one of three splits is best; below 2 i0(1) all for one side, from there to i1(1) and
-    from 2 i1(1) on half for each.
-    """
-    R, (low, high) = x**2, near(of)
-    values = [_value(of, R, each) for each in _candidates(of, x, all_three)]
-    best = max(_value(of, R, y), *(_value(of, R, each) for each in _candidates(of, x)))
-    stated = (
-        (R >= low**2 or values[0] == best)
-        and (not low**2 <= R < high or values[1] == best)
-        and (R < high**2 or values[1] == best)
-    )
-    return max(values) == best and stated
-
-
-SPLIT_THREE = Statement(
-    family=splits,
-    given={ORDERED: is_ordered},
-    holds=_best_split,
-    edges=[{"of": (F(1, 4), HALF), "x": F(7, 4), "y": F(2)}],
-    too_strong={
-        "all or half": {"all_three": False},
-    },
-    too_weak=[ORDERED],
-)
-
-
-def budgets(draws: Draws) -> Instance:
-    """A share of the level for one side, from none to all."""
-    return {"part": F(draws.below(25), 24)}
-
-
-QUARTER = F(1, 4), HALF
-
-
-def _examples(part: F, more: F = THREE_HALVES) -> bool:
-    """Whether at 9/4 the equal split is best with 16/15 records, at 49/16 it has less than 5/4 and
-    i1(1) for one side more than 3/2, at 2 one side is best with 1, the equal one has 0.
-    """
-    of, high = QUARTER, near(QUARTER)[1]
-    some = {R: _value(of, R, 1 + (R - 1) * part) for R in (F(9, 4), F(2))}
-    return (
-        some[F(9, 4)] <= _value(of, F(9, 4), F(3, 2)) == F(16, 15)
-        and _value(of, F(9, 4), ONE) == 1
-        and near(of)[0] <= F(7, 4)
-        and _value(of, F(49, 16), F(7, 4)) < F(5, 4)
-        and _value(of, F(49, 16), high) > more
-        and some[F(2)] <= 1 == _value(of, F(2), ONE)
-        and 2 * _best(of, F(141422, 100000)) == 0
-    )
-
-
-SPLIT_EXAMPLE = Statement(
-    family=budgets,
-    holds=_examples,
-    too_strong={
-        "more than 8/5 records at 49/16": {"more": F(8, 5)},
-    },
-    always="its numbers are fixed, and true of every share of the level",
-)
-
-
-def _lengths(part: F, least: F = TWO) -> bool:
-    """Whether for n = 3 no split shows more than all for one side, while for n = 5 that shows 2
-    and the split 6/5, 5/3 more.
-    """
-    of = QUARTER
-    three = _value(of, F(2), 1 + part) <= _value(of, F(2), ONE)
-    split = regions(of, 5, 3, F(6, 5), F(5, 3))
-    rows = three_regions(split, {4: HALF})
-    law = side_law(of, 5)
-    kept = at_most(leakage(law, rows, [3], [1, 2]), F(6, 5)) and at_most(
-        leakage(law, rows, [3], [4, 5]), F(5, 3)
-    )
-    alone = regions(of, 5, 3, ONE, F(2)) == "LLLSS"
-    full = private(of, F(2), [HIDDEN, HIDDEN, HIDDEN, SHOWN, SHOWN], 3)
-    return three and split == "SLLMS" and kept and alone and full and shows(of, rows) > least
-
-
-SPLIT_LENGTH = Statement(
-    family=budgets,
-    holds=_lengths,
-    too_strong={
-        "more than 5/2": {"least": F(5, 2)},
-    },
-    always="its numbers are fixed, and true of every share of the level",
 )

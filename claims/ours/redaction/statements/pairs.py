@@ -2,48 +2,23 @@
 record, pairs of databases.
 """
 
-from collections.abc import Sequence
 from itertools import product
 
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
-    HIDDEN,
-    ORDERED,
     STAR,
-    Bits,
-    bits,
-    is_ordered,
-    local,
-    shows,
-    stationary,
-    stepped,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.central import (
     Central,
     Law,
     Shown,
-    bound,
     central_leakage,
     central_shows,
 )
-from pufferproof.claims.ours.redaction.statements.optima import level, private
 
 F = Fraction
-
-
-def transports(draws: Draws, most: int = 3) -> Instance:
-    """A stationary chain of one to three bits, mostly a <= b, any eigenvalue, a private record, a
-    level, 1 often, and a central mechanism that keeps it: pairs of databases with X_p = 0 and 1, in
-    the proportions R : 1 and 1 : R, show where they agree, sometimes less. One time in eight the
-    mechanism is one of level 2 R.
-    """
-    of, n = bits(draws), 1 + draws.below(most)
-    p = 1 + draws.below(n)
-    R = draws.among([ONE, level(draws, of), F(3, 2)])
-    law = stationary(of, n)
-    return {"of": of, "p": p, "R": R, "mechanism": _transport(draws, law, p, R * _spent(draws))}
 
 
 def _spent(draws: Draws) -> F:
@@ -88,116 +63,7 @@ def _filled(draws: Draws, law: Law, R: F) -> dict[Path, F]:
     return filled
 
 
-def joined(of: Bits, n: int, p: int) -> Central:
-    """Return the mechanism that shows, on each side, the records from the first joined one on: a
-    record is joined if the one before is, or with chance m_v / P(u, v), m_v the smaller one of the
-    two probabilities of v.
-    """
-    rows = stepped(of, 1)
-    smaller = [min(rows[0][v], rows[1][v]) for v in (0, 1)]
-    mechanism: dict[Path, dict[Shown, F]] = {}
-    for x in product((0, 1), repeat=n):
-        sides = []
-        for side in (range(p - 1, 0, -1), range(p + 1, n + 1)):
-            law, missing, before = [], ONE, x[p - 1]
-            for place, t in enumerate(side):
-                chance = smaller[x[t - 1]] / rows[before][x[t - 1]]
-                law.append((tuple(side)[place:], missing * chance))
-                missing, before = missing * (1 - chance), x[t - 1]
-            sides.append([*law, ((), missing)])
-        mechanism[x] = {}
-        for (left, c), (right, d) in product(*sides):
-            shown = tuple(sorted((*left, *right)))
-            mechanism[x][shown] = mechanism[x].get(shown, ZERO) + c * d
-    return mechanism
-
-
-def _perfect(of: Bits, n: int, p: int) -> F:
-    lam = abs(1 - of[0] - of[1])
-    return sum((1 - lam ** abs(t - p) for t in range(1, n + 1) if t != p), ZERO)
-
-
-def _no_more(of: Bits, p: int, R: F, mechanism: Central, share: F = ONE) -> bool:
-    n = len(next(iter(mechanism)))
-    return central_shows(stationary(of, n), mechanism) <= share * _perfect(of, n, p)
-
-
-def _level(of: Bits, p: int, mechanism: Central) -> F | None:
-    return central_leakage(stationary(of, len(next(iter(mechanism)))), mechanism, p)
-
-
-PERFECT = "eps = 0"
-PERFECT_UPPER = Statement(
-    family=transports,
-    given={PERFECT: lambda of, p, R, mechanism: _level(of, p, mechanism) == 1},
-    holds=_no_more,
-    too_strong={"99/100 of it": {"share": ALMOST}},
-    too_weak=[PERFECT],
-)
-
-
-def sequences_of_bits(draws: Draws) -> Instance:
-    """A stationary chain of one to four bits with any eigenvalue, a and b in any order, a private
-    record, and a local mechanism that redacts it, often everything.
-    """
-    of, n = bits(draws, ordered=False), 1 + draws.below(4)
-    p = 1 + draws.below(n)
-    rows = [HIDDEN] * n if draws.whether() else local(draws, n, [p])
-    return {"of": of, "p": p, "rows": rows}
-
-
-def _attained(of: Bits, p: int, rows: Sequence[Sequence[F]], share: F = ONE) -> bool:
-    n, law = len(rows), stationary(of, len(rows))
-    mechanism = joined(of, n, p)
-    shown = central_shows(law, mechanism)
-    return central_leakage(law, mechanism, p) == 1 and shown >= share * _perfect(of, n, p)
-
-
-PERFECT_REACHED = Statement(
-    family=sequences_of_bits,
-    holds=_attained,
-    too_strong={"101/100 of it": {"share": F(101, 100)}},
-)
-
-
-def _all_but_few(of: Bits, p: int, rows: Sequence[Sequence[F]], factor: int = 2) -> bool:
-    """Whether all but 1 + 2 |lam|/(1 - |lam|) are shown at eps = 0, where a local mechanism shows
-    nothing unless lam = 0.
-    """
-    n, lam = len(rows), abs(1 - of[0] - of[1])
-    shown = central_shows(stationary(of, n), joined(of, n, p))
-    alone = lam == 0 or shows(of, rows) == 0 or not private(of, ONE, rows, p)
-    return n - shown <= 1 + factor * lam / (1 - lam) and alone
-
-
-PERFECT_FEW = Statement(
-    family=sequences_of_bits,
-    holds=_all_but_few,
-    too_strong={"1 + |lam|/(1 - |lam|)": {"factor": 1}},
-)
-
-
-def _summed(of: Bits, p: int, R: F, mechanism: Central, share: F = ONE) -> bool:
-    """Whether at most the sum of the two-record optima of P^D is shown, and that at eps = 0."""
-    n = len(next(iter(mechanism)))
-    powers = [stepped(of, abs(t - p)) for t in range(1, n + 1) if t != p]
-    total = sum((bound((step[0][1], step[1][0]), R) for step in powers), ZERO)
-    law = stationary(of, n)
-    shown = central_shows(law, mechanism)
-    return shown <= share * total and (R > 1 or central_shows(law, joined(of, n, p)) == total)
-
-
 KEPT = "the mechanism keeps eps"
-CENTRAL_BOUND = Statement(
-    family=transports,
-    given={
-        ORDERED: is_ordered,
-        KEPT: lambda of, p, R, mechanism: at_most(_level(of, p, mechanism), R),
-    },
-    holds=_summed,
-    too_strong={"99/100 of it": {"share": ALMOST}},
-    too_weak=[KEPT],
-)
 
 
 def pairings(draws: Draws) -> Instance:

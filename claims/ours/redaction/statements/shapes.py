@@ -12,15 +12,12 @@ from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
-    ORDERED,
     SHOWN,
     bits,
-    is_ordered,
     leakage,
     local,
     pointwise,
     quotients,
-    reached,
     stationary,
     stepped,
 )
@@ -220,50 +217,6 @@ NO_MIDDLE = Statement(
 )
 
 
-def from_the_end(draws: Draws) -> Instance:
-    """A stationary chain of two to five bits with an eigenvalue other than 0, a > b one time in
-    eight, p = 1, and a local mechanism; its level is R.
-    """
-    of, n = bits(draws, "+-"), 2 + draws.below(4)
-    return {"of": of[::-1] if draws.below(8) == 7 else of, "rows": local(draws, n, [1])}
-
-
-def _at_the_end(of: Any, rows: Rows, near: int = 0, far: int = 0) -> bool:
-    """Whether some cut is hidden below D0 + near, has its full release from D1 + far on, or none,
-    and shows the value 0 first.
-    """
-    n, law = len(rows), stationary(of, len(rows))
-    level = leakage(law, rows, [1])
-    if level is None:
-        return True
-    D0, D1 = reached(of, 0, level) + near, reached(of, 1, level) + far
-
-    def allowed(each: Rows) -> bool:
-        side = [list(row) for row in each[1:]]
-        first = next((d for d, row in enumerate(side, 1) if row != HIDDEN), n)
-        c = next((d for d in range(1, n) if all(row == SHOWN for row in side[d - 1 :])), n)
-        return (
-            first >= min(D0, n)
-            and c >= min(D1, n)
-            and (not middle(side) or middle(side)[0][0] < 1)
-            and three_regions(side, [sum(of) > 1] * n)
-        )
-
-    return any(allowed(each) and at_most(leakage(law, each, [1]), level) for each in _cuts(rows, 1))
-
-
-ONE_SIDED = Statement(
-    family=from_the_end,
-    given={ORDERED: is_ordered},
-    holds=_at_the_end,
-    too_strong={
-        "(1,1) at D0, too": {"near": 1},
-        "(0,0) from D1 + 1 on at the earliest": {"far": 1},
-    },
-    too_weak=[ORDERED],
-)
-
-
 def with_regions(draws: Draws) -> Instance:
     """A stationary chain of two to five bits with an eigenvalue other than 0, a and b in any order,
     a private record, and a mechanism that has three regions on each side; s, the share of the level
@@ -334,83 +287,5 @@ SIDE_LEVELS = Statement(
     ),
     too_strong={
         "at 99/100 of e^i": {"by": _extreme, "at": True},
-    },
-)
-
-
-def _determinant(step: Step) -> F:
-    return step[0][0] * step[1][1] - step[0][1] * step[1][0]
-
-
-def _signs(steps: Sequence[Step], p: int) -> tuple[list[bool], list[bool]]:
-    """Which determinants are negative, left and right of p, from p on."""
-    negative = [_determinant(step) < 0 for step in steps]
-    return negative[: p - 1][::-1], negative[p - 1 :]
-
-
-def positive_steps(draws: Draws) -> Instance:
-    """One to four bits of a chain with a positive start and positive steps that may differ,
-    determinants 0 among them, a private record, which is redacted at seven of eight, and a local
-    mechanism.
-    """
-    return any_steps(draws, zeros=False)
-
-
-NO_ZERO = "every determinant is other than 0"
-REGIONS_STEPS = Statement(
-    family=positive_steps,
-    given={
-        NO_ZERO: lambda law, steps, rows, p: all(map(_determinant, steps)),
-    },
-    holds=lambda law, steps, rows, p, value_changes_at=False: (
-        (_some(law, rows, p, _signs(steps, p)))
-        and (
-            not value_changes_at
-            or (_some(law, rows, p, ([False] * len(rows), [False] * len(rows))))
-        )
-    ),
-    too_strong={
-        "the value changes at no step": {"value_changes_at": True},
-    },
-)
-
-
-def beyond(draws: Draws) -> Instance:
-    """One to four bits of a chain with a positive start and positive steps that may differ,
-    determinants 0 among them; a private record, which is redacted at seven of eight; a local
-    mechanism; the number of a step, which is the place of the first determinant 0 if there is one.
-    """
-    drawn = positive_steps(draws)
-    zeros = [n for n, step in enumerate(drawn["steps"], 1) if not _determinant(step)]
-    return drawn | {"number": (zeros or [1])[0]}
-
-
-def _cut_beyond(
-    law: Mapping[tuple[int, ...], F], steps: object, rows: Rows, p: int, number: int
-) -> bool:
-    t = number + 1 if number >= p else number
-    return at_most(leakage(law, cut(rows, p, t), [p]), leakage(law, rows, [p]))
-
-
-ZERO_STEP = "the step has the determinant 0"
-RELEASED_BEYOND = Statement(
-    family=beyond,
-    given={
-        ZERO_STEP: lambda law, steps, rows, p, number: (
-            number <= len(steps) and not _determinant(steps[number - 1])
-        ),
-    },
-    holds=lambda law, steps, rows, p, number, record_on_this=False: (
-        _cut_beyond(law, steps, rows, p, number)
-        and (
-            not record_on_this
-            or (
-                p in (number, number + 1)
-                or _cut_beyond(law, steps, rows, p, number - 1 if number >= p else number + 1)
-            )
-        )
-    ),
-    too_strong={
-        "the record on this side of the step, too": {"record_on_this": True},
     },
 )

@@ -155,40 +155,6 @@ POSITIVE_Q = Statement(
 )
 
 
-def _with_a_zero(draws: Draws, signs: str) -> Instance:
-    drawn = one_side(draws, signs)
-    q = drawn["q"]
-    if q and draws.below(8) < 7:
-        q[draws.among([*q])] = ZERO
-    return drawn
-
-
-def zero_positive(draws: Draws) -> Instance:
-    """One side of a private record on a chain with a positive eigenvalue: any one q_t = 0, and
-    other q from 0 to 1.
-    """
-    return _with_a_zero(draws, "+")
-
-
-def zero_negative(draws: Draws) -> Instance:
-    """One side of a private record on a chain, most often with a negative eigenvalue, also 0: any
-    one q_t = 0, and other q from 0 to 1.
-    """
-    return _with_a_zero(draws, "---0")
-
-
-A_ZERO = "some q_t is 0"
-ZERO_POSITIVE, ZERO_NEGATIVE = (
-    Statement(
-        family=family,
-        given=MEDIUM | {A_ZERO: lambda of, n, R, q: ZERO in q.values()},
-        holds=lambda of, n, R, q: not feasible(of, n, R, q),
-        too_weak=[A_ZERO],
-    )
-    for family in (zero_positive, zero_negative)
-)
-
-
 def _solved(of: Bits, n: int, R: F, q: Chances, t: int) -> F | None:
     """The least q_t that the last output allows, the others as they are."""
     over = [
@@ -277,64 +243,6 @@ EXACT_CONSTANT = Statement(
     },
     holds=_constant,
     too_strong={"never": {"never": True}},
-)
-
-
-def _above_rate(of: Bits, x: F, y: F, share: F = ONE) -> bool:
-    """Whether y > share z x: with G = ab, H = (1-a)(1-b), z = (G + H - 2 sqrt(GH))/lam."""
-    a, b = of
-    G, H = a * b, (1 - a) * (1 - b)
-    gap = share * x * (G + H) - y * (1 - a - b)
-    return gap < 0 or 4 * (share * x) ** 2 * G * H > gap**2
-
-
-def _decays(of: Bits, n: int, R: F, q: Chances, share: F = ONE) -> bool:
-    """Whether q falls at least by the factor z behind those with q = 1, or can be improved."""
-    values = [*q.values()]
-    slow = any(x < 1 and _above_rate(of, x, y, share) for x, y in pairwise(values))
-    return not slow or improved(of, n, R, q)
-
-
-def _far(n: int, first: F) -> Instance:
-    """a = 1/10, b = 1/2, e^eps = e^i0(n-2): two records in M, the second q the least."""
-    of = F(1, 10), HALF
-    R = pointwise(of, n - 2, 0) or ONE
-    second = _solved(of, n, R, {n - 1: first, n: ONE}, n)
-    return {"of": of, "n": n, "R": R, "q": {n - 1: first, n: ONE if second is None else second}}
-
-
-OPTIMAL = _far(4, F(5457, 8795))
-"""An optimal q, up to 10^-8, of quotient 0.4995."""
-EXACT_DECAY = Statement(
-    family=one_side,
-    edges=[OPTIMAL],
-    given=RISING | {FEASIBLE: feasible},
-    holds=_decays,
-    too_strong={"9/10 of z": {"share": F(9, 10)}},
-)
-
-
-def two_far(draws: Draws) -> Instance:
-    """a = 1/10, b = 1/2, p = 1, four or five records, e^eps = e^i0(n-2): q of the first record of
-    M, and the least one of the second.
-    """
-    return _far(4 + draws.below(2), draws.rate([F(n, 100) for n in range(1, 100)]))
-
-
-def _near_half(of: Bits, n: int, R: F, q: Chances, lacking: int = 1) -> bool:
-    """Whether q with a quotient above 1/2 or below 1/2 - lam^(n-2) is not optimal."""
-    x, y = q.values()
-    outside = 2 * y > x or y < (HALF - lacking * F(2, 5) ** (n - 2)) * x
-    return len(medium(of, n, R)) == 2 and (not outside or improved(of, n, R, q))
-
-
-SOLVED = "the second q is below 1"
-QUOTIENTS = Statement(
-    family=two_far,
-    edges=[OPTIMAL],
-    given={SOLVED: lambda of, n, R, q: q[n] < 1},
-    holds=_near_half,
-    too_strong={"below 1/2, too": {"lacking": 0}},
 )
 
 

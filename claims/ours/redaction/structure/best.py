@@ -11,7 +11,6 @@ import sympy
 
 from pufferproof.claims.language import above, at_least, below, letter
 from pufferproof.claims.ours.redaction.statements.optima import (
-    ONE_SIDED_NEGATIVE,
     TWO_NEGATIVE,
     TWO_POSITIVE,
 )
@@ -21,7 +20,6 @@ R = letter("R", "e^eps", at_least(1))
 a = letter("a", "P(X_(t+1) = 1 | X_t = 0)", above(0))
 b = letter("b", "P(X_(t+1) = 0 | X_t = 1)", below(1))
 q = letter("q", "the probability that the value 0 of a record is redacted, the value 1 always is")
-N = letter("N", "the expected number of released records")
 ZERO, ONE = (1 - a) * q + a, b * q + 1 - b  # P(* | X_p = 0), P(* | X_p = 1) for r = (q, 1)
 
 
@@ -67,27 +65,3 @@ def two_records(check: Check) -> None:
     """
     for case in CASES:
         check.tried(case.name)
-
-
-@claim(
-    "redaction.one-sided-negative",
-    where="Optimal local redaction",
-    statement="p = 1, a <= b, lam < 0: for all n and eps some 3R mechanism with eps_r = eps "
-    "releases as many records in expectation as any eps-private local mechanism.",
-    says=ONE_SIDED_NEGATIVE,
-)
-def one_sided_negative(check: Check) -> None:
-    """Prove that delaying the full release never pays where the medium region has one record.
-
-    The form: (1,1) before D0, (0,0) from c >= D1 on [redaction.one-sided]. M: has one record at
-    most, so D1 <= D0 + 1 [massny2025.x-medium-one]. 3R with c = D1: For q = 1 it is the DIM that
-    releases all from D1 on, of leakage i1(D1) <= eps, or nothing: so some q is feasible
-    [massny2025.x-dim-leakage]. Two records: Losses (redaction probabilities) at D0 and D0 + 1:
-    loss_3r of 3R with (q,1), (0,0), q <= 1; loss of a mechanism with c > D0 + 1, which releases 0
-    at D0 with probability 1 - first, or nothing, and 1 at D0 + 1 with 1 - second, or nothing; or
-    which releases nothing at D0 and 0 at D0 + 1 with 1 - second. All else is equal or worse. The
-    cases: Integers D0 <= D1 <= D0 + 1 and c >= D1, written c = D1 or c >= D1 + 1: c = D1 is in the
-    3R family; for D1 = D0 the 3R mechanism has no loss from D0 on; the rest is c > D0 + 1.
-    """
-    name = "as stated"
-    check.tried(name)

@@ -11,7 +11,6 @@ from pufferproof.claims.ours.redaction.statements.shapes import (
     CUT,
     MONOTONE,
     NO_MIDDLE,
-    ONE_SIDED,
     THREE_REGIONS,
 )
 from pufferproof.claims.registry import Check, claim
@@ -106,32 +105,3 @@ def three_regions(check: Check) -> None:
     check.tried(THREE)
     name = "lam = 0"
     check.tried(name)
-
-
-ONE = "p = 1"
-
-
-@claim(
-    "redaction.one-sided",
-    where="Optimal local redaction",
-    statement="p = 1, a <= b, lam not 0: every eps-private local mechanism r has an eps-private r' "
-    "<= r that is (1,1) at distances below D0, (0,0) from some distance c >= D1 on (or "
-    "nowhere), and in between releases one value of each record at most: value 0 first, the "
-    "same value throughout for lam > 0, the other one at every second record for lam < 0. The "
-    "published family takes c = D1.",
-    kind="corollary",
-    says=ONE_SIDED,
-)
-def one_sided(check: Check) -> None:
-    """Prove it from the three regions and the lower bound by pointwise influences.
-
-    Form: three regions [redaction.three-regions]. What can be shown: Lk >= i(X_p~>X_t=x) for every
-    value in the support [massny2025.lemma1]. Before D0, and before D1: e0 = e^i0, e1 = e^i1 at a
-    distance, leak >= both if both values are shown, leak >= one if one is, R >= leak: below D0 e0 >
-    R, below D1 e1 > R. zero and one are 1 where 0, 1 can be shown and 0 elsewhere. The rare value
-    first: If the first record s of the middle part can show 1 then i1(s) <= eps, and the DIM that
-    releases s and all beyond has the leakage i1(s) and r' <= r [massny2025.x-dim-leakage]. Order:
-    i0 <= i1 [massny2025.prop1-order]. Decreasing: both influences, so that D0 and D1 are thresholds
-    [massny2025.prop1-decreasing-repaired].
-    """
-    check.tried(ONE)

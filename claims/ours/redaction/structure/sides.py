@@ -7,8 +7,6 @@ distance of the first record of a side that is not always redacted. P = [[1-a, a
 """
 
 from pufferproof.claims.ours.redaction.statements.shapes import (
-    REGIONS_STEPS,
-    RELEASED_BEYOND,
     SIDE_LEVELS,
 )
 from pufferproof.claims.registry import Check, claim
@@ -45,47 +43,3 @@ def side_levels(check: Check) -> None:
     cut is as stated.
     """
     check.tried(LARGEST)
-
-
-STEPS = "every step with a determinant other than 0"
-
-
-@claim(
-    "redaction.three-regions-steps",
-    where="Other chains",
-    statement="On a chain of bits with a positive law of X_1 and positive transition probabilities "
-    "that may differ from step to step, stationary or not, with determinants other than 0, "
-    "every local mechanism r has an r' <= r with no more leakage about X_p and the three "
-    "regions of redaction.three-regions on each side; in the middle part the value that can be "
-    "shown changes at each step whose matrix, seen from p, has a negative determinant. Beyond "
-    "a step of determinant 0 everything can be released in full.",
-    says={
-        "every step with a determinant other than 0": REGIONS_STEPS,
-        "a step of determinant 0": RELEASED_BEYOND,
-    },
-)
-def three_regions_steps(check: Check) -> None:
-    """Prove it as for equal steps: only signs of determinants entered.
-
-    Every step with a determinant other than 0. Full release: no law of the steps is used
-    [redaction.cut]. What is left: (x, y) = (r_t(0), r_t(1)) without both values released and
-    without an entry 0. One record and one step: A, B and C, D are the rows of the step towards p, x
-    and y the weights of * at the record; (f, h), (g, j) the likelihoods of two outputs beyond. The
-    sign of the determinant: turn = 1 or -1 changes where the determinant step of a step is
-    negative, sign its sign; det is the determinant of the outputs in which t shows 0 and in which
-    it shows 1. No likelihood is 0: of outputs with * up to t. A new value lies between two old
-    ones: k u + l v >= 0 is the constraint of all outputs with given symbols nearer than s and on
-    the other side, for likelihoods (u, v) from s on. The row of s is (q, 1): (1, 0) satisfies it.
-    So does (g, j), where t shows the value it can show already; then so does (f, h), where t shows
-    the other one, if its slope is larger. Exchange 0 and 1 for (1, q). Only one value before the
-    cut: t is the nearest record that breaks the order, s < t the nearest that is not (1,1).
-    Releasing t and all beyond: an output that shows a value before t has the ratio of an old one,
-    the likelihoods of what follows cancel; so has one whose first value is the one that t could
-    show; the third kind is new and its constraint was just derived. p1 <= R p2 old, shown > 0.
-
-    A step of determinant 0. Equal rows: A, 1 - A and C, 1 - C are the rows: determinant 0 means A =
-    C, and outputs beyond have the same likelihood given both values.
-    """
-    check.tried(STEPS)
-    name = "a step of determinant 0"
-    check.tried(name)

@@ -78,31 +78,3 @@ def coupling(check: Check) -> None:
     check.tried(name)
     name = "the constant is 1 only for couplings"
     check.tried(name)
-
-
-@claim(
-    "worst.coupling-no-dp",
-    where="Conditions that compose",
-    statement="Coupling weights need no inequality of differential-privacy type at their level: "
-    "for s = {a1, a2}, s' = {b1, b2}, a uniform prior and the four columns (3,3,1,4), "
-    "(3,3,4,1), (1,4,3,3), (4,1,3,3), divided by 11, the coupling with all entries 1/2 "
-    "satisfies NfC at level 3/2 in both orders, while for each D and D' on different sides "
-    "some output has u_D >= 3 u_D'.",
-    says=says.NO_DP,
-)
-def coupling_no_dp(check: Check) -> None:
-    """Prove it by the squares of the constraints.
-
-    NfC for output 1: u_D <= R sqrt(u_l u_l') with both sides squared, for D on either side. NfC for
-    output 2: u_D <= R sqrt(u_l u_l') with both sides squared, for D on either side. NfC for output
-    3: u_D <= R sqrt(u_l u_l') with both sides squared, for D on either side. NfC for output 4: u_D
-    <= R sqrt(u_l u_l') with both sides squared, for D on either side. Rows sum to 1: each database
-    has the entries 3, 3, 1, 4 in some order. A coupling: mu = nu = (1/2, 1/2), beta all 1/2: mu
-    beta = nu. U_a1 against u_b1: the output where the quotient is largest. U_a1 against u_b2: the
-    output where the quotient is largest. U_a2 against u_b1: the output where the quotient is
-    largest. U_a2 against u_b2: the output where the quotient is largest. U_b1 against u_a1: the
-    output where the quotient is largest. U_b1 against u_a2: the output where the quotient is
-    largest. U_b2 against u_a1: the output where the quotient is largest. U_b2 against u_a2: the
-    output where the quotient is largest.
-    """
-    check.tried("as stated")

@@ -133,32 +133,6 @@ def rate(check: Check) -> None:
 
 
 @claim(
-    "worst.rate-all",
-    where="Rate",
-    statement="If L*_K is finite for all K then lim (1/K) log L*_K, for K mechanisms of level R, "
-    "is the largest over (mu, nu) and x in supp mu of the value of one matrix game: rows are "
-    "the extreme rays r with r_x > 0, columns the y in supp nu that are positive on all of "
-    "these, entries log(r_x/r_y).",
-    says=says.RATE_ALL,
-)
-def rate_all(check: Check) -> None:
-    """Prove it as for one mechanism, whose outputs are all extreme rays.
-
-    Rays: L*_K is attained at K rays of one cone, with repetitions [worst.vertices]. One mechanism:
-    some mechanism has multiples t_r r of all rays r and one more output; scaling a column changes
-    no entry of a game [worst.lemma0]. Entries of the game: The quotient r_x/r_y of a ray is that of
-    its multiple by factor > 0. Its rate: joint outputs of rays only are as for one mechanism
-    [worst.rate]. Columns: a game has a column for every x exactly if L*_K is finite for all K
-    [worst.finite-equivalences]. The last output: 1 - t (sum of rays) lies in the cone, so it is a
-    sum of rays too [worst.rays-span]. A sum of rays satisfies what beta says of each: u <= E g for
-    each ray (g the geometric mean), U <= E G for the sum so far, and mean_sum >= G + g is the mean
-    of the new sum. Means are superadditive: N >= G + g [bai2026.x-cone].
-    """
-    name = "limit"
-    check.tried(name)
-
-
-@claim(
     "worst.nfc-is-rate",
     where="Rate",
     statement="A mechanism has rate at most epsilon, that is k-fold leakage at most k epsilon + "

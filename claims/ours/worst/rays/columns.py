@@ -5,26 +5,9 @@ A vector u occurs if some positive multiple t u is a column of a mechanism all o
 in C_R.
 """
 
-from fractions import Fraction
-
-from pufferproof.claims.language import (
-    Proof,
-    letters,
-    proved,
-)
 from pufferproof.claims.ours.worst.rays import said
 from pufferproof.claims.ours.worst.statements import columns as says
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Table
-
-p, q = letters("p q", "P(y | s), P(y | s')")
-a, b, e = letters(
-    "a b e",
-    "entries of a column: at the first database of a path, after d steps, and at the next one",
-)
 
 
 @claim(
@@ -97,73 +80,12 @@ def zero_databases(check: Check) -> None:
 
 
 @claim(
-    "worst.zero-databases-dp",
-    where="Lemma 0, With differential privacy on top",
-    statement="With per-record differential privacy on top, databases of probability zero can be "
-    "deleted too, keeping the inequalities u_x <= S u_y between the neighbours that are left.",
-    repair="worst.zero-databases-dp-repaired",
-)
-def zero_databases_dp(check: Check) -> None:
-    """Refute it: what lies between two possible databases may be impossible, and still binds
-    them.
-    """
-    proved(check, "inequalities between neighbours only", "one counterexample", _unbound)
-
-
-def _far_apart() -> tuple[Framework, Channel]:
-    """Return two perfectly correlated bits, and what is allowed on their two databases if the
-    others are forgotten.
-    """
-    half = Fraction(1, 2)
-    secrets: dict[str, tuple[int, str]] = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    priors = {"equal bits": Table({"00": half, "11": half})}
-    framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], priors)
-    much, little = Fraction(8, 9), Fraction(1, 9)
-    return framework, Channel.of({"00": [much, little], "11": [little, much]}, ["w", "v"])
-
-
-def _unbound(proof: Proof) -> None:
-    framework, channel = _far_apart()
-    level = Fraction(2)
-
-    def extends() -> bool:
-        """Say whether entries of 01 and 10 with ratios at most S between all neighbours exist:
-        S^2 bounds the others.
-        """
-        return all(
-            channel.probability("00", y) <= level**2 * channel.probability("11", y)
-            for y in ("w", "v")
-        )
-
-    def promised() -> bool:
-        """Say whether the level is at most log 8: each secret has a single possible database."""
-        ends = [[channel.probability(x, y) for x in ("00", "11")] for y in ("w", "v")]
-        return all(p <= 8 * q and q <= 8 * p for p, q in ends)
-
-    proof.counterexample(
-        "a mechanism that no neighbour sees",
-        "00 and 11 are no neighbours, so after deleting 01 and 10 nothing is left of the "
-        "constraint S = 2, and at epsilon = log 8 this mechanism is allowed; but none with "
-        "per-record level 2 has these rows: whatever the entry b of 01 is, a <= 2 b and b <= 2 e "
-        "give a <= 4 e, so that its leakage is at most log 4",
-        {
-            "framework": framework,
-            "mechanism": channel,
-            "epsilon": "log(4)",
-            "allowed": "log(8)",
-            "S": level,
-        },
-        lambda: promised() and not extends(),
-    )
-
-
-@claim(
     "worst.zero-databases-dp-repaired",
     where="Lemma 0, with differential privacy on top",
     statement="On a product space, u on a subset A of databases extends to all with u_x <= S u_y "
     "for neighbours iff u_x <= S^d(x, y) u_y for all x, y in A, d the number of records in "
     "which they differ; min over y in A of S^d(z, y) u_y extends.",
-    kind="repair of worst.zero-databases-dp",
+    kind="theorem",
     says=says.ZERO_DATABASES_DP,
 )
 def zero_databases_dp_repaired(check: Check) -> None:

@@ -10,9 +10,6 @@ Prior art: along a chain this recursion is the privacy leakage of cao2017 and ca
 exact over all mechanisms of the levels, and trees, are not there.
 """
 
-from pufferproof.claims.language import (
-    letter,
-)
 from pufferproof.claims.ours.worst.statements.records import trees as says
 from pufferproof.claims.registry import Check, claim
 
@@ -20,7 +17,6 @@ CHAINS = (
     "With differential privacy on top: chains and trees of bits (the recursion along chains: Cao "
     "et al. 2017, 2018)"
 )
-R = letter("R", "e to the level")
 
 
 @claim(

@@ -5,25 +5,12 @@ Record j has the level R_j: columns have u(x) <= R_j u(y) for databases x, y tha
 alone. In formulas R is the level of the record at hand.
 """
 
-from fractions import Fraction
-
-from pufferproof.claims.language import (
-    Proof,
-    at_least,
-    letters,
-)
 from pufferproof.claims.ours.worst.records.chains import (
     CHAINS,
 )
 from pufferproof.claims.ours.worst.statements.records import hidden, trees
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Table
 
-f0, f1 = letters("f0 f1", "entries of a column of the first bit", at_least(0))
-g0, g1 = letters("g0 g1", "entries of a column of the second bit", at_least(0))
 NOTATION = {
     "R_j": "e to the level of record j",
     "c_j": "0 or 1, one for each record j",
@@ -158,70 +145,3 @@ def record_levels_adaptive(check: Check) -> None:
     """
     check.tried("levels multiply")
     check.tried("attained however levels are split")
-
-
-@claim(
-    "worst.levels-split",
-    where=CHAINS,
-    statement="On every finite framework of records the largest joint ratio of mechanisms with the "
-    "levels R_kj for record j depends on the products prod_k R_kj only.",
-    repair="worst.record-levels-adaptive",
-)
-def levels_split(check: Check) -> None:
-    """Refute it by two independent bits whose parity is secret."""
-    with check.reading("as stated", "one counterexample") as proof:
-        _does_not_split(proof)
-
-
-def parity() -> tuple[Framework, Channel]:
-    """Return two fair bits, their parity secret, and a mechanism of level 2 for each bit with the
-    ratio 2.
-    """
-    framework = Framework.of_records(
-        Records(2, ("0", "1")),
-        {"even": ["00", "11"], "odd": ["01", "10"]},
-        [("even", "odd")],
-        {"fair": Table({x: Fraction(1, 4) for x in ("00", "01", "10", "11")})},
-    )
-    rows = {x: [Fraction(2, 3), Fraction(1, 3)] for x in ("00", "11")}
-    rows |= {x: [Fraction(1, 3), Fraction(2, 3)] for x in ("01", "10")}
-    return framework, Channel.of(rows, ["u", "v"])
-
-
-def _does_not_split(proof: Proof) -> None:
-    bounded = proof.inequality(
-        "one mechanism for each bit",
-        "Levels (2, 1) and (1, 2): joint columns are f(x_1) g(x_2), with f and g within a factor "
-        "2. Even parity against odd: f0 g0 + f1 g1 <= (5/4) (f0 g1 + f1 g0), and odd against even",
-        (4 * (f0 * g0 + f1 * g1) <= 5 * (f0 * g1 + f1 * g0))
-        & (4 * (f0 * g1 + f1 * g0) <= 5 * (f0 * g0 + f1 * g1)),
-        [f0 <= 2 * f1, f1 <= 2 * f0, g0 <= 2 * g1, g1 <= 2 * g0],
-    )
-    framework, channel = parity()
-    rows = {x: channel.probability(x, "u") for x in framework.databases}
-    neighbours = [(x, y) for x in rows for y in rows if sum(c != d for c, d in zip(x, y)) == 1]
-
-    def violated() -> bool:
-        level = all(
-            p <= 2 * q
-            for x, y in neighbours
-            for p, q in ((rows[x], rows[y]), (1 - rows[x], 1 - rows[y]))
-        )
-        even, odd = rows["00"] + rows["11"], rows["01"] + rows["10"]
-        return bounded and level and even * 4 > odd * 5
-
-    proof.counterexample(
-        "a parity, and one mechanism for each bit",
-        "Two fair bits, their parity secret. Two mechanisms of levels (2, 1) and (1, 2) have a "
-        "joint ratio of at most 5/4; levels (2, 2) and (1, 1) have the same products, and a noisy "
-        "parity has the ratio 2. With one record levels are numbers, and powers split them",
-        {
-            "levels": "(2, 1) and (1, 2), against (2, 2) and (1, 1)",
-            "largest ratio of the first": Fraction(5, 4),
-            "ratio of the second": Fraction(2),
-            "framework": framework,
-            "mechanism": channel,
-            "epsilon": "log(5/4)",
-        },
-        violated,
-    )

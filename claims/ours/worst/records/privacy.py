@@ -6,24 +6,8 @@ privacy u_x <= R^d(x, y) u_y. For real exponents the letters a, c, r are logarit
 entries and levels.
 """
 
-from fractions import Fraction
-
-from pufferproof.claims.language import (
-    Proof,
-    at_least,
-    letter,
-    letters,
-    proved,
-)
 from pufferproof.claims.ours.worst.statements.records import privacy as says
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Table
-
-r, q = letters("r q", "the logarithms of the level so far and of the next one", at_least(0))
-k = letter("k", "an integer")
 
 
 @claim(
@@ -71,109 +55,6 @@ def power_closed(check: Check) -> None:
     check.tried(name)
     name = "NfC"
     check.tried(name)
-
-
-@claim(
-    "worst.dp-rays-colourings",
-    where="With differential privacy on top: rays",
-    statement="For R > 1 the extreme rays of {u : u_x <= R u_y for databases of {0,1}^n that "
-    "differ in one bit} are u = R^f with integer f and |f(x) - f(y)| = 1 for neighbours; there "
-    "are as many as proper 3-colourings of the cube divided by 3.",
-    assumes=["n >= 1; at R = 1 the constant vector is the only ray"],
-    says={"the rays": says.RAYS, "the number": says.NUMBER},
-)
-def dp_rays(check: Check) -> None:
-    """Prove that tight edges connect the cube, that parity makes all of them tight, and that
-    colourings lift.
-
-    The rays. One direction can be tight: u_x = R u_y and u_y = R u_x with R > 1 would make both 0;
-    a column with a 0 is 0 everywhere, as neighbours are. Connected tight edges: extreme: If u = v +
-    w in the cone and an edge is tight at u it is at v and w: values along a path of tight edges fix
-    v up to scale. Otherwise not extreme: If the tight edges leave a set A and its complement
-    unconnected, multiply u on A by 1 + t and by 1 - t: edges inside stay as they are, those between
-    are slack, R v - u = slack > 0, and stay so for small t; u is half the sum of two others. F is
-    an integer with the parity of the number of ones: Along tight edges f changes by s1 = 1 or -1
-    and the number of ones by s2 = 1 or -1: their difference gap, even so far (gap = 2 k), changes
-    by 0 or 2 in size. Every edge is tight: Neighbours differ by one in the number of ones, so
-    change = f(x) - f(y) = 2 k + 1 for an integer k (k >= 0 or k <= -1), and |change| <= 1.
-
-    The number. Steps around a square sum to 0: s1 + s2 - s3 - s4 is a multiple of 3, of size at
-    most 4, and even: k = -1, 0 or 1. From the n-cube to the (n + 1)-cube: A colouring is a set of
-    steps s1 = 1, -1 mod 3 along edges, and f adds them up. On both halves it lifts, to f and g;
-    shift g so that it fits at one x: then it does at each neighbour y, where h = f(y), e2 = g(y),
-    as steps around the square sum to 0; so everywhere, the half being connected. Base: one edge.
-    Three colourings for each f up to constants: f is determined up to a constant; adding c changes
-    the colouring by c mod 3, and u = R^f by a factor: colourings with colour 0 at 0..0 are the rays
-    with f = 0 there; conversely steps of 1 change the colour.
-    """
-    name = "the rays"
-    check.tried(name)
-    name = "the number"
-    check.tried(name)
-
-
-@claim(
-    "worst.budgets-add-with-dp",
-    where="With differential privacy on top: Pufferfish and DP together",
-    statement="Mechanisms that are epsilon_k-Pufferfish and have per-record differential privacy "
-    "compose linearly: the joint release is (sum epsilon_k)-Pufferfish.",
-    repair="worst.pufferfish-and-dp",
-)
-def budgets_add(check: Check) -> None:
-    """Refute it by one record of three values, at epsilon = 0 and per-record level log 2."""
-    proved(check, "as stated", "one counterexample", _do_not_add)
-
-
-def one_record() -> tuple[Framework, Channel]:
-    """Return one record with values 0, 1, 2, secrets {0} and {1, 2}, and a zero-leakage
-    mechanism of per-record level 2.
-    """
-    prior = Table({"0": Fraction(1, 2), "1": Fraction(1, 4), "2": Fraction(1, 4)})
-    framework = Framework.of_records(
-        Records(1, ("0", "1", "2")), {"s": ["0"], "t": ["1", "2"]}, [("s", "t")], {"theta": prior}
-    )
-    rows: dict[str, list[Fraction]] = {
-        label: [Fraction(k, 6), Fraction(6 - k, 6)] for label, k in (("0", 3), ("1", 2), ("2", 4))
-    }
-    return framework, Channel.of(rows, ["u", "v"])
-
-
-def _do_not_add(proof: Proof) -> None:
-    framework, channel = one_record()
-    joint = channel.beside(channel)
-
-    def law(mechanism: Channel, output: str) -> tuple[Fraction, Fraction]:
-        entries = [mechanism.probability(label, output) for label in "012"]
-        return entries[0], (entries[1] + entries[2]) / 2
-
-    def violated() -> bool:
-        single = all(
-            law(channel, output)[0] == law(channel, output)[1] for output in channel.outputs
-        )
-        entries = [
-            [channel.probability(label, output) for label in "012"] for output in channel.outputs
-        ]
-        private = all(p <= 2 * q for column in entries for p in column for q in column)
-        return (
-            single
-            and private
-            and any(p != q for p, q in (law(joint, output) for output in joint.outputs))
-        )
-
-    proof.counterexample(
-        "two releases of level 0",
-        "Each has level 0 and per-record level log 2; together they have level log(9/8): (u, v) "
-        "has 3 x 3 = 9 against 8, the mean of 2 x 4 and 4 x 2. For disjoint secrets three "
-        "databases are the fewest, as with one for each levels add",
-        {
-            "framework": framework,
-            "mechanism": joint,
-            "epsilon": "log(1)",
-            "each mechanism": channel,
-            "S": Fraction(2),
-        },
-        violated,
-    )
 
 
 @claim(

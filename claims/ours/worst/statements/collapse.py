@@ -1,7 +1,6 @@
 """When releases within their budgets leak everything together, and when no number of them does."""
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import product
 
 from pufferproof.claims.language.instances.frameworks import Row, Rows
@@ -13,13 +12,9 @@ from pufferproof.claims.ours.worst.statements.cones import (
     both,
     column,
     inside,
-    occurs,
     pairs,
     promise,
-    ratio,
     rays,
-    small,
-    times,
     worst,
 )
 
@@ -236,59 +231,4 @@ COMPLETE = Statement(
     family=combinations,
     holds=lambda T, R, x, y, cap=None, **_: _complete(T, R, x, y, cap=cap),
     too_strong={"with kappa = 1": {"cap": ONE}},
-)
-
-
-def two_of_four(draws: Draws) -> Instance:
-    """Two columns on a, b1, b2, b3 with whole entries up to 5, some of them 0, the entry at a
-    near the average of the others; and K = 3.
-    """
-    columns = []
-    for _ in range(2):
-        b = [F(draws.among([4, 0, 5, 1, 8])) for _ in range(3)]
-        columns.append([sum(b, ZERO) * draws.rate([F(1, 3), F(4, 15), F(1, 4)]), *b])
-    return {"columns": columns}
-
-
-ZEROS = [[F(4, 5), *(ONE if z != y else ZERO for z in range(3))] for y in range(3)]
-
-
-@cache
-def _three_collapse() -> bool:
-    """Whether the three columns that vanish at one b each are within budget, and collapse."""
-    kept = all(occurs(FOUR, F(4, 3), u, small(F(4, 3), u)) for u in ZEROS)
-    return kept and ratio(FOUR, times(*ZEROS)) is None
-
-
-def _safe(columns: Rows, releases: int = 2) -> bool:
-    third = times(*ZEROS) if releases == 3 else [ONE] * 4
-    return _three_collapse() and ratio(FOUR, times(*columns, third)) is not None
-
-
-WITHIN = "the columns lie in the cone at e^epsilon = 4/3"
-SAFE_AND_NOT = Statement(
-    family=two_of_four,
-    given={WITHIN: lambda columns: all(inside(FOUR, F(4, 3), u) for u in columns)},
-    holds=_safe,
-    too_strong={"any three": {"releases": 3}},
-    too_weak=[WITHIN],
-)
-
-
-def small_frameworks(draws: Draws) -> Instance:
-    """One to three databases, one to three pairs of laws, in one order or both, R = 1 to 2."""
-    size = 1 + draws.among([2, 1, 0])
-    return {"T": pairs(draws, size, 3), "R": draws.among(LEVELS), "K": 3 + draws.below(2)}
-
-
-FEW = "there are at most three databases"
-TOO_FEW = Statement(
-    family=small_frameworks,
-    edges=[{"T": FOUR, "R": F(4, 3), "K": 3}],
-    given={FEW: lambda T, R, K: len(T[0][0]) <= 3},
-    holds=lambda T, R, K, one_release=False: (
-        worst(T, ([R] if one_release else [R] * 2)) is None or worst(T, [R] * K) is not None
-    ),
-    too_strong={"one release": {"one_release": True}},
-    too_weak=[FEW],
 )

@@ -97,33 +97,6 @@ def priors_needed_repaired(check: Check) -> None:
     _needed(check, "as stated, for s; for t with both orders the roles are exchanged")
 
 
-@claim(
-    "bai2026.x-priors-overlap",
-    where="Section 4, end (a question of ours: whether the secrets must exclude each other)",
-    statement="Let (s, t) be the only pair, epsilon > 0, and let every mechanism that is "
-    "epsilon-Pufferfish be 2 epsilon-Pufferfish when it is run twice. Then, also where s and t "
-    "overlap, for each database D of s that is possible under some theta in Theta with "
-    "theta(s) > 0 and theta(t) > 0 such priors make theta(D | s) arbitrarily near 1.",
-    kind="remark",
-    repair="bai2026.priors-needed-repaired",
-)
-def priors_overlap(check: Check) -> None:
-    """A prior for which the law given s is at most twice the law given t asks for nothing at
-    the level log 2.
-    """
-    with check.reading(
-        "the order (s, t) alone", "one counterexample, every mechanism on it"
-    ) as proof:
-        why = (
-            "Each database is at most twice as likely given s as given t, so that every mechanism "
-            "keeps the level log 2"
-        )
-        _overlap(proof, ("1/4", "1/4", "1/2"), 2, False, why)
-    with check.reading("both orders", "one counterexample, every mechanism on it") as proof:
-        why = "The laws given s and given t agree, so that every mechanism keeps every level"
-        _overlap(proof, ("1/2", "1/2", "0"), 1, True, why)
-
-
 def _needed(check: Check, name: str) -> None:
     check.tried(name)
 
@@ -260,45 +233,3 @@ def _level_zero(proof: Proof) -> None:
         {"A": ["a"], "P(A | s)": [Fraction(1, 3), Fraction(2, 3)], "framework": framework},
         lambda: silent and _third_or_two_thirds(framework),
     )
-
-
-def _overlap(proof: Proof, prior: tuple[str, str, str], level: int, both: bool, why: str) -> None:
-    """Refute the statement for s = {a, b}, t = {a, b, c} and one prior: every release keeps the
-    level, and P(a | s) = 1/2.
-    """
-    theta = dict(zip("abc", map(Fraction, prior)))
-    given = {name: _given(theta, held) for name, held in (("s", "ab"), ("t", "abc"))}
-    first, second = (
-        sum(Rational(str(law[x])) * chance for x, chance in zip("abc", (u, v, w)))
-        for law in given.values()
-    )
-    kept = proof.inequality(
-        "every release keeps the level",
-        "u, v and w are the likelihoods on a, b and c of the outputs of one release or of several "
-        "together, whatever the "
-        f"mechanisms are; e^epsilon = R > 1 is at least {level}",
-        (first <= R * second) & (second <= R * first) if both else first <= R * second,
-        [R > 1, R >= level, u >= 0, v >= 0, w >= 0],
-    )
-    proof.counterexample(
-        "one prior, s within t",
-        f"Let s = {{a, b}} and t = {{a, b, c}}, and let the only prior give a, b and c the "
-        f"probabilities {prior[0]}, {prior[1]} and {prior[2]}. {why}, run once or any number of "
-        f"times. But a has probability 1/2 given s, which no prior "
-        "brings near 1",
-        {
-            "databases": ["a", "b", "c"],
-            "s": ["a", "b"],
-            "t": ["a", "b", "c"],
-            "prior": theta,
-            "law given s": given["s"],
-            "law given t": given["t"],
-            "orders": "(s, t) and (t, s)" if both else "(s, t)",
-        },
-        lambda: kept and given["s"]["a"] == Fraction(1, 2),
-    )
-
-
-def _given(theta: dict[str, Fraction], held: str) -> dict[str, Fraction]:
-    total = sum(theta[x] for x in held)
-    return {x: theta[x] / total if x in held else Fraction(0) for x in theta}

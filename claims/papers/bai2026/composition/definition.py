@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.composition.instances import (
     channel_of,
     greatest_ratio,
     one_pair,
-    text_of_ratio,
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -77,47 +75,3 @@ def smallest_split() -> tuple[Framework, Channel]:
     in two.
     """
     return next(instance for instance in three_databases() if splits(*instance))
-
-
-@claim(
-    "bai2026.x-compose-readings",
-    where="beside Section 5",
-    statement="Mechanisms that compose linearly when each is run once compose linearly with any "
-    "number of independent runs of each.",
-    kind="remark",
-)
-def compose_readings(check: Check) -> None:
-    """Refute it by one mechanism: a single run composes with itself trivially."""
-    with check.reading("one mechanism, two runs", "one counterexample") as proof:
-        refute_by_two_runs(proof)
-
-
-def refute_by_two_runs(proof: Proof) -> None:
-    """Find and evaluate the smallest mechanism without leakage whose second run leaks."""
-    proof.exhaust(
-        "smallest failure",
-        "s = {a}, t = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = "
-        "0. With two databases, one for each secret, Pufferfish is a bound on their rows and runs "
-        "multiply it",
-        three_databases(),
-        lambda instance: not splits(*instance),
-    )
-    framework, channel = smallest_split()
-    joint = repeat(channel, 2)
-    proof.counterexample(
-        "two runs of a mechanism without leakage",
-        "Let s = {a} and t = {b, c}, b and c equally likely, and let the mechanism toss a fair "
-        "coin on a, always give u on b and always v on c. One run is a fair coin given either "
-        "secret: it leaks nothing, and a list of one mechanism composes. But two runs give two "
-        "different outputs with probability 1/2 given s and never given t: they leak infinitely "
-        "much",
-        {
-            "mechanism run once": channel,
-            "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),
-            "ratio of two runs": text_of_ratio(greatest_ratio(framework, joint)),
-            "framework": framework,
-            "mechanism": joint,
-            "epsilon": "log(1)",
-        },
-        lambda: splits(framework, channel) and greatest_ratio(framework, joint) is None,
-    )

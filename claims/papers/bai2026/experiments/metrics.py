@@ -9,15 +9,11 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import NamedTuple
 
-from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.bai2026.experiments.cells import Cell
 from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
 
-found, ideal = letters(
-    "found ideal", "the counts at the next rank, predicted and true", at_least(0)
-)
-error = letter("error", "the l1 error so far", at_least(0))
 CHANCE = {
     "Capture24": (11, Fraction(5895, 10000), 4),
     "Foursquare": (78, Fraction(5265, 10000), 26),

@@ -11,7 +11,7 @@ from sympy import And
 from pufferproof.claims.language import Proof, letters
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair
 from pufferproof.claims.papers.bai2026.influence import said
-from pufferproof.claims.papers.bai2026.influence.instances import Laws, bits, star, swapped, values
+from pufferproof.claims.papers.bai2026.influence.instances import Laws, star, swapped
 from pufferproof.claims.registry import Check, claim
 
 u00, u01, u10, u11 = letters("u00 u01 u10 u11", "P(w | x) at the tables x of two bits")
@@ -71,20 +71,6 @@ def translate(check: Check) -> None:
     }.items():
         with check.reading(name, "one counterexample") as proof:
             build(proof)
-
-
-@claim(
-    "bai2026.x-translate-equality",
-    where="beside Theorem 2 (a question of ours: whether the translation is exact)",
-    statement="No promise smaller than min_b [b eps_DP + a*(b)] holds for all per-entry eps_DP-DP "
-    "mechanisms.",
-    kind="remark",
-    repair="bai2026.translate-repaired",
-)
-def translate_equality(check: Check) -> None:
-    """Refute it by two bits."""
-    with check.reading("U all tables over a product", "one counterexample") as proof:
-        _equality(proof)
 
 
 def evidence_of(pair: Laws, rows: Rows, hidden: int, level: str) -> dict[str, object]:
@@ -181,13 +167,6 @@ def _shared(proof: Proof) -> None:
     )
 
 
-def extreme_columns(level: Fraction) -> Iterator[Mapping[str, Fraction]]:
-    """Columns u = level^f on two bits with |f(x) - f(y)| = 1 for neighbours, f(00) = 0."""
-    for one, two, both in product((-1, 1), (-1, 1), (-2, 0, 2)):
-        if abs(both - one) == abs(both - two) == 1:
-            yield {"00": ONE, "01": level**one, "10": level**two, "11": level**both}
-
-
 def level_kept(proof: Proof) -> bool:
     """Prove that every mechanism of per-entry level 2 on two bits, equal with probability 3/4,
     keeps the level log(14/5) for the first one.
@@ -200,30 +179,6 @@ def level_kept(proof: Proof) -> bool:
         "differs. P(w | X_1 = 0) is (3 u_00 + u_01)/4, P(w | X_1 = 1) is (u_10 + 3 u_11)/4",
         And(5 * first <= 14 * second, 5 * second <= 14 * first),
         [each for one, two in neighbours for each in (one <= 2 * two, two <= 2 * one)],
-    )
-
-
-def _equality(proof: Proof) -> None:
-    chain, level = bits(Fraction(3, 4), Fraction(3, 4), 2), Fraction(2)
-    pairs = [values(chain, 1)[0], swapped(values(chain, 1))[0]]
-    promises = [level**b * (star([pairs[0]], b) or ZERO) for b in (1, 2)]
-    cases = [(pair, column) for pair in pairs for column in extreme_columns(level)]
-    worst = max(leaks(pair, {x: [u] for x, u in column.items()}) or ZERO for pair, column in cases)
-    kept = level_kept(proof)
-    proof.counterexample(
-        "two bits, equal with probability 3/4",
-        "min_b [b eps_DP + a(b)] is log(4), as 2 e^a*(1) = 6 and 2^2 e^a*(2) = 4, but no mechanism "
-        "with e^eps_DP = 2 leaks more than log(14/5): a smaller promise holds. With one cell both "
-        "are eps_DP",
-        {
-            "P": "3/4 1/4; 1/4 3/4",
-            "T": 2,
-            "e^eps_DP": level,
-            "promise": min(promises),
-            "exact": worst,
-        },
-        lambda: kept and worst < min(promises) and worst == Fraction(14, 5),
-        "e_eps_DP * largest_ratio(P) > promise = e_eps_DP^2 > exact",
     )
 
 

@@ -11,7 +11,7 @@ from itertools import product
 
 from sympy import Eq
 
-from pufferproof.claims.language import Proof, above, at_least, between, letter, letters
+from pufferproof.claims.language import Proof, above, letter, letters
 from pufferproof.claims.papers.bai2026.composition.definition import smallest_split, three_databases
 from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
@@ -28,11 +28,6 @@ from pufferproof.models.priors.tables import Table
 
 rare = letter("rare", "theta(a | s1) = 2^-K", above(0))
 P, Q = letters("P Q", "2^k and (3/2)^k for k runs")
-level = letter("level", "e to a level", at_least(1))
-geometric = letter("geometric", "the geometric mean of the likelihoods of an output", between(0, 1))
-share = letter("share", "the weight of a database that never gives this output", at_least(0))
-at_a, at_d = letters("at_a at_d", "joint likelihoods at a and d", at_least(0))
-at_b, at_c = letters("at_b at_c", "joint likelihoods at b and c")
 
 
 def refute_once(proof: Proof) -> None:
@@ -181,52 +176,3 @@ def _level_kept(proof: Proof) -> bool:
         (rare * P + 1 - rare <= Q) & (Q * (1 - rare) >= 1),
         [rare * P <= 1, 4 * rare <= 1, (4 * Q >= 9) & (P >= 1) | Eq(2 * Q, 3) & Eq(P, 2)],
     )
-
-
-def refute_one_vector(proof: Proof) -> None:
-    """Refute that one vector of weights serves all databases with the first secret."""
-    silent = proof.inequality(
-        "no leakage in any number of runs",
-        "a and b have the same joint likelihoods, d and c have the same, and each of them has the "
-        "weight 1/2",
-        Eq((at_a + at_d) / 2, (at_b + at_c) / 2),
-        [Eq(at_a, at_b), Eq(at_d, at_c)],
-    )
-    forced = proof.inequality(
-        "a database that never gives the output has weight 0",
-        "For an output that D always gives the constraint says that 1 is at most the level times "
-        "the geometric mean, at any level. The mean is 0 if a database of positive weight, its "
-        "share, never gives that output",
-        Eq(share, 0),
-        [1 <= level * geometric, Eq(geometric, 0) | Eq(share, 0)],
-    )
-    sure, never = [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
-    framework = one_pair(_EVEN["ad"], _EVEN["bc"])
-    channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
-    proof.counterexample(
-        "two databases with each secret",
-        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and let the mechanism always give u "
-        "on a and b and always v on d and c. Any number of runs tells {a, b} from {d, c}, which is "
-        "as even given s1 as given s2, and leaks nothing. The constraint of a forces beta_b = 1, "
-        "as c never gives u, and that of d forces beta_c = 1: no beta serves both. With one "
-        "database of s1, or one of s2, there is nothing to choose",
-        {
-            "framework": framework,
-            "mechanism": channel,
-            "e^epsilon": Fraction(1),
-            "runs that no weights on c survive, for a": {"u": 1},
-            "runs that no weights on b survive, for d": {"v": 1},
-        },
-        lambda: (
-            silent
-            and forced
-            and all(greatest_ratio(framework, repeat(channel, k)) == 1 for k in (1, 2, 3))
-            and all(broken_by(channel, *each, Fraction(1)) for each in _FORCED)
-        ),
-        " and ".join(broken_in_numbers(channel, *each, Fraction(1)) for each in _FORCED),
-    )
-
-
-# laws given the secrets; runs that no weights of a on c, and none of d on b, survive
-_EVEN = {each: dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc")}
-_FORCED = (("a", ["c"], {"u": 1}), ("d", ["b"], {"v": 1}))

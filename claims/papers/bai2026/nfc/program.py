@@ -7,26 +7,11 @@ likelihoods the data are infinite: optimal values still agree, but the primal ne
 own. Source: bai2026, proof of Theorem 5.1.
 """
 
-from fractions import Fraction
-from math import prod
-
 from pufferproof.claims.language import (
     PRINTED,
-    Proof,
-    at_least,
-    letter,
-    letters,
 )
-from pufferproof.claims.papers.bai2026.composition.instances import channel_of
 from pufferproof.claims.papers.bai2026.statements import constraints, runs
 from pufferproof.claims.registry import Check, claim
-
-first, value = letters(
-    "first value", "the first maximum of (2) over the first l*, and the value of the next"
-)
-least = letter("least", "the least value of l* less that of an l, over the first l")
-p, q = letters("p q", "the least sum of alpha_i g_il over the first l, and that of the next")
-alpha = letter("alpha", "alpha_i of the next output", at_least(0))
 
 NOTATION = {
     "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of "
@@ -102,58 +87,6 @@ def nfc_lp(check: Check) -> None:
     """
     check.tried(POSITIVE)
     check.tried(ZEROS)
-
-
-@claim(
-    "bai2026.x-lp-attained",
-    where="proof of Theorem 5.1",
-    statement="For every l* with s1 the program max eps0 subject to alpha >= 0, sum_i alpha_i = 1, "
-    "sum_i alpha_i log(v_i[l*]/v_i[l]) >= eps0 for all l with s2, attains its optimal value, "
-    "also where likelihoods are 0, with 0 log 0 = 0 and log(a/0) infinite for a > 0.",
-    kind="proof step",
-    repair="bai2026.nfc-lp",
-)
-def lp_attained(check: Check) -> None:
-    """Refute that the primal attains its optimal value where a likelihood is 0."""
-    with check.reading("as printed", "one counterexample") as proof:
-        _not_attained(proof)
-
-
-def _not_attained(proof: Proof) -> None:
-    third = Fraction(1, 3)
-    rows = {"a": (third, 2 * third), "b": (Fraction(0), Fraction(1)), "c": (2 * third, third)}
-
-    def power(database: str, alpha: tuple[int, int]) -> Fraction | None:
-        """e^(sum_i alpha_i log(v_i[a]/v_i[l])) for integers alpha, None for infinite."""
-        used = [(p, q, n) for p, q, n in zip(rows["a"], rows[database], alpha) if n]
-        return (
-            None
-            if any(q == 0 for _, q, _ in used)
-            else prod(((p / q) ** n for p, q, n in used), start=Fraction(1))
-        )
-
-    def least(alpha: tuple[int, int]) -> Fraction:
-        return min(value for value in (power("b", alpha), power("c", alpha)) if value is not None)
-
-    proof.counterexample(
-        "a supremum that is not reached",
-        "Let s1 = {a} and s2 = {b, c}, and let the outputs u and v have the probabilities (1/3, "
-        "2/3) on a, (0, 1) on b and (2/3, 1/3) on c. For alpha = (t, 1 - t) with t > 0 the "
-        "condition of b holds for every eps0, as b never gives u, and the value is (1 - 2 t) log "
-        "2, below log 2 and as near as one likes; at t = 0 it is log(2/3), as b counts again. So "
-        "the supremum log 2 is not attained. The dual attains it, at beta_c = 1",
-        {
-            "mechanism": channel_of(rows),
-            "l*": "a",
-            "supremum": "log(2)",
-            "e^(value at t = 0)": least((0, 1)),
-        },
-        lambda: (
-            all(least((1, n)) == Fraction(2) ** (n - 1) for n in range(60))
-            and least((0, 1)) == Fraction(2, 3)
-            and all(p <= 2 * q for p, q in zip(rows["a"], rows["c"]))
-        ),
-    )
 
 
 @claim(

@@ -13,7 +13,6 @@ from pufferproof.claims.papers.bai2026.nfc.failures import (
     refute_bounded,
     refute_impossible,
     refute_once,
-    refute_one_vector,
 )
 from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
@@ -97,21 +96,3 @@ def nfc_repaired(check: Check) -> None:
     As in bai2026.nfc.
     """
     check.tried("as repaired")
-
-
-@claim(
-    "bai2026.x-nfc-one-vector",
-    where="beside Theorem 5.1 (a question of ours: whether the weights depend on the database)",
-    statement="For every N >= 1 let every joint release of N independent runs of finitely many "
-    "mechanisms M_i, repetitions allowed, be (N epsilon)-Pufferfish, and let theta in Theta "
-    "give both secrets of an ordered pair (s1, s2) positive probability. Then there are "
-    "weights beta_l >= 0 with sum 1 over the D_l with theta(D_l | s2) > 0, the same for all D "
-    "with theta(D | s1) > 0, such that M_i(D)(w) <= e^epsilon prod_l M_i(D_l)(w)^beta_l for "
-    "all these D, every i and every w.",
-    kind="remark",
-    repair="bai2026.nfc-repaired",
-)
-def nfc_one_vector(check: Check) -> None:
-    """Refute it by two databases with s1 that look like two different ones with s2."""
-    with check.reading("one beta for all D", "one counterexample, any number of runs") as proof:
-        refute_one_vector(proof)

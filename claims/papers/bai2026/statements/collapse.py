@@ -261,43 +261,6 @@ TWO_RUNS = Statement(
 )
 
 
-def _exact(prior: Prior, s: Secret, t: Secret, x: int) -> F:
-    return 1 + sum((q / (1 - q) for q in _decoys(prior, s, t, x)), ZERO)
-
-
-def _attained(prior: Prior, s: Secret, t: Secret, x: int, all_of_them: bool = True) -> bool:
-    time, m = _time(prior, s, t, x), _largest(prior, s, t)
-    reached = [q == m for q in _decoys(prior, s, t, x)]
-    even = all(reached) if all_of_them else any(reached)
-    return time == _exact(prior, s, t, x) and (time == 1 + 1 / (1 - m)) == even
-
-
-RUNS_ATTAINED = Statement(
-    family=pairs,
-    given={TWO_EACH: two_each},
-    holds=_attained,
-    too_strong={"iff some q_D is m": {"all_of_them": False}},
-)
-
-
-def _at_least(prior: Prior, s: Secret, t: Secret, x: int, more: F = ZERO) -> bool:
-    n, time = F(len(_decoys(prior, s, t, x))), _time(prior, s, t, x)
-    return time is not None and time >= 1 + n / (n - 1) + more
-
-
-RUNS_AT_LEAST = Statement(
-    family=pairs,
-    given={TWO_EACH: two_each},
-    holds=_at_least,
-    too_strong={
-        "a hundredth more": {"more": 1 - ALMOST},
-        "1 + (n + 1)/(n - 1)": lambda prior, s, t, x, **_: {
-            "more": F(1, len(_decoys(prior, s, t, x)) - 1)
-        },
-    },
-)
-
-
 def _told_by_two(prior: Prior, s: Secret, t: Secret) -> bool:
     """Whether two runs can have outputs that are possible given one secret and not the other."""
     M = pair_mechanism(prior, s, t)

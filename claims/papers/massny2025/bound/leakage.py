@@ -5,27 +5,9 @@ I(D) is e^i1(D); distances l <= r are balanced at k = l + j, l + r = 2 k. Source
 proposition 1, corollary 3 and appendix D.
 """
 
-from pufferproof.claims.language import (
-    above,
-    at_least,
-    below,
-    between,
-    letter,
-    letters,
-)
 from pufferproof.claims.papers.massny2025.bound import leakage_statements
 from pufferproof.claims.registry import Check, claim
 
-E, F = letters("E F", "e^i1 at distance l left of p, and at distance r right of it")
-farther, middle = letters("farther middle", "I(r+2), I(k+1)", at_least(1))
-c = letter("c", "b/a", at_least(1))
-u = letter("u", "|lam|^l, at the nearer distance", at_least(0), below(1))
-s, t = letters("s t", "powers of |lam|: from one distance to the next one", between(0, 1))
-g, h = letters("g h", "1 - (c s u)^2, 1 - (s u)^2")
-P, Q = letters("P Q", "1 + s u, 1 - s u", above(0))
-G, H = letters("G H", "1 + c s u, 1 - c s u", above(0))
-T, W = letters("T W", "the larger one of two numerators, of two denominators")
-V, w = letters("V w", "the smaller one of two numerators, of two denominators", above(0))
 SAME, OPPOSITE, ALONE = (
     "both sides, lam >= 0 or l + r even",
     "both sides, lam < 0 and l + r odd",

@@ -148,18 +148,6 @@ def printed_bound(at: Instance, slack: int = 1) -> int:
     )
 
 
-def expected(at: Instance) -> int:
-    """The least number of redacted records, for lam >= 0 and p <= n/2, by the closed form."""
-    which, half = case(at), first_distance(at.of, at.ratio, 2)
-    if which == 0:
-        return at.length
-    least = first_distance(at.of, at.ratio) + at.private - 1
-    if which == 1:
-        return least
-    odd = half >= 2 and max_influence(at.of, half - 1) * max_influence(at.of, half) <= at.ratio
-    return min(least, 2 * half - 1 - odd)
-
-
 def levels(of: Chain, longest: int) -> list[Fraction]:
     """Breakpoints above 1: influences up to a distance, products of two of them, and leakages
     of two-sided patterns.

@@ -19,7 +19,6 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     Pattern,
     case,
-    expected,
     first_distance,
     optimum,
     pattern_leakage,
@@ -289,22 +288,3 @@ SHAPE = Statement(
     too_strong={"every optimal pattern": {"level": all}},
     too_weak=[NOT_NEGATIVE, FIRST_HALF],
 )
-OPTIMUM = {
-    "no fewer": Statement(
-        family=optima,
-        given={**AT_NOT_NEGATIVE, **AT_FIRST_HALF},
-        holds=lambda at, one_more=False: (
-            (optimum(at)[0] >= expected(at)) and (not one_more or (optimum(at)[0] > expected(at)))
-        ),
-        too_strong={"one more": {"one_more": True}},
-        too_weak=[NOT_NEGATIVE, FIRST_HALF],
-    ),
-    "attained": Statement(
-        family=optima,
-        given={**AT_NOT_NEGATIVE, **AT_FIRST_HALF},
-        holds=lambda at, one_fewer=False: (
-            (optimum(at)[0] <= expected(at)) and (not one_fewer or (optimum(at)[0] < expected(at)))
-        ),
-        too_strong={"one fewer": {"one_fewer": True}},
-    ),
-}

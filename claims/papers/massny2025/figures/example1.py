@@ -3,22 +3,11 @@
 Ratios are rational; e^(1/2) is enclosed. Source: massny2025, example 1 and table I.
 """
 
-from fractions import Fraction
-from functools import partial
-
 from pufferproof.claims.language import (
     PRINTED,
-    Proof,
-    letter,
-    proved,
 )
 from pufferproof.claims.papers.massny2025.figures import statements
-from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local
 from pufferproof.claims.registry import Check, claim
-
-EXAMPLE = chain("1/4", "1/2")
-AT = "a = 1/4, b = 1/2, n = 2, p = 1"
-e = letter("epsilon", "the budget in nats")
 
 
 @claim(
@@ -89,35 +78,3 @@ def ex1_q(check: Check) -> None:
     name = "q_2 = 1/8 is private, nu = 7/24"
     check.tried(name)
     check.tried("the condition decides; least q_2")
-
-
-@claim(
-    "massny2025.x-ex1-definition",
-    where="Example 1",
-    statement="For a = 1/4, b = 1/2, n = 2, p = 1, r_1 = (1,1) and r_2 = (1/8,1), by enumeration "
-    "from the definition: e^Lk(X_1->Y) = 18/11, which is below e^(1/2).",
-    kind="example",
-    unsaid=(
-        "its step enumerates the statement itself, one mechanism of two records, from the "
-        "definition of leakage"
-    ),
-)
-def ex1_definition(check: Check) -> None:
-    """Enumerate all databases and outputs."""
-    ninth = partial(_evaluate, value=Fraction(1, 9))
-    proved(check, "by enumeration", AT, _evaluate)
-    check.near_miss("by enumeration: q_2 = 1/9", ninth)
-
-
-def _evaluate(proof: Proof, value: Fraction = Fraction(1, 8)) -> None:
-    rows = [(Fraction(1), Fraction(1)), (value, Fraction(1))]
-    proof.exhaust(
-        "e^Lk",
-        "r_1 = (1, 1), r_2 = (q_2, 1); e is at least 65/24, the sum of 1/k! for k up to 4, so that "
-        "18/11 < e^(1/2)",
-        [rows],
-        lambda row: (
-            leakage(EXAMPLE, 2, 1, local(row)) == Fraction(18, 11)
-            and Fraction(18, 11) ** 2 < Fraction(65, 24)
-        ),
-    )

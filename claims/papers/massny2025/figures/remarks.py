@@ -128,28 +128,6 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     return Fraction(floor(least), 10**9), Fraction(ceil(most), 10**9)
 
 
-@claim(
-    "massny2025.x-fig-claims",
-    where="Section V, what holds",
-    statement="p = 1. Every 3R mechanism with eps_r = eps has at least the utility of every "
-    "eps-private DIM. For a = 1/100, b = 4/5, n = 10 and each budget of the table in "
-    "massny2025.fig3 below 3, both the constant q of the relaxation and the least constant q "
-    "that keeps the budget give a utility strictly above that bound; the gain of the "
-    "relaxation is smaller at eps = 1/10 than at eps = 1 and at eps = 2. The supremum of the "
-    "utilities of constants q that keep the budget is at least that of the relaxation's "
-    "constant; both are continuous in eps while M does not change.",
-    kind="what holds of massny2025.fig-claims",
-    says=SAYS,
-    unsaid=NO_INSTANCES,
-)
-def fig_claims_repaired(check: Check) -> None:
-    """Settle the parts that are true.
-
-    As in massny2025.fig-claims.
-    """
-    settle(check)
-
-
 def settle(check: Check) -> None:
     """What holds of the remarks."""
     check.tried(AT_LEAST)

@@ -144,28 +144,6 @@ def mq_private(check: Check) -> None:
 
 
 @claim(
-    "massny2025.x-mq-narrow",
-    where="Appendix C, beyond",
-    statement="For eps > 0 and p <= n/2 the MQ window can be narrower by one at each end that D* "
-    "sets and the mechanism stays eps-private: Dr = min(De-1, n-p) one-sided, Dl = Dr = Dh-1 "
-    "two-sided. If De <= n-p it releases 1 more record one-sided; two-sided it releases 2 more.",
-    kind="improvement",
-    says=statements.NARROW,
-)
-def mq_narrow(check: Check) -> None:
-    """Prove that the printed window is one record too wide on each side.
-
-    What is enough: e^Lk <= E F for the nearest released records [massny2025.x-cor2-converse].
-    Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh [massny2025.dstar-repaired].
-    One-sided: the nearest released record, if there is one, is at distance k = De. Two-sided: the
-    nearest released records are at distance k = Dh. Fewer redactions: windows of p + De and 2 Dh +
-    1 records lose one and two, and still hold p.
-    """
-    name = "as stated"
-    check.tried(name)
-
-
-@claim(
     "massny2025.mq-formula",
     where="Appendix C",
     statement="For eps > 0 and 1 <= p <= n/2: nu_MQ = 1 - (Dl+Dr+1)/n.",

@@ -10,7 +10,6 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     case,
     first_distance,
-    optimum,
     pattern_leakage,
     printed_bound,
 )
@@ -110,23 +109,6 @@ PRIVATE = {
 }
 
 
-def _narrow(at: Instance, by: int = 1) -> bool:
-    branch, left, right = window(at)
-    more = released_by(at, *_narrower(at, by)) - released_by(at, left, right)
-    if branch == "two-sided":
-        return _private(at, by) and more == 2 * by
-    reaches = first_distance(at.of, at.ratio) <= at.length - at.private
-    return _private(at, by) and (more == by or not reaches)
-
-
-NARROW = Statement(
-    family=placed,
-    given=IS_FIRST_HALF,
-    holds=_narrow,
-    too_strong={"narrower by two": {"by": 2}},
-)
-
-
 def _utility(at: Instance, own: int = 1) -> bool:
     """n nu, by the sum of Pr(X_t=x)(1 - r_t(x)) over records and values."""
     _, left, right = window(at)
@@ -185,19 +167,3 @@ EXCEEDS = Statement(
     too_strong={"by at most 1": {"most": 1}},
     too_weak=[MIDDLE],
 )
-FAR = chain("4/5", "14/15")
-TWO_SIDED = {"at": Instance(FAR, 12, 6, pattern_leakage(FAR, 2, 4))}
-"""MQ redacts nine records, a data-independent mechanism five."""
-OPTIMAL = {
-    name: Statement(
-        family=placed,
-        edges=[TWO_SIDED],
-        given={name: sign, **IS_FIRST_HALF},
-        holds=lambda at, most=most, less=0: _redacted(at) - optimum(at)[0] <= (most - less),
-        too_strong={"by one less": {"less": 1}},
-    )
-    for name, sign, most in (
-        ("lam >= 0", lambda at: at.of.eigenvalue >= 0, 3),
-        ("lam < 0", lambda at: at.of.eigenvalue < 0, 4),
-    )
-}

@@ -129,24 +129,3 @@ def mq_asym_repaired(check: Check) -> None:
 def _differences(check: Check) -> None:
     check.tried(DIFFERENCE)
     check.tried(COUNT)
-
-
-@claim(
-    "massny2025.x-mq-optimal",
-    where="Section III, beyond",
-    statement="For every eps > 0, n and p <= n/2 no eps-private DIM redacts fewer records, in "
-    "expectation, than MQ by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= "
-    "nu_DIM - 4/n.",
-    kind="theorem",
-    says=statements.OPTIMAL,
-)
-def mq_optimal(check: Check) -> None:
-    """Prove it from the repaired upper bound; asymptotic optimality in n follows.
-
-    What a DIM redacts: at least n, R1, or min{R1, 2 Dh - 2}, for lam < 0 min{R1, 2 Dh - 3}
-    [massny2025.thm2-repaired]. What MQ redacts: N <= n in case 1, min{R1, 2 Dh - 1} + 2 in case 2,
-    R1 + 1 in case 3 [massny2025.mq-lower]. Cases: the least number of a DIM is exceeded by one more
-    than the slack of 2 Dh - 1.
-    """
-    for name, _slack in (("lam >= 0", 2), ("lam < 0", 3)):
-        check.tried(name)

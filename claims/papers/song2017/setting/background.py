@@ -34,30 +34,6 @@ def privacy(check: Check) -> None:
 
 
 @claim(
-    "song2017.x-bg-dp-split",
-    where="II-D, asked beyond it",
-    statement="K >= 2 data sets, to which records are dealt out by their values; neighbours "
-    "replace one record. If each M_k has the level eps_k >= 0 for a record that enters its "
-    "data set, leaves it or is replaced in it, and coins of its own, then all outputs together "
-    "have the sum of the two largest levels, not the maximum: that sum is attained for any "
-    "levels.",
-    kind="lemma",
-    says={"the bound": said_releases.SPLIT, "attained": said_releases.ATTAINED},
-)
-def split(check: Check) -> None:
-    """Prove it: a record that is replaced may leave one data set and enter another.
-
-    The bound. One or two factors change: the record leaves one set and enters the other one, or is
-    replaced in one; largest and second are the two largest of K >= 2 levels.
-
-    Attained. Levels: both outcomes of one flag. First up, second down: with the record in the first
-    set, and with it in the second.
-    """
-    check.tried("the bound")
-    check.tried("attained")
-
-
-@claim(
     "song2017.bg-nonlinear",
     where="Introduction, II-D",
     statement="Pufferfish does not always compose linearly.",

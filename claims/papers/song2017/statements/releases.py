@@ -4,7 +4,6 @@ releases whose joint law is near the product of their laws.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
-from math import prod
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -125,82 +124,10 @@ SEQUENTIAL = Statement(
 )
 
 
-def dealt_out(draws: Draws) -> Instance:
-    """One or two records of three values, dealt out to two or three data sets by their values, and
-    for every data set a mechanism with two outputs; coins of their own, or in one of six draws
-    one coin for all.
-    """
-    T, K = 1 + draws.below(2), 2 + draws.below(2)
-    part = [draws.below(K) for _ in range(3)]
-    mechanisms = []
-    for k in range(K):
-        values = [-1, *(v for v in range(3) if part[v] == k)]
-        sets = list(product(values, repeat=T))
-        mechanisms.append(dict(zip(sets, rows(draws, len(sets), 2))))
-    return {"T": T, "part": part, "mechanisms": mechanisms, "one_coin": draws.below(6) == 5}
-
-
-def _two_largest(levels: Sequence[F | None], number: int = 2) -> F | None:
-    if None in levels:
-        return None
-    return prod(sorted(each for each in levels if each is not None)[-number:], start=ONE)
-
-
-def _dealt(
-    T: int,
-    part: Sequence[int],
-    mechanisms: Sequence[Release],
-    one_coin: bool,
-    number: int = 2,
-    factor: F = ONE,
-) -> bool:
-    """-1 stands for a record that is not in the data set."""
-    databases = list(product(range(3), repeat=T))
-    releases = [
-        {x: each[tuple(v if part[v] == k else -1 for v in x)] for x in databases}
-        for k, each in enumerate(mechanisms)
-    ]
-    bound = _two_largest([_level(each) for each in mechanisms], number)
-    return at_most(_level(_joint(releases, one_coin)), times(factor, bound))
-
-
-SPLIT = Statement(
-    family=dealt_out,
-    given={OWN_COINS: lambda one_coin, **_: not one_coin},
-    holds=_dealt,
-    too_strong={
-        "the largest": {"number": 1},
-        "99/100 of it": {"factor": ALMOST},
-    },
-    too_weak=[OWN_COINS],
-)
-
-
 def levels(draws: Draws) -> Instance:
     """Two or three levels as R_k = e^eps_k from 1 to 4, ties often."""
     number = 2 + draws.below(2)
     return {"R": [draws.among([ONE, F(2), F(3, 2), F(4)]) for _ in range(number)]}
-
-
-def _flags(R: Sequence[F], number: int) -> bool:
-    """One record, whose value is its data set, and flags for an empty data set."""
-    databases = [(v,) for v in range(len(R))]
-    flags: list[Release] = [
-        {
-            x: [r / (r + 1), 1 / (r + 1)] if x == (k,) else [1 / (r + 1), r / (r + 1)]
-            for x in databases
-        }
-        for k, r in enumerate(R)
-    ]
-    exact = [_level(each) for each in flags] == list(R)
-    return exact and _level(_joint(flags, False)) == _two_largest(R, number)
-
-
-ATTAINED = Statement(
-    family=levels,
-    holds=lambda R, number=2: _flags(R, number),
-    too_strong={"the largest": {"number": 1}, "all": {"number": 3}},
-)
 
 
 def one_time_pad(draws: Draws) -> Instance:

@@ -23,7 +23,6 @@ from pufferproof.claims.language.instances.laws import (
     at_most,
     dot,
     largest_ratio,
-    subsets,
     times,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -313,120 +312,6 @@ CORRECTION = Statement(
     too_strong={
         "the smaller influence": {"correction": _least},
         "none": {"correction": lambda F, G: ONE},
-    },
-)
-
-
-def flagged(draws: Draws) -> Instance:
-    """Two segments as above, values v and w of X_T2, a set Y of values of X_T3, and levels R and S
-    from 1 to 4.
-    """
-    drawn = two_segments(draws)
-    values = sorted(given_values(drawn["law"], drawn["T2"]))
-    more = [ONE, F(2), F(3, 2), F(4)]
-    return drawn | {
-        "v": draws.among(values),
-        "w": draws.among(values[::-1]),
-        "Y": draws.among([(0,), (1,), (0, 1), ()]),
-        "R": draws.among(more),
-        "S": draws.among(more),
-    }
-
-
-def _tilted(law: Law, T2: int, T3: int, S: F, v: int, w: int, Y: Sequence[int]) -> F:
-    """(1 + (S-1) P_v(Y)) / (1 + (S-1) P_w(Y))."""
-    laws = {value: marginal(each, [T3]) for value, each in given_values(law, T2).items()}
-    x, y = (sum((laws[each].get((z,), ZERO) for z in Y), ZERO) for each in (v, w))
-    return (1 + (S - 1) * x) / (1 + (S - 1) * y)
-
-
-def _kappa(law: Law, T2: int, T3: int, S: F) -> F:
-    values = sorted(given_values(law, T2))
-    sets = subsets(sorted(given_values(law, T3)))
-    return max(_tilted(law, T2, T3, S, v, w, Y) for v, w in product(values, repeat=2) for Y in sets)
-
-
-TWO_VALUES = "X_T2 has at least two possible values"
-FINITE = "the levels are finite"
-
-
-def _two_values(law: Law, T2: int, **_: object) -> bool:
-    return len(given_values(law, T2)) > 1
-
-
-def _kappa_bounds(instance: Any, factor: F = ONE) -> bool:
-    law, T2, T3 = (instance[each] for each in ("law", "T2", "T3"))
-    R, S = _levels(instance)
-    bound = factor * (R or ONE) * _kappa(law, T2, T3, S or ONE)
-    return at_most(_together(instance, "first"), bound)
-
-
-NO_MORE = Statement(
-    family=two_segments,
-    given={
-        TWO_VALUES: _two_values,
-        FINITE: lambda **instance: None not in _levels(instance),
-    },
-    holds=lambda factor=ONE, **instance: _kappa_bounds(instance, factor=factor),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
-)
-
-
-def _flags(instance: Any) -> Instance:
-    """The flag of X_T2 = v, up with chances R/(R+1) and 1/(R+1), and that of X_T3 in Y, with S."""
-    R, S, v, Y = (instance[each] for each in ("R", "S", "v", "Y"))
-    law, first, second = (instance[each] for each in ("law", "first", "second"))
-    up = [(each, each * F(1) / (each + 1), 1 / (each + 1)) for each in (R, S)]
-    A = {x: [up[0][1], up[0][2]] if x[-1] == v else [up[0][2], up[0][1]] for x in _of(law, first)}
-    B = {x: [up[1][1], up[1][2]] if x[0] in Y else [up[1][2], up[1][1]] for x in _of(law, second)}
-    return {**instance, "A": A, "B": B}
-
-
-def _of(law: Law, records: Sequence[int]) -> list[Path]:
-    return sorted(marginal(law, records))
-
-
-def _attained(instance: Any, factor: F = ONE) -> bool:
-    """Whether the flags have the levels R and S, and both up the ratio R times the quotient."""
-    law, T2, T3, S, v, w, Y, R = (
-        instance[each] for each in ("law", "T2", "T3", "S", "v", "w", "Y", "R")
-    )
-    flags = _flags(instance)
-    a, b = _levels(flags)
-    laws = given_values(law, T2)
-    both = [_released(laws[each], _own(flags))[0, 0] for each in (v, w)]
-    ratio = both[0] / both[1]
-    return (
-        at_most(a, R) and at_most(b, S) and ratio == factor * R * _tilted(law, T2, T3, S, v, w, Y)
-    )
-
-
-OTHER = "v and w differ"
-ATTAINED = Statement(
-    family=flagged,
-    given={TWO_VALUES: _two_values, OTHER: lambda v, w, **_: v != w},
-    holds=lambda factor=ONE, **instance: _attained(instance, factor=factor),
-    too_strong={
-        "1/100 more": {"factor": F(101, 100)},
-    },
-    too_weak=[OTHER],
-)
-
-
-def _kappa_below(instance: Any, factor: F = ONE) -> bool:
-    law, T2, T3, S = (instance[each] for each in ("law", "T2", "T3", "S"))
-    bound = _least(S, influence(law, T2, [T3]))
-    return at_most(_kappa(law, T2, T3, S), times(factor, bound))
-
-
-BELOW = Statement(
-    family=flagged,
-    given={TWO_VALUES: _two_values},
-    holds=lambda factor=ONE, **instance: _kappa_below(instance, factor=factor),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
     },
 )
 

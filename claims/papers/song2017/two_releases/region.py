@@ -116,35 +116,3 @@ def theorem(check: Check) -> None:
     """
     check.tried("every node secret (II-A)")
     check.tried("Q of the witness")
-
-
-@claim(
-    "song2017.x-III4-region",
-    where="Appendix A-B, asked beyond it",
-    statement="Two releases leak more than twice what one leaks iff (p-q)(1-p-q-(e^2-1)pq) > 0 "
-    "where p(1-p) >= q(1-q), or the same at (1-q,1-p) where not. The excess is at most "
-    "log((1+e)^2/(4e)), attained at q = 0, p = 1/(1+e).",
-    kind="theorem",
-    assumes=[
-        "both values of X_1 are possible (else, as for p = 1 > q under the stationary law, no pair "
-        "of secrets is)"
-    ],
-    says={"the region": said_twice.REGION, "the excess": said_twice.EXCESS},
-)
-def region(check: Check) -> None:
-    """Prove the region, which the stationary start has for all nodes too, and the largest
-    excess.
-
-    The region. Suprema: max{S,1/S} and max{D,1/D} [song2017.III4-maxima]. Which value: the second
-    ones are the larger iff p(1-p) >= q(1-q) [song2017.III4-quadratic]. Both nodes, stationary
-    start: P(X_1=1) and P(X_2=1) are the same: P(X_1=1|X_2=1) is p and P(X_1=1|X_2=0) is q, so that
-    secrets of X_2 have the same ratios. The difference: B(p) A(q)^2 - A(p)^2 B(q). Its sign: D >
-    S^2 cross-multiplied. The other case, one release: the first value is the second one at (1-q,
-    1-p). The other case, two releases: as well.
-
-    The excess. H is at most 1: A^2 = B - (c-1)^2 x (1-x). And at least 4c/(1+c)^2: (1+c)^2 A^2 - 4
-    c B is the square of (c^2-1) x - (c-1). Attained: at x = 0 and at x = 1/(1+c). In the region of
-    the second values: q = 0, p = 1/(1+c).
-    """
-    check.tried("the region")
-    check.tried("the excess")

@@ -16,7 +16,6 @@ from pufferproof.claims.papers.streaming_cw.streams.shifts import Pair, pairs
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
     EQ1_COLLAPSE,
     EQUAL_PAIRS_PRIVATE,
-    GAMMA_DOMINATES,
     LISTED_PAIRS_PRIVATE,
     PAIRS_PRIVATE,
 )
@@ -100,25 +99,6 @@ def assumption3(check: Check) -> None:
             "e^{gamma_j} = max over z, z' of P0(y_j|z)/P1(y_j|z'); that this is above 1 is then a "
             "condition.",
         )
-
-
-@claim(
-    "streaming_cw.x-gamma-dominates",
-    where="beside Assumptions 1 to 3",
-    statement="The slopes P0(y_j|z)/P1(y_j|z) are at most e^{gamma_j} for all y_j in W and all z, "
-    "so eps_max <= gamma; and P0(S|z) <= e^gamma P1(S|z') for all sets S of outcomes and all "
-    "z, z'.",
-    kind="lemma",
-    assumes=["Assumptions 1 and 3"],
-    says=GAMMA_DOMINATES,
-)
-def gamma_dominates(check: Check) -> None:
-    """Prove that Assumption 3 is the stronger one: it contains z' = z.
-
-    Z' = z: the slope is one of the quotients that g bounds (b > 0 by Assumption 1). Sets: P0(S|z)
-    and P1(S|z') are sums of a and of c, and growth is at least every g.
-    """
-    check.tried("as stated")
 
 
 @claim(

@@ -48,33 +48,6 @@ def stream_layout(check: Check) -> None:
 
 
 @claim(
-    "streaming_cw.x-whole-blocks",
-    where="beside Section 2, problem setting",
-    statement="If only cn is a whole number, the n rows of a window are whole blocks of cn rows.",
-    kind="remark",
-)
-def whole_blocks(check: Check) -> None:
-    with check.reading("cn a whole number, 1/c any") as proof:
-        found = proof.exhaust(
-            "smallest failure",
-            "Windows of n <= 6 rows of which cn are replaced, small ones first.",
-            ((size, replaced) for size in range(1, 7) for replaced in range(1, size + 1)),
-            lambda pair: pair[0] % pair[1] == 0,
-        )
-        if found is not None:
-            size, replaced = found
-            proof.counterexample(
-                "no whole number of blocks",
-                f"A window of n = {size} rows, of which cn = {replaced} are replaced, is not made "
-                f"of blocks of {replaced} "
-                "rows.",
-                {"n": size, "cn": replaced},
-                lambda: all(count * replaced != size for count in range(size + 1)),
-                " and ".join(f"{count} * cn != n" for count in range(size + 1)),
-            )
-
-
-@claim(
     "streaming_cw.row-presence",
     where="Section 2, problem setting",
     statement="A given row is present for 1/c time steps in total.",

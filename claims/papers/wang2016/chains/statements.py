@@ -403,24 +403,6 @@ LEMMA_A3_STATIONARY = Statement(
     too_strong=_LESS,
     too_weak=[FAR, BALANCED],
 )
-EXPONENT_1_STATIONARY = Statement(
-    family=classes,
-    computed=["pi", "g"],
-    edges=[IRREVERSIBLE],
-    given={FAR: _far, BALANCED: _balanced},
-    holds=lambda of="stationary", power=1, **chain: _backward(of=of, power=power, **chain),
-    too_strong=_LESS,
-    too_weak=[FAR, BALANCED],
-)
-EXPONENT_1 = Statement(
-    family=classes,
-    computed=["pi", "g"],
-    edges=[IRREVERSIBLE],
-    given={FAR: _far, BALANCED: _balanced},
-    holds=lambda power=1, **chain: _backward(power=power, **chain),
-    too_strong=_LESS,
-    too_weak=[FAR, BALANCED],
-)
 
 
 def _laws(q: Sequence[F], P: Matrix, n: int) -> list[F]:

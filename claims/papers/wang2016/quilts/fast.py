@@ -179,32 +179,3 @@ def repaired(check: Check) -> None:
     attained at some j.
     """
     check.tried("as stated")
-
-
-@claim(
-    "wang2016.x-alg2-misprint-stationary",
-    where="Algorithm 2, beyond",
-    statement="Under Condition 4.6, if X_1 has the stationary law and F is 1-Lipschitz, the "
-    "largest score that Algorithm 2 finds with its third test as printed, candidates with "
-    "e(a,b) >= eps or an undefined logarithm being passed over, is still a scale at which "
-    "every node is private at the level eps: nodes right of the middle have mirrored quilts.",
-    kind="lemma",
-    says=said_search.MISPRINT_PRIVATE,
-)
-def misprint(check: Check) -> None:
-    """The misprint lowers scores right of the middle only; there the mirrored quilt has less
-    influence than its bound.
-
-    Left of the middle: i <= (n+1)/2: the third test never holds for a real X_{i-a}. No score is too
-    small there: {X_{i-a}, X_{n+1}} gets h(n+1-i) + 2 h(a) = H + K instead of K. Mirrored quilts: j
-    = n+1-i: {X_{j-b}, X_{j+a}} is on the chain and has as many near nodes. Their left side: at
-    distance b: at most h(b), the start being stationary [wang2016.x-lemA3-stationary]. Their right
-    side: at distance a: at most h(a) [wang2016.lemA2]. Their influence: is at most h(b) + h(a) = H
-    + K/2, one-sided ones by leaving out a term; the bound h(b) + 2 h(a) = H + K, with which i has
-    the score s = near/(eps - H - K), is no smaller, so that j has a score of at most s. Influences:
-    e(X_Q|X_i) is at most the bound by distances [wang2016.lem-4.7]. The scale: X_i has a quilt with
-    a bound below eps and the score near/(eps - bound) <= sigma_max: so this is near/(eps - delta)
-    for a delta with e(X_Q|X_i) <= delta < eps, that of the next step. Privacy: the scale n/(eps -
-    delta) is enough for X_i, for every i [wang2016.single-node].
-    """
-    check.tried("as stated")

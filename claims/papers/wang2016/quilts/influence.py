@@ -6,23 +6,10 @@ Lemma A.1, which speaks of one chain. `irreversible` has what fails without it. 
 section 4.3, appendices A.4, A.6 and A.7.
 """
 
-from collections.abc import Callable
-from fractions import Fraction
-
 from pufferproof.claims.language import (
     PRINTED,
-    Edit,
-    Proof,
-    proved,
 )
-from pufferproof.claims.language.instances.matrices import Matrix, power
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
-from pufferproof.claims.papers.wang2016.chains.instances import (
-    above_decay,
-    law_of,
-    matrices,
-    reversible,
-)
 from pufferproof.claims.registry import Check, claim
 
 CONDITION = "Condition 4.6, which section 4.3 assumes of every Theta that it speaks of"
@@ -96,87 +83,6 @@ def backward(check: Check) -> None:
     """
     for name in ("initial law arbitrary", "initial law stationary"):
         check.tried(name)
-
-
-@claim(
-    "wang2016.x-lemA3-stationary",
-    where="Lemma A.3, beyond",
-    statement="If X_1 has the stationary law, exponent 1 is enough in Lemma A.3: for t > "
-    "log(1/pi)/g all ratios Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') are at most "
-    "(1+Delta_t)/(1-Delta_t), as the chain read backwards has the same transition matrix.",
-    kind="lemma",
-    assumes=[BARE],
-    says=said_chains.EXPONENT_1_STATIONARY,
-)
-def backward_stationary(check: Check) -> None:
-    """Detailed balance turns the backward ratio into the forward one.
-
-    Powers are in balance: sums over the states z. For the next z P^t(x,z) and P^t(z,x) are in
-    balance, as t steps are, and so are P(z,y) and P(y,z), as the chain is reversible. Backward
-    entries: Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y). Forward ratios: at most
-    (1+Delta_t)/(1-Delta_t) [wang2016.lemA2].
-    """
-    check.tried("as stated")
-
-
-@claim(
-    "wang2016.x-lemA3-exponent",
-    where="Lemma A.3, beyond",
-    statement="Exponent 1 is enough in Lemma A.3 for every initial law: for t > log(1/pi)/g all "
-    "ratios Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') with Pr(X_j=y) > 0 are at most "
-    "(1+Delta_t)/(1-Delta_t).",
-    kind="conjecture",
-    assumes=[BARE],
-    says=said_chains.EXPONENT_1,
-)
-def exponent(check: Check) -> None:
-    """True of all small chains; hill climbing in floats (up to five states, t up to 1,000) only
-    came near to equality.
-    """
-    proved(
-        check,
-        "as stated",
-        "irreducible, aperiodic, reversible chains of 2 states with entries in eighths and of 3 "
-        "states in quarters, t <= 12 above the threshold, all initial laws",
-        _exponent,
-        **{"exponent 1/2": Edit("all starts", holds=_within(2))},
-    )
-
-
-def _exponent(proof: Proof) -> None:
-    small = [
-        rows
-        for states, parts in ((2, 8), (3, 4))
-        for rows in matrices(states, parts)
-        if reversible(rows)
-    ]
-    family = [
-        (rows, t) for rows in small for t in range(1, 13) if above_decay(min(law_of(rows)), rows, t)
-    ]
-    proof.exhaust(
-        "all starts",
-        "the largest backward ratio R has (R-1)/(R+1) <= Delta_t; it is approached by laws near "
-        "points",
-        family,
-        _within(1),
-    )
-
-
-def _within(exponent: int) -> Callable[[tuple[Matrix, int]], bool]:
-    """Return whether the largest backward ratio to this power is within the bound."""
-    return lambda at: not above_decay(_share(*at, exponent), *at)
-
-
-def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
-    """pi_min (S-1)/(S+1), S the largest backward ratio over all initial laws to this power."""
-    table, states = power(rows, steps), range(len(rows))
-    largest = Fraction(1)
-    for x in states:
-        for other in states:
-            quotients = [row[x] / row[other] for row in table]
-            largest = max(largest, max(quotients) / min(quotients))
-    ratio = largest**exponent
-    return min(law_of(rows)) * (ratio - 1) / (ratio + 1)
 
 
 @claim(

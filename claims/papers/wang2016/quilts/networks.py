@@ -124,50 +124,6 @@ def quilt(check: Check) -> None:
     )
 
 
-@claim(
-    "wang2016.x-quilt-conditions",
-    where="Definition 4.3, beyond",
-    statement="Neither condition of Definition 4.3 implies the other.",
-    kind="remark",
-    unsaid="That a condition does not imply another one says that some network has one alone: the "
-    "step evaluates both of them on that network.",
-)
-def conditions(check: Check) -> None:
-    """A collider separates without making independent; on a chain, nearby and remote nodes may
-    touch unused arrows.
-    """
-    along = Edit("1 without 2", family=[((1, 2), (2, 3))])
-    proved(
-        check,
-        "separation without independence",
-        "1 -> 2 <- 3, Q = {2}: the first DAG of this kind among all of up to 3 nodes",
-        lambda proof: proof.exhaust(
-            "1 without 2", "X_1 nearby, X_3 remote", [((1, 2), (3, 2))], _only_second_fails
-        ),
-        a_chain=along,
-    )
-    proved(
-        check,
-        "independence without separation",
-        "1 and 2 -> 3, Q empty, X_1 and X_2 nearby, X_3 remote",
-        lambda proof: proof.exhaust(
-            "2 without 1", "X_3 is independent of X_1", [((2, 3),)], _only_first_fails
-        ),
-        no_arrow=Edit("2 without 1", family=[()]),
-    )
-
-
-def _only_second_fails(arrows: Arrows) -> bool:
-    return is_quilt(_graph(3, arrows), 1, [2], [1], [3]).startswith("2")
-
-
-def _only_first_fails(arrows: Arrows) -> bool:
-    graph = _graph(3, arrows)
-    return is_quilt(graph, 1, [], [1, 2], [3]).startswith("1(c)") and not is_quilt(
-        graph, 1, [], [1], [2, 3]
-    )
-
-
 def _graph(count: int, arrows: Arrows) -> "nx.DiGraph":
     import networkx as nx
 

@@ -8,8 +8,7 @@ with a smaller g.
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import product
-from math import ceil, prod
+from math import ceil
 
 from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -307,42 +306,5 @@ TWO_SIDED_PRIVATE = Statement(
     holds=lambda law, at, F, less=1: _private(law, at, F, _by_fast, less=less),
     too_strong={
         "a twentieth of the noise": {"less": 20},
-    },
-)
-
-
-@cache
-def _misprinted(at: Chain) -> Score:
-    """The largest score of Algorithm 2 with its third test as printed; candidates without a
-    logarithm or with e(a,b) >= eps are passed over.
-    """
-    return max(_misprinted_at(at, i) for i in range(1, at.n + 1))
-
-
-def _misprinted_at(at: Chain, i: int) -> Score:
-    found = [INFINITE]
-    for a, b in product(range(1, i + 1), range(1, at.n - i + 2)):
-        left, right = a == i, b == at.n + 1 - i
-        if not ((left or at.far(a)) and (right or at.far(b))):
-            continue
-        powers = (2 * (not left), int(left or i + a != at.n + 1) * (not (left and right)))
-        try:
-            sides = [at.bound(t) if power else F(1) for t, power in zip((a, b), powers)]
-        except UndefinedError:
-            continue
-        terms = [side**power for side, power in zip(sides, powers) if side is not None]
-        influence = prod(terms, start=F(1))
-        if None not in sides and influence < at.ratio:
-            found.append(Score(a + b - 1, at.ratio / influence))
-    return min(found)
-
-
-STATIONARY = "X_1 has the stationary law"
-MISPRINT_PRIVATE = Statement(
-    family=mechanisms,
-    given={STATIONARY: lambda law, at, F, stationary: bool(stationary)},
-    holds=lambda law, at, F, stationary, less=1: _private(law, at, F, _misprinted, less=less),
-    too_strong={
-        "half of the noise": {"less": 2},
     },
 )

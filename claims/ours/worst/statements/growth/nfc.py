@@ -184,38 +184,6 @@ ONLY_COUPLINGS = Statement(
 )
 
 
-COLUMNS = [(3, 3, 1, 4), (3, 3, 4, 1), (1, 4, 3, 3), (4, 1, 3, 3)]
-HALVES = {0: (2, 3), 1: (2, 3), 2: (0, 1), 3: (0, 1)}
-
-
-def across(draws: Draws) -> Instance:
-    """Two databases on different sides, in either order, and one of the four columns."""
-    pair = (draws.below(2), 2 + draws.below(2))
-    turned = draws.whether()
-    return {"D": pair[turned], "other": pair[not turned], "column": draws.among(COLUMNS)}
-
-
-LEVEL = F(3, 2)
-
-
-def _far(D: int, other: int, column: Sequence[int], times: int, level: F) -> bool:
-    mixed = image([F(1, 2), F(1, 2), ZERO, ZERO], {0: (2, 3), 1: (2, 3)})
-    laws = mixed == [ZERO, ZERO, F(1, 2), F(1, 2)] and {sum(row) for row in zip(*COLUMNS)} == {11}
-    least = square([F(x, 11) for x in column], HALVES)
-    kept = least is not None and least <= level**2
-    return laws and kept and any(u[D] >= times * u[other] for u in COLUMNS)
-
-
-NO_DP = Statement(
-    family=across,
-    holds=lambda D, other, column, times=3, level=LEVEL: _far(D, other, column, times, level),
-    too_strong={
-        "at level 4/3": {"level": F(4, 3)},
-        "u_D >= 5 u_D'": {"times": 5},
-    },
-)
-
-
 def runs(draws: Draws) -> Instance:
     """Up to four databases, two secrets, one or two priors with zeros, a mechanism with up to three
     outputs, one to three runs; for every law and x in its support two databases with weights 1/2.

@@ -5,7 +5,7 @@ instances check the bound for up to three runs, and the ratio in the proportions
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import lcm
 from typing import Any
 
@@ -14,14 +14,10 @@ from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
 from pufferproof.claims.ours.worst.statements.cones import (
-    LEVELS,
     Pair,
     pairs,
-    promise,
     ratio,
-    rays,
     times,
-    worst,
 )
 from pufferproof.claims.ours.worst.statements.growth.games import (
     Exponents,
@@ -200,72 +196,6 @@ NFC_IS_RATE = Statement(
     holds=lambda T, rows, k, epsilon, bound=None: _rate_at_most(T, rows, epsilon, k, bound),
     too_strong={
         "every k-fold leakage at most k epsilon": {"bound": ONE},
-    },
-)
-
-
-def all_mechanisms(draws: Draws) -> Instance:
-    """Two or three databases, one pair of laws with zeros, in one order or both, or one that
-    overlaps and is without zeros; R = 1, 4/3, 3/2 or 2, K from 1 to 3. Weights of columns are
-    halves, those of rows are counts of K rays.
-    """
-    size = 2 + draws.below(2)
-    T = pairs(draws, size, 1)
-    if draws.below(3):
-        T = [(draws.law(size, 2), draws.positive_law(size, 2)) for _ in T]
-    return {"T": T, "R": draws.among(LEVELS), "K": 1 + draws.below(3)}
-
-
-def _columns(every: Sequence[Sequence[int]], x: int, nu: Row) -> list[int]:
-    return [y for y in support(nu) if all(r[y] for r in every if r[x])]
-
-
-def _square(every: Sequence[Sequence[int]], x: int, places: Sequence[int]) -> F:
-    """The least e^(2 V') that weights of columns that are halves keep for all rays."""
-    shown = [r for r in every if r[x]]
-    return min(
-        max((F(r[x] ** 2, r[y] * r[z]) for r in shown), default=ONE)
-        for y, z in combinations_with_replacement(places, 2)
-    )
-
-
-def _of_all(T: Sequence[Pair], R: F, K: int, bound: bool = True, less: int = 0) -> bool:
-    """Whether L*_K^2 is at most e^(2 K V')/b^2 for weights of columns, and L*_K at least e^(K V'')
-    mu_x for weights of rows that every column bounds, and V'' <= V'.
-    """
-    every = rays(promise(T, R), len(T[0][0]))
-    found, highest, lowest = worst(T, [R] * K), ONE, ZERO
-    for mu, nu in T:
-        for x in support(mu):
-            square = _square(every, x, _columns(every, x, nu))
-            highest = max(highest, square)
-            for some in combinations_with_replacement([r for r in every if r[x]], K):
-                U = times(*some)
-                least = min((F(U[x], U[y]) for y in support(nu) if U[y]), default=None)
-                if least is not None and all(U[y] for y in support(nu)):
-                    lowest = max(lowest, least * mu[x])
-                if least is not None and all(U[y] for y in _columns(every, x, nu)):
-                    inside = min(F(U[x], U[y]) for y in _columns(every, x, nu))
-                    if inside**2 > square**K:
-                        return False
-    factor = 1 / _b(T) if bound else ONE
-    upper = found is not None and found**2 <= highest ** (K - less) * factor**2
-    return upper and found is not None and found >= lowest
-
-
-def _left(T: Sequence[Pair], R: F, **_: object) -> bool:
-    every = rays(promise(T, R), len(T[0][0]))
-    return all(_columns(every, x, nu) for mu, nu in T for x in support(mu))
-
-
-FINITE = "L*_K is finite for all K"
-RATE_ALL = Statement(
-    family=all_mechanisms,
-    given={FINITE: lambda T, R, K: _left(T, R) and worst(T, [R] * len(T[0][0])) is not None},
-    holds=_of_all,
-    too_strong={
-        "without log(1/b)": {"bound": False},
-        "K - 1 releases counted": {"less": 1},
     },
 )
 

@@ -4,7 +4,7 @@ Levels and entries are powers of 2, so that exponents, and shares of them, are w
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -146,101 +146,6 @@ NFC = Statement(
     holds=_nfc_powers,
     too_strong={"a level left out": {"less": 1}},
     too_weak=[HAVE],
-)
-
-
-def exponents(draws: Draws) -> Instance:
-    """One to three bits; R = 2, 3/2, or 1 in one of eight cases; u a power of R with steps -1, 0, 1
-    or 2 along edges, mostly 1 or -1 where these fit.
-    """
-    n = draws.among([2, 1, 3])
-    f: dict[tuple[int, ...], int] = {}
-    steady = draws.below(4)
-    for x in product((0, 1), repeat=n):
-        near = [f[y] for y in f if sum(a != b for a, b in zip(x, y)) == 1]
-        options = [e for e in range(-3, 4) if all(abs(e - g) == 1 for g in near)] or [0]
-        start = draws.among(options) if near else 0
-        f[x] = start if steady < 3 else start + draws.below(2)
-    R = ONE if draws.below(8) == 7 else draws.among([TWO, F(3, 2)])
-    return {"n": n, "R": R, "f": f}
-
-
-def _neighbours(n: int) -> list[tuple[Any, Any]]:
-    whole = list(product((0, 1), repeat=n))
-    return [(x, y) for x in whole for y in whole if sum(a != b for a, b in zip(x, y)) == 1]
-
-
-def _extreme(n: int, R: F, u: Any) -> bool:
-    """Whether u lies in the cone and is no sum of two others: tight edges fix it up to scale, which
-    is to say that they connect all databases.
-    """
-    edges = _neighbours(n)
-    if any(u[x] > R * u[y] for x, y in edges):
-        return False
-    reached = {next(iter(u))}
-    for _ in u:
-        tight = [(x, y) for x, y in edges if u[x] == R * u[y]]
-        reached |= {y for x, y in tight if x in reached} | {x for x, y in tight if y in reached}
-    return len(reached) == len(u)
-
-
-def _steps(n: int, f: Any, sizes: Sequence[int] = (1,)) -> bool:
-    return all(abs(f[x] - f[y]) in sizes for x, y in _neighbours(n))
-
-
-MORE_THAN_1 = "R > 1"
-RAYS = Statement(
-    family=exponents,
-    given={MORE_THAN_1: lambda n, R, f: bool(R > 1)},
-    holds=lambda n, R, f, steps=False: (
-        _extreme(n, R, {x: R**e for x, e in f.items()})
-        == (_steps(n, f, (0, 1)) if steps else _steps(n, f))
-    ),
-    too_strong={"steps of 0 too": {"steps": True}},
-    too_weak=[MORE_THAN_1],
-)
-
-
-def sizes(draws: Draws) -> Instance:
-    """One or two bits, with all extreme rays of the cone found by brute force, at R = 2, 3/2 or 3;
-    three bits, where rays are counted as the integer functions with steps 1 or -1.
-    """
-    return {"n": draws.among([1, 2, 3]), "R": draws.among([TWO, F(3, 2), F(3)])}
-
-
-@cache
-def _count(n: int, R: F) -> int:
-    whole = list(product((0, 1), repeat=n))
-    if n < 3:
-        rows = [[(z == x) - R * (z == y) for z in whole] for x, y in _neighbours(n)]
-        return len(rays(rows, len(whole)))
-    found = [{whole[0]: 0}]
-    for x in whole[1:]:
-        found = [
-            {**f, x: e}
-            for f in found
-            for e in range(-n, n + 1)
-            if all(abs(e - f[y]) == 1 for y in f if sum(a != b for a, b in zip(x, y)) == 1)
-        ]
-    return len(found)
-
-
-@cache
-def _colourings(n: int, colours: int) -> int:
-    whole = list(product((0, 1), repeat=n))
-    edges = [(whole.index(x), whole.index(y)) for x, y in _neighbours(n)]
-    return sum(
-        all(c[a] != c[b] for a, b in edges) for c in product(range(colours), repeat=len(whole))
-    )
-
-
-NUMBER = Statement(
-    family=sizes,
-    holds=lambda n, R, colours=3, number=3: number * _count(n, R) == _colourings(n, colours),
-    too_strong={
-        "2 colours": {"colours": 2},
-        "divided by 2": {"number": 2},
-    },
 )
 
 

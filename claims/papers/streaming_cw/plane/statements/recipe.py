@@ -1,7 +1,5 @@
 """The recipe of slopes and shifts: what a shift is, what two lists determine, and the curve."""
 
-from itertools import pairwise
-
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
@@ -195,47 +193,4 @@ EQUAL_CURVES = Statement(
         "equal probabilities of single outcomes": {"equal_probabilities_single": True},
     },
     too_weak=[OWN_LIST, OTHER_LIST],
-)
-
-
-def with_weight(draws: Draws) -> Instance:
-    """Two rows and a number from 0 to 1 that picks R between any two neighbours among the ratios,
-    and beyond the last.
-    """
-    return {**two_rows(draws), "t": draws.rate([F(n, 4) for n in range(1, 4)])}
-
-
-def _data(P: Pmf, Q: Pmf, from_1: bool = True) -> list[F]:
-    above = {p / q for p, q in zip(P, Q) if q and p > q}
-    return sorted({ONE} | above) if from_1 else sorted(above)
-
-
-def _affine(P: Pmf, Q: Pmf, t: F, data: list[F], both: bool = False) -> bool:
-    def curve(R: F) -> F:
-        own = hockey_stick(P, Q, R)
-        return max(own, hockey_stick(Q, P, R)) if both else own
-
-    for low, high in pairwise(data):
-        between = t * low + (1 - t) * high
-        if curve(between) != t * curve(low) + (1 - t) * curve(high):
-            return False
-    return not data or curve(data[-1] + t) == curve(data[-1] + 2) == curve(data[-1])
-
-
-def _one_is_listed(P: Pmf, Q: Pmf) -> bool:
-    tie = any(p == q > 0 for p, q in zip(P, Q))
-    return tie == (ONE in dict(slopes(P, Q)))
-
-
-CURVE = Statement(
-    family=with_weight,
-    holds=lambda P, Q, t, without_ratio_middle=False, constant_from_on=False: (
-        (_affine(P, Q, t, _data(P, Q)) and _one_is_listed(P, Q))
-        and (not without_ratio_middle or (_affine(P, Q, t, [_data(P, Q)[0], _data(P, Q)[-1]])))
-        and (not constant_from_on or (hockey_stick(P, Q, ONE) == hockey_stick(P, Q, 1 + t)))
-    ),
-    too_strong={
-        "without the ratio in the middle": {"without_ratio_middle": True},
-        "constant from 1 on": {"constant_from_on": True},
-    },
 )

@@ -9,10 +9,8 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     Point,
     allowed,
-    edges,
     generating_points,
     hockey_stick,
-    hull,
     in_hull,
     mass,
     slopes,
@@ -25,7 +23,6 @@ from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
 
 F = Fraction
 ONE, ZERO = F(1), F(0)
-Line = tuple[F, F, F]
 
 
 def two_rows(draws: Draws, largest: int = 4) -> dict[str, Pmf]:
@@ -398,103 +395,4 @@ RECIPE_LINES = Statement(
     too_strong={
         "R' = R": {"swapped": False},
     },
-)
-
-
-def _strips(P: Pmf, Q: Pmf) -> list[tuple[F, F, F]]:
-    """(q, p, g) for one outcome of every likelihood ratio in [0, infinity]."""
-    found: dict[F | None, tuple[F, F]] = {}
-    for p, q in zip(P, Q):
-        if p or q:
-            found.setdefault(p / q if q else None, (q, p))
-    return [(q, p, sum((min(q * a, p * b) for a, b in zip(P, Q)), F(0))) for q, p in found.values()]
-
-
-def _in_strips(strips: Sequence[Line], point: Point) -> bool:
-    a, b = point
-    return all(g <= q * a + p * b <= p + q - g for q, p, g in strips)
-
-
-TWO_RATIOS = "K >= 2"
-STRIPS = Statement(
-    family=with_point,
-    given={TWO_RATIOS: lambda P, Q, point: len(_strips(P, Q)) >= 2},
-    holds=lambda P, Q, point, last_ratio_left=False: (
-        in_hull(point, generating_points(P, Q))
-        == _in_strips((_strips(P, Q)[:-1] if last_ratio_left else _strips(P, Q)), point)
-    ),
-    too_strong={
-        "the last ratio left out": {"last_ratio_left": True},
-    },
-    edges=[{"P": (ONE,), "Q": (ONE,), "point": (F(2), F(-1))}],
-    too_weak=[TWO_RATIOS],
-)
-
-
-def containing(draws: Draws) -> Instance:
-    """Two rows and up to 2 K half-planes u a + v b <= c that contain their region: those of its
-    edges, some or all, and at times others that touch it.
-    """
-    pair = two_rows(draws)
-    corners = hull(generating_points(pair["P"], pair["Q"]))
-    planes = [(d - b, a - c, (d - b) * a + (a - c) * b) for (a, b), (c, d) in edges(corners)]
-    chosen = planes if draws.below(4) == 3 else draws.several(planes)
-    if draws.whether():
-        u, v = F(draws.below(5) - 2), F(draws.below(5) - 2)
-        chosen = [*chosen, (u, v, max(u * a + v * b for a, b in corners))]
-    return {**pair, "half_planes": chosen}
-
-
-def _too_large(P: Pmf, Q: Pmf, half_planes: Sequence[Line]) -> bool:
-    """Whether the half-planes have a point outside the region: beyond the middle of an edge that
-    is on the line of none of them, as a small step outwards then stays in all.
-    """
-    for (a, b), (c, d) in edges(hull(generating_points(P, Q))):
-        x, y, u, v = (a + c) / 2, (b + d) / 2, d - b, a - c
-        slack = [w - (s * x + t * y) for s, t, w in half_planes]
-        moves = [s * u + t * v for s, t, _ in half_planes]
-        step = min([ONE, *(each / move / 2 for each, move in zip(slack, moves) if move > 0)])
-        if step > 0 and not in_hull((x + step * u, y + step * v), generating_points(P, Q)):
-            return True
-    return False
-
-
-FEWER = "fewer than 2 K half-planes, each containing the region"
-STRIPS_NEEDED = Statement(
-    family=containing,
-    given={
-        TWO_RATIOS: lambda P, Q, half_planes: len(_strips(P, Q)) >= 2,
-        FEWER: lambda P, Q, half_planes: len(half_planes) < 2 * len(_strips(P, Q)),
-    },
-    holds=_too_large,
-    too_weak=[FEWER],
-)
-
-
-def with_equal_rows(draws: Draws) -> Instance:
-    """Two rows, half of them equal, and a point as above."""
-    drawn = with_point(draws)
-    a, b = drawn["point"]
-    if draws.whether():
-        drawn["Q"] = drawn["P"]
-        drawn["point"] = (a, 1 - a) if draws.whether() else (a, b)
-    return drawn
-
-
-ONE_RATIO = "K = 1"
-SEGMENT = Statement(
-    family=with_equal_rows,
-    given={ONE_RATIO: lambda P, Q, point: len(_strips(P, Q)) == 1},
-    holds=lambda P, Q, point, its_generating_points=False: (
-        (
-            point in generating_points(P, Q)
-            if its_generating_points
-            else in_hull(point, generating_points(P, Q))
-        )
-        == (sum(point) == 1 and 0 <= point[0] <= 1)
-    ),
-    too_strong={
-        "its generating points alone": {"its_generating_points": True},
-    },
-    too_weak=[ONE_RATIO],
 )

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pufferproof.claims.language.instances.frameworks import Row
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
 
@@ -66,52 +65,6 @@ EQ1_COLLAPSE = Statement(
     ),
     too_strong={"uniform laws": {"uniform_laws": True}},
     too_weak=[SUPPORTS, AT_LEAST_1],
-)
-
-
-def with_growth(draws: Draws) -> Instance:
-    """Laws of one step as above, and for every outcome e^gamma(y), the least bound for all z and
-    z', or a half more, never below 11/10; at times too small.
-    """
-    drawn = one_step(draws)
-    growth = []
-    for y in range(len(drawn["P0"][0])):
-        least = ONE if y not in drawn["W"] else _growth(drawn["P0"], drawn["P1"], y)
-        growth.append(max(F(11, 10), least + draws.among([ZERO, F(1, 2)])))
-    if draws.below(8) == 7:
-        growth = [F(11, 10)] * len(growth)
-    return {**drawn, "growth": growth}
-
-
-def _growth(P0: Laws, P1: Laws, y: int) -> F:
-    return max((p[y] / q[y] for p in P0 for q in P1 if q[y]), default=ONE)
-
-
-GROWTH = "Assumption 3: P0(y|z) <= e^gamma(y) P1(y|z') for all y in W and all z, z'"
-
-
-def _grows(W: Sequence[int], P0: Laws, P1: Laws, growth: Row, **_: object) -> bool:
-    return all(p[y] <= growth[y] * q[y] for y in W for p in P0 for q in P1)
-
-
-def _dominated(
-    W: Sequence[int], P0: Laws, P1: Laws, growth: Row, factor: F = ONE, **_: object
-) -> bool:
-    largest = factor * max(growth[y] for y in W)
-    steep = max(max(slopes(p, q)) for p, q in zip(P0, P1))
-    own = all(p[y] / q[y] <= factor * growth[y] for p, q in zip(P0, P1) for y in W)
-    sets = all(mass(p, S) <= largest * mass(q, S) for p in P0 for q in P1 for S in events(len(p)))
-    return own and steep <= largest and sets
-
-
-GAMMA_DOMINATES = Statement(
-    family=with_growth,
-    given={SUPPORTS: supported, GROWTH: _grows},
-    holds=_dominated,
-    too_strong={
-        "99/100 of e^gamma": {"factor": ALMOST},
-    },
-    too_weak=[GROWTH],
 )
 
 
@@ -296,30 +249,4 @@ ONE_MINUS_SHIFT = Statement(
     too_strong={
         "at the smallest slope": {"level": min},
     },
-)
-
-
-def bounded_laws(draws: Draws) -> Instance:
-    """Two laws with zeros and ties, and R, the least with P0(y) <= R P1(y) where there is one, or
-    a half more, or 2.
-    """
-    drawn = any_laws(draws)
-    finite = all(q or not p for p, q in zip(drawn["P0"], drawn["P1"]))
-    least = max(slopes(**{"p": drawn["P0"], "q": drawn["P1"]})) if finite else F(2)
-    return {**drawn, "R": least + draws.among([ZERO, ZERO, F(1, 2)])}
-
-
-def _transferred(P0: Pmf, P1: Pmf, R: F, less: F = ZERO) -> bool:
-    return all(mass(P1, S) <= mass(P0, S) / R + 1 - 1 / R - less for S in events(len(P0)))
-
-
-ONE_WAY = "P^0(S) <= R P^1(S) for all sets S"
-TRANSFER = Statement(
-    family=bounded_laws,
-    given={ONE_WAY: lambda P0, P1, R: _bounds(P0, P1, R, ZERO)},
-    holds=_transferred,
-    too_strong={
-        "a shift smaller by 1/100": {"less": F(1, 100)},
-    },
-    too_weak=[ONE_WAY],
 )
