@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.claims.language.edges.false_statements import FALSE
+from tests.claims.language.statements.false_statements import FALSE
 
 from pufferproof import claims
 from pufferproof.claims.language.statements import Draws, Effort, Statement, hard, sources, tried
