@@ -61,8 +61,11 @@ from pufferproof.verify.proof.argument import (
     Cited,
     ClaimVerdict,
 )
+from pufferproof.verify.proof.whole import Whole
 
 Said = Statement | Proposition | Linked
+STATED, ALL_REALS = "as stated", "all real numbers"
+"""The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
 _CITED: dict[str, Cited] = {}
 
@@ -181,6 +184,17 @@ class Check:
         """Open a reading whose statement, in `says`, is a linked argument (`language.linked`)."""
         with self.reading(name) as argument:
             argument.linked = True
+
+    def formula(self) -> None:
+        """Open the reading of a claim that is itself one formula. An engine decides the formula as
+        it stands; near misses are made from it: the sides exchanged or 99/100 of one, and each
+        hypothesis dropped. Each must be false, so that a formula that says nothing is OPEN.
+        """
+        with self.reading(STATED, ALL_REALS) as argument:
+            argument.formula("the formula", "", self.claim.formula)
+        for name, miss in Whole(self.claim.formula).near_misses():
+            build = partial(Proof.formula, name=name, sentence="", formula=miss)
+            self.near_miss(f"{STATED}: {name}", build)
 
     def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither

@@ -180,15 +180,16 @@ RESTS_ON_NO_CLAIM = {
     ),
     "an engine of proofs: its answer says what it trusts": (
         "verify/proof/argument.py",
-        "verify/proof/enclosures.py",
+        "verify/proof/arithmetic/enclosures.py",
+        "verify/proof/arithmetic/polynomials.py",
         "verify/proof/formulas.py",
         "verify/proof/implication.py",
-        "verify/proof/polynomials.py",
         "verify/proof/smt.py",
         "verify/proof/solvers.py",
         "verify/proof/steps.py",
         "verify/proof/time_limit.py",
         "verify/proof/triviality.py",
+        "verify/proof/whole.py",
     ),
     "samples, which decide nothing but that a level is violated, with a stated confidence": (
         "verify/simulation/estimation/answer.py",

@@ -17,7 +17,8 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pufferproof.models.errors import SolverError
-from pufferproof.verify.proof.enclosures import positive_on
+from pufferproof.verify.proof.arithmetic.enclosures import positive_on
+from pufferproof.verify.proof.arithmetic.polynomials import Identity, identical
 from pufferproof.verify.proof.farkas import feasible_point, search_farkas
 from pufferproof.verify.proof.formulas import (
     admit,
@@ -37,7 +38,6 @@ from pufferproof.verify.proof.implication import (
     satisfiable,
     searched,
 )
-from pufferproof.verify.proof.polynomials import Identity, identical
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import (
     CITABLE,
@@ -49,6 +49,7 @@ from pufferproof.verify.proof.steps import (
 )
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 from pufferproof.verify.proof.triviality import does_not_advance, nothing_decided
+from pufferproof.verify.proof.whole import decide_whole, settles
 
 __all__ = ["DEFAULT_TIMEOUT", "HOLDS", "Argument", "Assumption", "Cited", "ClaimVerdict", "Step"]
 
@@ -57,6 +58,10 @@ DEFAULT_TIMEOUT = 20.0
 UNLINKED = (
     "steps that nothing links carry no verdict: open the reading with check.tried(name), with the "
     "argument as prose in the docstring, or write a linked argument"
+)
+UNSETTLED = (
+    "neither exact arithmetic nor interval arithmetic nor a certificate of the kernel settled "
+    "the whole formula"
 )
 EXHAUST_LIMITS = 15  # of a step, for a whole family
 
@@ -106,20 +111,14 @@ class Argument:
         kinds = {step.kind for step in self.steps} - {"definition"}
         if not kinds or kinds <= {"exhaust"} or "counterexample" in kinds or self._is_whole:
             return None
+        if self.whole is not None:
+            return f"{UNSETTLED}: {self.steps[0].detail or 'it is not the formula of a step'}"
         return UNLINKED
 
     @property
     def _is_whole(self) -> bool:
-        """Whether one formula is the whole statement, and the kernel accepted a certificate of
-        it.
-        """
-        decided = [step for step in self.steps if step.kind in ("inequality", "farkas")]
-        return (
-            self.whole is not None
-            and len(self.steps) == len(decided) == 1
-            and decided[0].certificate is not None
-            and decided[0].formula == self.whole
-        )
+        """Whether one formula is the whole statement, and an engine settled it."""
+        return len(self.steps) == 1 and settles(self.steps[0], self.whole)
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -146,6 +145,11 @@ class Argument:
             step.evidence for step in self.steps if step.kind == "counterexample" and step.ok
         ]
         return counterexamples[0] if counterexamples else None
+
+    def formula(self, name: str, sentence: str, formula: Any) -> bool:
+        """Decide a formula as it stands, hypotheses and all."""
+        step = decide_whole(name, sentence, formula, self.timeout, self.search)
+        return self._add(step)
 
     def identity(
         self,

@@ -58,9 +58,9 @@ def denominators(*formulas: object) -> "list[Basic]":
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-def as_written(side: object) -> object:
+def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
     """Return one side of an identity: an expression as it is, or text read without simplifying it,
-    every name a letter.
+    every name a letter but for those of functions, `exp` and `log`.
 
     >>> (
     ...     as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"),
@@ -75,11 +75,14 @@ def as_written(side: object) -> object:
 
     if not isinstance(side, str):
         return sympy.sympify(side)
-    letters = {name: sympy.Symbol(name) for name in _NAME.findall(side)}
+    letters = {name: sympy.Symbol(name) for name in {*_NAME.findall(side)} - {*functions}}
     try:
-        return parse_expr(side, local_dict=letters, evaluate=False)
-    except (SyntaxError, TypeError, ValueError) as error:
+        expression = parse_expr(side, local_dict=letters, evaluate=False)
+    except (SyntaxError, TypeError, ValueError, AttributeError) as error:
         raise SolverError(f'expected an expression, found "{side}"') from error
+    if not isinstance(expression, sympy.Expr):
+        raise SolverError(f'expected an expression, found "{side}"')
+    return expression
 
 
 def at_values(formula: object, values: Mapping[object, object]) -> object:

@@ -1,0 +1,167 @@
+"""Claims whose statement is one formula: what is decided is all that is said, and what says too
+much, or nothing, is not PROVED.
+"""
+
+import pytest
+import sympy
+from tests.claims.examination import examined
+from tests.claims.rules import assert_sound
+
+from pufferproof.claims import registry
+from pufferproof.claims.language.formulas import formula
+from pufferproof.claims.registry import Check, Claim, load_claims, load_family
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.verify.proof.argument import Argument, ClaimVerdict
+from pufferproof.verify.proof.whole import Whole
+
+load_family("lemma")
+LEMMAS = sorted(name for name, claim in registry._CLAIMS.items() if claim.formula is not None)
+OPEN, PROVED = ClaimVerdict.OPEN, ClaimVerdict.PROVED
+
+
+def decided(says, given=""):
+    """Examine a claim that is this formula."""
+    statement = formula(says, given)
+    check = Check(Claim("my.claim", "here", says, "lemma", (), None, print, statement))
+    check.formula()
+    return check
+
+
+@pytest.mark.claims
+@pytest.mark.parametrize("name", LEMMAS)
+def test_every_formula_is_proved_by_an_engine_as_a_whole(name):
+    check = examined(name)
+    (reading,) = check.readings
+    (step,) = reading.steps
+    assert_sound(check)
+    assert check.verdict is PROVED
+    assert step.formula == check.claim.formula
+    assert step.certificate is not None or step.trust in (("EXACT",), ("INTERVAL",))
+
+
+def test_a_formula_names_a_claim_that_its_algebra_serves():
+    claims = load_claims()
+    served = {name: claims[name].where.removeprefix("library, for ") for name in LEMMAS}
+    assert len(LEMMAS) >= 80
+    assert {name for name, claim in served.items() if claim not in claims} == set()
+
+
+@pytest.mark.parametrize(
+    ("says", "given", "engine"),
+    [
+        ("(a**2 - b**2)/(a - b) = a + b", "", "EXACT"),
+        ("exp(x) > 1 + x", "1 <= x <= 2", "INTERVAL"),
+        ("x*y + 1 > x + y", "x > 1, y > 1", "KERNEL"),
+        ("x**2 + y**2 >= 2*x*y", "", "KERNEL"),
+        ("y = g**4", "x = g**2, y = x**2", "KERNEL"),
+    ],
+)
+def test_each_engine_proves_what_it_may(says, given, engine):
+    check = decided(says, given)
+    assert check.verdict is PROVED
+    assert check.readings[0].trust[0] == engine
+
+
+@pytest.mark.parametrize(
+    ("says", "given"),
+    [
+        ("(a**2 - b**2)/(a - b) = a - b", ""),  # a sign
+        ("(c*(1 - q) + q)*(c*q + 1 - q) = c + (1/3 - (q - 1/2)**2)*(c - 1)**2", ""),  # a number
+        ("exp(x) > 1 + x", "-1 <= x <= 2"),  # equal at 0
+        ("exp(x) > 3", "x = 1"),
+        ("x*y + 1 > x + y", "x > 1"),  # a domain
+        ("x*y + 1 > x + y", "x > 1, y > 1, z > 0"),  # a domain that nothing needs
+        ("x*y > 5", "x > 1, y > 1, x + y < 1"),  # no numbers meet these
+        ("log(x) > -100", "-2 <= x <= -1"),
+        ("exp(log(x)) > x - 1", "-2 <= x <= -1"),
+        ("x = x", ""),
+        ("x*y = y*x", ""),
+        ("x - x = 0*y", ""),
+        ("x < 1", "x < 1"),
+        ("x = 2*y", "x - 2*y = 0"),
+        ("x**2 - y = (x - y)*(x + y)", "y**2 = 2"),
+    ],
+)
+def test_a_formula_that_is_false_or_says_nothing_is_not_proved(says, given):
+    assert decided(says, given).verdict is OPEN
+
+
+def test_solvers_alone_prove_no_formula():
+    check = decided("5*(1 - s**5)*(10*s**4 + 1) <= 7*(1 - s**4)*(10*s**5 + 1)", "0 <= s, s <= 1")
+    assert check.readings[0].steps[0].ok
+    assert check.readings[0].trust == ("Z3", "CVC5")
+    assert check.verdict is OPEN
+    assert "neither exact arithmetic nor" in check.weakness
+
+
+@pytest.mark.parametrize(
+    ("says", "given", "message"),
+    [
+        ("1 = 1", "", "with letters"),
+        ("0.5*x = x/2", "", "found a float"),
+        ("x <= 1 <= y", "", "one relation"),
+        ("x != 1", "", "one relation"),
+        ("x", "", 'expected a relation, found "x"'),
+        ("x >", "", "expected a relation"),
+        ("x(1 - x) <= 1", "", "expected an expression"),
+        ("sin(x) <= 1", "", "expected an expression"),
+        ("lambda <= 1", "", "expected an expression"),
+        ("x/y > 0", "x > 0, y > 0", "a division by y"),
+        ("x <= 1", "x", 'expected a relation, found "x"'),
+    ],
+)
+def test_a_text_that_is_no_formula_is_refused(says, given, message):
+    with pytest.raises(ModelError, match=message):
+        formula(says, given)
+
+
+@pytest.mark.parametrize(
+    ("says", "given", "message"),
+    [
+        ("x/0 = 1", "", "a denominator other than 0"),
+        ("x/(x - x) = 1", "", "a denominator other than 0"),
+        ("x**y*x = x**(y + 1)", "", "expected a polynomial"),
+        ("exp(x) > 1 + x", "2 <= x <= 1", "2 exceeds 1"),
+        ("exp(x) > 1 + x", "x >= 1", "both ends"),
+        ("exp(x) > 1 + x", "1 < x < 2", "that it may reach"),
+        ("exp(x) > 1 + x", "1 <= x <= 2, 3/2 <= x", "each once"),
+        ("exp(x) > y", "x = 1", "one letter"),
+        ("exp(x) = 1", "x = 0", "expected an inequality"),
+    ],
+)
+def test_a_formula_that_no_engine_decides_is_an_error(says, given, message):
+    with pytest.raises(SolverError, match=message):
+        decided(says, given)
+
+
+def test_the_hypotheses_of_an_identity_are_its_denominators():
+    a, b, p, q = sympy.symbols("a b p q")
+    whole = Whole(formula("(a/p)/(b/q) = a*q/(b*p)"))
+    assert {*whole.given} == {sympy.Ne(each, 0) for each in (b, p, q)}
+    assert formula("(a + b)**2 - (a - b)**2 = 4*a*b").free_symbols == {a, b}
+
+
+def test_an_identity_that_hides_a_denominator_is_not_the_whole_statement():
+    x, y = sympy.symbols("x y")
+    sides = (x**2 - y**2) / (x - y), x + y
+    argument = Argument("as printed", whole=sympy.Eq(*sides, evaluate=False))
+    assert argument.identity("s", "", *sides)
+    assert argument.verdict is OPEN
+
+
+def test_a_formula_is_read_as_it_stands():
+    said = formula("x/x + 0*y = 1")
+    assert str(Whole(said).then.lhs) == "0*y + x/x"
+    assert said.free_symbols == {*sympy.symbols("x y")}
+
+
+def test_near_misses_exchange_sides_or_take_99_hundredths_and_drop_each_hypothesis():
+    check = decided("x*y + 1 > x + y", "x > 1, y > 1")
+    assert [each.name for each in check.near_misses] == [
+        "as stated: the sides exchanged",
+        "as stated: without x > 1",
+        "as stated: without y > 1",
+    ]
+    assert decided("(x + 1)**2 = x**2 + 2*x + 1").near_misses[0].name == (
+        "as stated: 99/100 of the right side"
+    )

@@ -1,0 +1,1 @@
+"""Arithmetic that decides formulas by itself: exact polynomials, and intervals."""

@@ -1,0 +1,212 @@
+"""One formula about real numbers as a whole statement: the engine that decides it, and near misses.
+
+What is decided is the formula itself, hypotheses and all, so that no domain can be hidden. It is
+settled by exact polynomial arithmetic (an identity, its hypotheses are that its denominators are
+not 0), by interval arithmetic (one letter between two numbers, with exp or log), or by a
+certificate that the kernel accepts (polynomial relations). A solver's yes settles nothing.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.proof.arithmetic.enclosures import positive_on
+from pufferproof.verify.proof.arithmetic.polynomials import identical
+from pufferproof.verify.proof.formulas import admit, denominators, reordered
+from pufferproof.verify.proof.implication import (
+    Search,
+    decide_implication,
+    implication,
+    refusal,
+    searched,
+)
+from pufferproof.verify.proof.steps import Step
+from pufferproof.verify.proof.time_limit import OutOfTime, limited
+from pufferproof.verify.proof.triviality import nothing_decided
+
+SETTLING = {"identity": "EXACT", "enclosure": "INTERVAL"}
+"""The engines that settle a formula without a certificate, by the kind of their step."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A formula: hypotheses, and the conclusion that they imply."""
+
+    formula: Any
+
+    @property
+    def then(self) -> Any:
+        """What the formula concludes."""
+        return self.formula.args[1] if self._implies else self.formula
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """What the formula assumes, one by one."""
+        import sympy
+
+        if not self._implies:
+            return ()
+        first = self.formula.args[0]
+        return first.args if isinstance(first, sympy.And) else (first,)
+
+    @property
+    def _implies(self) -> bool:
+        import sympy
+
+        return isinstance(self.formula, sympy.Implies)
+
+    @cached_property
+    def kind(self) -> str:
+        """Which engine decides it: "identity", "enclosure" or "inequality"."""
+        import sympy
+
+        if self.formula.has(sympy.exp, sympy.log):
+            return "enclosure"
+        if isinstance(self.then, sympy.Eq) and set(self.given) == set(self.defined):
+            return "identity"
+        return "inequality"
+
+    @property
+    def defined(self) -> tuple[Any, ...]:
+        """The hypotheses that no denominator of the conclusion is 0."""
+        return defined(self.then)
+
+    def interval(self) -> tuple[Any, Fraction, Fraction]:
+        """Return the letter of an enclosure and the ends between which its hypotheses put it.
+
+        Raises `SolverError` unless there is one letter, and an interval that is not empty.
+        """
+        import sympy
+
+        if len(self.formula.free_symbols) != 1:
+            raise SolverError(f"expected one letter beside exp or log, found {self.formula}")
+        (letter,) = self.formula.free_symbols
+        ends: dict[str, list[Fraction]] = {"low": [], "high": []}
+        for each in self.given:
+            plain = each.reversed if each.rhs == letter else each
+            sides = {sympy.Ge: ["low"], sympy.Le: ["high"], sympy.Eq: ["low", "high"]}
+            if plain.lhs != letter or type(plain) not in sides or not plain.rhs.is_Rational:
+                raise SolverError(f"expected bounds of {letter} that it may reach, found {each}")
+            for side in sides[type(plain)]:
+                ends[side].append(Fraction(int(plain.rhs.p), int(plain.rhs.q)))
+        if [len(each) for each in ends.values()] != [1, 1]:
+            raise SolverError(f"expected both ends of the interval of {letter}, each once")
+        (low,), (high,) = ends.values()
+        if low > high:
+            raise SolverError(f"expected an interval of {letter}, found that {low} exceeds {high}")
+        return letter, low, high
+
+    def near_misses(self) -> Iterator[tuple[str, Any]]:
+        """Yield formulas that say too much, with what was changed: one that is true as well shows
+        that the formula says nothing, or has a hypothesis that nothing needs.
+        """
+        import sympy
+
+        if isinstance(self.then, sympy.Eq):
+            left, right = self.then.args
+            less = sympy.Mul(sympy.Rational(99, 100), right, evaluate=False)
+            yield "99/100 of the right side", self._concluding(sympy.Eq(left, less, evaluate=False))
+        else:
+            turned = self.then.func(*reversed(self.then.args), evaluate=False)
+            yield "the sides exchanged", self._concluding(turned)
+        if self.kind == "inequality":
+            for each in self.given:
+                rest = [other for other in self.given if other != each]
+                yield f"without {each}", implication(self.then, rest)
+
+    def _concluding(self, conclusion: Any) -> Any:
+        return implication(conclusion, self.given)
+
+
+def defined(*parts: object) -> tuple[Any, ...]:
+    """Return the hypotheses that no denominator is 0: none of its factors is."""
+    import sympy
+
+    factors = dict.fromkeys(
+        factor for each in denominators(*parts) for factor in _factors(each) if factor.free_symbols
+    )
+    return tuple(sympy.Ne(each, 0, evaluate=False) for each in factors)
+
+
+def _factors(part: Any) -> Iterator[Any]:
+    """Yield what a product or a power is 0 with, or divides by."""
+    if part.is_Mul or (part.is_Pow and part.exp.is_Integer):
+        for each in part.args if part.is_Mul else part.args[:1]:
+            yield from _factors(each)
+    else:
+        yield part
+
+
+def decide_whole(
+    name: str, sentence: str, formula: Any, timeout: float, search: Search = searched
+) -> Step:
+    """Decide a formula as it stands, by the engine of its kind.
+
+    Raises `SolverError` if no engine decides formulas of its kind.
+    """
+    start, whole = time.perf_counter(), Whole(formula)
+    admit(formula)
+    if not formula.free_symbols:
+        raise SolverError(f"expected a formula with letters, found {formula}")
+    if whole.kind == "inequality":
+        return _implied(name, sentence, whole, timeout, search)
+    blank = Step(name, whole.kind, sentence, formula, False, (), 0.0, "timeout")
+    step = replace(blank, trust=(SETTLING[whole.kind],))
+    with suppress(OutOfTime), limited(timeout):
+        step = _equal(step, whole) if whole.kind == "identity" else _enclosed(step, whole)
+    return replace(step, seconds=time.perf_counter() - start)
+
+
+def settles(step: Step, formula: Any) -> bool:
+    """Whether a step decided all that a formula says, by an engine that may: the kernel, exact
+    arithmetic wherever the formula says that its denominators are not 0, or enclosures.
+    """
+    if formula is None or not step.ok or step.formula != formula:
+        return False
+    if step.kind in ("inequality", "farkas"):
+        return step.certificate is not None
+    return step.kind in SETTLING and step.kind == Whole(formula).kind
+
+
+def _equal(step: Step, whole: Whole) -> Step:
+    left, right = whole.then.args
+    if reordered(left) == reordered(right):
+        return replace(step, trust=(), detail="refused: both sides are the same")
+    holds = identical(left, right).holds
+    detail = "equal as rational functions" if holds else "the two sides are different"
+    return replace(step, ok=holds, refuted=not holds, detail=detail)
+
+
+def _enclosed(step: Step, whole: Whole) -> Step:
+    import sympy
+
+    letter, low, high = whole.interval()
+    signs = {sympy.Gt: 1, sympy.Ge: 1, sympy.Lt: -1, sympy.Le: -1}
+    if type(whole.then) not in signs:
+        raise SolverError(f"expected an inequality, found {whole.then}")
+    difference = signs[type(whole.then)] * (whole.then.lhs - whole.then.rhs)
+    positivity = positive_on(difference, letter, low, high)
+    holds, pieces = positivity.holds, positivity.pieces
+    detail = f"{pieces} intervals" if holds else "false or not decided on the interval"
+    return replace(step, ok=holds, refuted=positivity.refuted, detail=detail, checked=pieces)
+
+
+def _implied(name: str, sentence: str, whole: Whole, timeout: float, search: Search) -> Step:
+    then, given = whole.then, whole.given
+    if divisors := denominators(whole.formula):
+        raise SolverError(
+            f"expected polynomials, found a division by {divisors[0]}: multiply by it, and write "
+            f"its sign as a hypothesis"
+        )
+    if reason := nothing_decided(then, given):
+        return refusal(name, "inequality", sentence, then, given, reason)
+
+    def patiently(query: str, conclusion: object, assuming: tuple[Any, ...], _: float) -> Any:
+        return search(query, conclusion, assuming, timeout)
+
+    return decide_implication(name, "inequality", sentence, then, given, timeout, patiently)
