@@ -8,6 +8,12 @@
     ours = "what our words fix, widen or leave out"
     repaired = '''a > 0 \\implies a \\le b'''    # of a claim that has a repair
     cause = "The lemma leaves out a hypothesis that its proof uses."  # of a false claim
+    breaks = "guarantee"   # where the kind of a false claim does not say what it breaks
+    because = "The mechanism of Theorem 1 adds too little noise."  # the reason of `breaks`
+    instead = "The converse has no repair; .."  # of a false claim whose repair is another theorem
+
+`breaks` is `guarantee` (a mechanism is not private, or what a theorem promises is false),
+`theorem`, `step` (of a proof), `remark`, `display` (beside a proof) or `slip` (a misprint).
 
 A formula is a fact and stands in LaTeX. No sentence is copied from a paper. That place, formula and
 our words belong together is for a reader to see.
@@ -25,6 +31,8 @@ from pufferproof.models.numbers.text import shown
 
 PAPERS = Path(pufferproof.__path__[-1]) / "claims" / "papers"
 NAME = "print.toml"
+BREAKS = ("guarantee", "theorem", "step", "remark", "display", "slip")
+"""What a false claim breaks, from the worst on."""
 _DRAWN = ("table", "figure", "algorithm", "data", "experiment")
 
 
@@ -33,7 +41,8 @@ class Print:
     """What a paper prints of a claim: its place, and its formula in LaTeX or what it `shows`.
 
     `ours` says what our words fix, widen or leave out; `repaired` is the formula of the repair,
-    `cause` says in one sentence what is wrong in the statement of a false claim.
+    `cause` says in one sentence what is wrong in the statement of a false claim; `breaks` what it
+    breaks, `because` why; `instead` that its repair is another theorem.
     """
 
     place: str
@@ -42,6 +51,9 @@ class Print:
     shows: str = ""
     repaired: str = ""
     cause: str = ""
+    breaks: str = ""
+    because: str = ""
+    instead: str = ""
 
 
 @cache
@@ -70,6 +82,12 @@ def _print(name: str, table: object) -> Print:
             raise ModelError(f'"{name}": expected a text as {key}, found {shown(text)}')
     if ("formula" in given) == ("shows" in given):
         raise ModelError(f'"{name}": expected either formula or shows')
+    if ("breaks" in given) != ("because" in given):
+        raise ModelError(f'"{name}": expected breaks and because together')
+    if (broken := given.get("breaks", BREAKS[0])) not in BREAKS:
+        raise ModelError(f'"{name}": expected breaks of {", ".join(BREAKS)}, found {shown(broken)}')
+    if each := [key for key in ("breaks", "instead") if key in given and "cause" not in given]:
+        raise ModelError(f'"{name}": expected a cause beside {each[0]}')
     return Print(**{key: " ".join(text.split()) for key, text in given.items()})
 
 

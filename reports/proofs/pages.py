@@ -17,6 +17,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
+from pufferproof.reports.proofs.papers.breaks import breaks_of
 from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
 from pufferproof.reports.proofs.papers.summary import called
@@ -200,6 +201,9 @@ def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
         "ours": sentence(said.get("ours", "")),
         "repaired": _latex(said.get("repaired", "")),
         "cause": said.get("cause", ""),
+        "breaks": breaks_of(result),
+        "because": said.get("because", ""),
+        "instead": said.get("instead", ""),
         "grade": grade_of(result, repair),
         "lacking": lacking,
     }

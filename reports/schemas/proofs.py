@@ -70,6 +70,12 @@ class Printed(Output):
     shows: str
     repaired: Annotated[str, Field(description="the formula of its repair")]
     cause: Annotated[str, Field(description="what is wrong in a false claim, in one sentence")]
+    breaks: Annotated[
+        Literal["guarantee", "theorem", "step", "remark", "display", "slip", ""],
+        Field(description='what a false claim breaks; "" if its kind says it'),
+    ]
+    because: Annotated[str, Field(description="why it breaks this")]
+    instead: Annotated[str, Field(description="that the repair of a claim is another theorem")]
 
 
 class ProvedClaim(Output):

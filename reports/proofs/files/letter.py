@@ -1,9 +1,11 @@
 """The letter to the authors of a paper, in Markdown: what holds, what does not and how bad that is,
-each with its place, its formula, the counterexample, the repair and how to check it.
+each cause once, with its place, its formula, the counterexample, the repair and how to check it.
+What breaks a guarantee comes first, misprints last.
 """
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
@@ -11,14 +13,12 @@ from pufferproof.models.errors import ModelError
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.bibliography import paper_of
-from pufferproof.reports.proofs.papers.grades import BOUNDARY, FALSE, HYPOTHESIS, SLIP
-from pufferproof.reports.proofs.papers.summary import graded, opening
+from pufferproof.reports.proofs.papers.grades import BOUNDARY, SLIP
+from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
 _TITLES = (
-    (FALSE, "Errors: false as meant"),
-    (HYPOTHESIS, "Errors: a hypothesis is needed"),
     (BOUNDARY, "Remarks: false at degenerate instances only"),
     (SLIP, "Misprints: a small correction of the formula makes these true"),
 )
@@ -55,19 +55,34 @@ def letter_to(
 
 def _said(about: object, views: Sequence[View]) -> dict[str, object]:
     """Return what the template shows of claims."""
+    said = graded(views)
+    broken: Any = said["broken"]
     sections = [
-        (title, [_false(each) for each in views if each["grade"] == grade])
-        for grade, title in _TITLES
+        *((title, [_entry(cause, group) for cause, group in entries]) for title, entries in broken),
+        *(
+            (title, [_entry(cause, group) for cause, group in by_cause(_of(views, grade))])
+            for grade, title in _TITLES
+        ),
     ]
     return {
         "paper": about,
         "printed": len(views),
         "opening": opening(views),
-        "grades": graded(views)["grades"],
-        "sections": [(title, claims) for title, claims in sections if claims],
+        "grades": said["grades"],
+        "sections": [(title, entries) for title, entries in sections if entries],
         "holding": [each for each in views if each["verdict"] in _HOLDING],
         "open": [each for each in views if each["verdict"] == "OPEN"],
     }
+
+
+def _of(views: Sequence[View], grade: str) -> list[View]:
+    return [each for each in views if each["grade"] == grade]
+
+
+def _entry(cause: str, claims: Sequence[View]) -> dict[str, object]:
+    """Return what one cause makes false: the worst claim in full, the others in short."""
+    worst, *others = claims
+    return {"cause": cause, "claim": _false(worst), "others": others}
 
 
 def _false(view: View) -> dict[str, object]:

@@ -1,7 +1,8 @@
 r"""How bad it is that a printed claim is false: false as meant, needs a hypothesis, boundary case,
 slip.
 
-A grade is computed. A *slip* is a formula that one exchange of signs turns into that of its repair.
+A grade is computed. A *slip* is a formula that one exchange of signs turns into that of its repair,
+unless it breaks a theorem, or what `print.toml` calls a misprint, with a reason.
 A *boundary case* is false only at degenerate instances, as far as a trial without them can tell. A
 claim *needs a hypothesis* if the formula of its repair has the same conclusion and more hypotheses.
 The repair must hold. Whatever is none of these is *false as meant*. Boundary cases and slips are no
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 
 from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.reports.proofs.papers.breaks import breaks_of
 from pufferproof.verify.proof.argument import HOLDS
 
 FALSE, HYPOTHESIS = "false as meant", "needs a hypothesis"
@@ -49,10 +51,13 @@ def grade_of(result: Result, repair: str | None) -> str | None:
     refuted = [each for each in result["readings"] if each["verdict"] == "REFUTED"]
     if refuted and all(map(_only_degenerate, refuted)):
         return BOUNDARY
+    breaks = breaks_of(result)
+    if breaks == "slip":
+        return SLIP
     formula, repaired = _formulas(result)
     if not (formula and repaired) or repair not in _HOLDING:
         return FALSE
-    if is_one_exchange(formula, repaired):
+    if breaks not in ("guarantee", "theorem") and is_one_exchange(formula, repaired):
         return SLIP
     return HYPOTHESIS if added(formula, repaired) else FALSE
 

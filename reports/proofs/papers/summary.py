@@ -1,10 +1,12 @@
 """What the page of a paper says first: what can be used as printed, what needs which hypothesis,
-what breaks a guarantee; and its errors by root cause, worst first.
+what breaks a guarantee; and its errors by what they break, one entry for each root cause.
 """
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
+from pufferproof.reports.proofs.papers.breaks import TITLES, is_relied_on, rank
 from pufferproof.reports.proofs.papers.grades import (
     BOUNDARY,
     ERRORS,
@@ -17,7 +19,6 @@ from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
-_RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
 _COUNTED = {  # of one, of several
     FALSE: ("false as meant", "false as meant"),
     HYPOTHESIS: ("needs a hypothesis", "need a hypothesis"),
@@ -41,8 +42,13 @@ def opening(printed: Sequence[View]) -> dict[str, object]:
         "others": len(holding) - len(usable),
         "corrected": [each for each in printed if each["grade"] == SLIP and is_relied_on(each)],
         "needing": [each for each in printed if each["grade"] == HYPOTHESIS],
-        "breaking": [each for each in printed if each["grade"] == FALSE and is_relied_on(each)],
+        "breaking": sorted(filter(_breaks, printed), key=rank),
     }
+
+
+def _breaks(view: View) -> bool:
+    """Whether readers rely on a false claim, or the guarantee of a theorem does."""
+    return view["grade"] == FALSE and (is_relied_on(view) or view["breaks"] == "guarantee")
 
 
 def called(identifier: str, where: str) -> str:
@@ -56,21 +62,18 @@ def called(identifier: str, where: str) -> str:
     return f"{identifier} ({where})" if where else identifier
 
 
-def is_relied_on(view: View) -> bool:
-    """Whether a claim is one that readers rest a guarantee on: no step of a proof is.
-
-    >>> is_relied_on({"kind": "lemma"}), is_relied_on({"kind": "lemma (proof step)"})
-    (True, False)
-    """
-    kind = view["kind"]
-    return _RELIED_ON.search(kind) is not None and "proof step" not in kind
-
-
 def graded(printed: Sequence[View]) -> dict[str, object]:
-    """Return the errors of a paper by root cause, its boundary cases and its slips."""
+    """Return the errors of a paper by what they break and by root cause, its boundary cases and its
+    slips.
+    """
     of_grade = {grade: [each for each in printed if each["grade"] == grade] for grade in GRADES}
+    causes = by_cause([each for each in printed if each["grade"] in ERRORS])
     return {
-        "causes": by_cause([each for each in printed if each["grade"] in ERRORS]),
+        "causes": causes,
+        "broken": [
+            (TITLES[breaks], list(entries))
+            for breaks, entries in groupby(causes, key=lambda entry: entry[1][0]["breaks"])
+        ],
         "remarks": of_grade[BOUNDARY],
         "misprints": of_grade[SLIP],
         "grades": [
@@ -80,8 +83,8 @@ def graded(printed: Sequence[View]) -> dict[str, object]:
 
 
 def by_cause(errors: Sequence[View]) -> list[tuple[str, list[View]]]:
-    """Group errors that share a root cause: first the group whose worst error is the worst, of
-    equals the largest. What has no cause is a group of its own.
+    """Group errors that share a root cause: first the group whose worst error breaks most, of
+    equals the worst grade, then the largest group. What has no cause is a group of its own.
     """
     groups: dict[tuple[str, str], list[View]] = {}
     for each in sorted(errors, key=_badness):
@@ -90,6 +93,8 @@ def by_cause(errors: Sequence[View]) -> list[tuple[str, list[View]]]:
     return [(cause, group) for (cause, _), group in ordered]
 
 
-def _badness(view: View) -> tuple[int, bool]:
-    """False as meant before what needs a hypothesis, theorems before remarks."""
-    return GRADES.index(view["grade"]), not is_relied_on(view)
+def _badness(view: View) -> tuple[int, int, bool]:
+    """What breaks comes first; of equals false as meant before what needs a hypothesis, and what
+    readers rely on before the rest.
+    """
+    return rank(view), GRADES.index(view["grade"]), not is_relied_on(view)

@@ -12,7 +12,7 @@ from pufferproof.reports.proofs.papers.latex import latex_markup
 from pufferproof.reports.proofs.papers.summary import graded, opening
 
 
-def printed(formula="", repaired="", cause="a cause"):
+def printed(formula="", repaired="", cause="a cause", breaks=""):
     return {
         "place": "Section 1, Theorem 2",
         "ours": "nothing more",
@@ -20,6 +20,9 @@ def printed(formula="", repaired="", cause="a cause"):
         "shows": "",
         "repaired": repaired,
         "cause": cause,
+        "breaks": breaks,
+        "because": "a reason" if breaks else "",
+        "instead": "",
     }
 
 
@@ -61,11 +64,43 @@ def views(*results):
 def test_a_grade_is_computed_from_the_printed_formula_and_that_of_the_repair(
     formula, repaired, grade
 ):
-    claim = false("paper.thm", print=printed(formula, repaired))
+    claim = false("paper.thm", print=printed(formula, repaired), kind="proof step")
     found = views(claim, true("paper.thm-repaired"))
     assert found["paper.thm"]["grade"] == grade
     assert bool(found["paper.thm"]["lacking"]) == (grade == "needs a hypothesis")
     assert found["paper.thm-repaired"]["grade"] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "breaks", "grade"),
+    [
+        ("theorem", "", "false as meant"),
+        ("lemma", "slip", "slip"),
+        ("lemma (proof step)", "", "slip"),
+        ("proof step", "theorem", "false as meant"),
+    ],
+)
+def test_an_exchange_in_a_theorem_is_no_slip_unless_a_reason_says_so(kind, breaks, grade):
+    claim = false("paper.thm", kind=kind, print=printed(r"\min a", r"\max a", breaks=breaks))
+    assert views(claim, true("paper.thm-repaired"))["paper.thm"]["grade"] == grade
+
+
+def test_what_breaks_a_guarantee_stands_first_and_displays_last():
+    broken = {
+        "display": ("proof step", "display"),
+        "remark": ("remark", ""),
+        "step": ("closed form", ""),
+        "lemma": ("lemma", ""),
+        "promise": ("proof step", "guarantee"),
+    }
+    claims = [
+        false(f"paper.{name}", kind=kind, print=printed(cause=f"in the {name}", breaks=breaks))
+        for name, (kind, breaks) in broken.items()
+    ]
+    said = graded(list(views(*claims).values()))
+    assert [cause for cause, _ in said["causes"]] == [f"in the {each}" for each in reversed(broken)]
+    assert [len(entries) for _, entries in said["broken"]] == [1] * 5
+    assert said["broken"][0][0] == "What a theorem promises is false"
 
 
 def test_without_a_repair_that_holds_a_claim_is_false_as_meant():
@@ -145,7 +180,7 @@ def test_errors_stand_by_cause_the_worst_first_and_the_opening_says_what_can_be_
     remark = false("paper.remark", kind="remark", print=printed(cause="a wrong picture"))
     needing = false("paper.lemma", print=printed("a", r"c > 0 \implies a", "no gap"))
     meant = false("paper.thm", print=printed("a < 1", "a < 2", "a wrong picture"))
-    slip = false("paper.slip", print=printed(r"\min a", r"\max a", "a misprint"))
+    slip = false("paper.slip", print=printed(r"\min a", r"\max a", "a misprint", "slip"))
     repairs = [true(f"{each['id']}-repaired") for each in (remark, needing, meant, slip)]
     found = views(true("paper.holds"), remark, needing, meant, slip, *repairs)
     shown = [found[each["id"]] for each in (remark, needing, meant, slip)]
