@@ -154,6 +154,9 @@ def _claim(result: Result, known: Mapping[str, Result]) -> View:
         "truth": _truth(result, known),
         "theorems": [_theorem(each) for each in result["theorems"]],
         "said": verdict_sentence(result),
+        "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
+        if "TRIED" in {each["verdict"] for each in result["readings"]}
+        else [],
         "source": result.get("source", ""),
     }
 

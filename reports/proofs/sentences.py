@@ -32,10 +32,23 @@ def _said(result: Result) -> str:
     if verdict == "DEFINITION":
         return "A definition: there is nothing to decide."
     if verdict == "OPEN":
-        return "Open: nothing here decides it."
+        return _open([each["verdict"] for each in result["readings"]])
     if verdict == "PROVED" and all(each.get("said") for each in result["readings"]):
         return f"{_BY_COQ}{_tried(result['readings'])}"
     return f"{_HOLDS[verdict]}{_tried(result['readings'])}"
+
+
+def _open(verdicts: list[str]) -> str:
+    """Say what is open: all of a claim, or readings beside a first one that holds.
+
+    >>> _open(["TRIED", "OPEN", "OPEN"])
+    'The first reading holds (TRIED). Undecided in 2 other readings.'
+    """
+    others = verdicts[1:].count("OPEN")
+    if not others or verdicts[0] not in _HOLDS:
+        return "Open: nothing here decides it."
+    counted = "another reading" if others == 1 else f"{others} other readings"
+    return f"The first reading holds ({verdicts[0]}). Undecided in {counted}."
 
 
 _BY_COQ = (
@@ -49,7 +62,7 @@ _HOLDS = {
     "between the formulas are prose, for a reader to follow.",
     "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "
     "is said beyond it.",
-    "TRIED": "Tried: no instance makes it false; why it holds is prose, which nothing checks.",
+    "TRIED": "Tried: the statement runs as a program; the argument is prose.",
 }
 
 
