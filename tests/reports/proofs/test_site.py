@@ -205,8 +205,9 @@ def test_citing_in_a_circle_ends():
 def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
     text = pages["papers/paper.html"].text
     assert (
-        "Errors found in this paper (1) Errors that share a root cause stand together, the worst "
-        "first. paper.refuted (Theorem 2) false as meant Claimed A statement. "
+        "Errors found in this paper (1) 1 root cause. What breaks a guarantee stands first, then "
+        "theorems, then steps of proofs. Theorems, lemmas and algorithms that are false as printed "
+        "paper.refuted (Theorem 2) false as meant Claimed A statement. "
         "False The ratio is 3 > 2. True A statement. lemma.solvers" in text
     )
     assert (
