@@ -129,5 +129,7 @@ def contrast(check: Check) -> None:
     it elsewhere. The best set: excess = P(v, S) - quotient P(w, S), and with the rest 1 - quotient;
     the quotient of both sums makes `reached` 0. Rows forget: (1 + spread A)/(1 + spread B) <= 1 +
     spread (A - B) where A >= B; the empty set has A >= 0 >= B, so that D >= 0.
+
+    An engine proves its formula [lemma.rows-forget].
     """
     check.tried("as stated")

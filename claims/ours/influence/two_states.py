@@ -61,6 +61,9 @@ def two_states(check: Check) -> None:
     to upper, where it is finite. The derivative by p: m^d has the derivative d M/m: times (1 - M
     r/p)^2, with r = 1 + m - p. The sign of the slope in p: p (1 + m) d/m - r (1 + M) is not
     negative, as p = 1 + m - r >= m and M <= m.
+
+    Engines prove its formulas [lemma.two-states-in-p], [lemma.two-states-in-r],
+    [lemma.two-states-odd], [lemma.few-to-many].
     """
     check.tried(POWERS)
     check.tried(FORMULA)

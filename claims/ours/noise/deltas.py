@@ -40,6 +40,8 @@ def delta_step(check: Check) -> None:
     with v^2 = fall u in place of y. Without a zero: (A + B)(1 - t) grows as t shrinks, as A + B is
     not negative. Where cases meet: they agree: fall = A t, where y = x t, and A = fall t, where y =
     x.
+
+    An engine proves its formula [lemma.delta-root].
     """
     check.tried(INTEGRAL)
     check.tried(MONOTONE)

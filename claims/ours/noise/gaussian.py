@@ -49,5 +49,7 @@ def gaussian_line(check: Check) -> None:
     coordinate with w - v = y adds (y - tau d)^2 / sigma. Completing the square: the output w acts
     as the output Q/P of the query tau; the rest is the same for all values. Every output of tau
     occurs: at w = v + place d the coordinates have y = place d, hence Q = place P.
+
+    Engines prove its formulas [lemma.line-one-more], [lemma.line-square].
     """
     check.tried("as stated")

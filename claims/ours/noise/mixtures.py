@@ -57,6 +57,8 @@ def mixture(check: Check) -> None:
     their outputs is the sum of weight times gap, by the mixture. Never negative: so that this
     bounds max(0, N - R D). All outputs: of k releases, for one x: the weights add up to 1, and part
     is left. Laplace noise likewise, with integrals.
+
+    Engines prove its formulas [lemma.mixture-before], [lemma.mixture-behind].
     """
     check.tried(INTEGER)
     check.tried(REAL)

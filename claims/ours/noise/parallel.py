@@ -44,6 +44,8 @@ def parallel(check: Check) -> None:
     R = 0. A common factor: N and D are the sums of p_v X_v under s and under s' so far, X_v the
     likelihood of the rest: with T, the ratio is the same; sum_s and sum_t are the sums with T. The
     ratio: for every output, so also the largest one.
+
+    Engines prove its formulas [lemma.parallel-inside], [lemma.parallel-before].
     """
     check.tried("r != 0")
     check.tried("r = 0")

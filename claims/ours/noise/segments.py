@@ -39,6 +39,8 @@ def segments(check: Check) -> None:
     record: With both sides fixed, these are likelihoods of its noisy count, up to factors
     [noise.attained]. Reached: Ends are odds that outputs leave, and those of both sides and of the
     segment are chosen apart: m is a ratio that occurs.
+
+    Engines prove its formulas [lemma.segments-odds], [lemma.segments-images].
     """
     check.tried("as stated")
 

@@ -31,6 +31,8 @@ def gaussian_values(check: Check) -> None:
     e/D), less exp(e) times that of the second, Phi(-D/2 - e/D). The divergence: the exponent of
     p^alpha q^(1 - alpha) is -1/2 times this: a normal law with the mean alpha D, times exp(alpha
     (alpha - 1) D^2 / 2); the logarithm is divided by alpha - 1.
+
+    Engines prove its formulas [lemma.gaussian-number], [lemma.gaussian-divergence].
     """
     check.tried(JOINT)
     check.tried(DELTA)

@@ -96,6 +96,8 @@ def laplace_deviation(check: Check) -> None:
     f = 1, h = 0. The histogram: A changed entry leaves a bin of x entries and enters one of y, u
     and v entries after that (or changes nothing): 2 in L1. The two deviations: s = G/e, d^2 = 2
     s^2: d e is sqrt(2) for G = 1 and 2 sqrt(2) for G = 2, whose squares are 2 and 8.
+
+    An engine proves its formula [lemma.laplace-square].
     """
     check.tried("as stated")
 

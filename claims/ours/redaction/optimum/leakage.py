@@ -44,6 +44,8 @@ def messages(check: Check) -> None:
     positive. The leakage: own/j is the ratio of X_p's own symbol, left <= left_most and right <=
     right_most the ratios of the sides with the largest ones left_most, right_most: the whole ratio
     is at most their product, which is attained. Toward X_p = 1 the same with inverses.
+
+    An engine proves its formula [lemma.messages].
     """
     name = "every local mechanism"
     check.tried(name)

@@ -54,6 +54,8 @@ def one_constraint(check: Check) -> None:
     probabilities of X_k = 1 given X_p = 0 and 1 [massny2025.prop1-closed]. The last output with q_k
     = 0: shows that X_k = 1, and what lies beyond is a common factor behind: its ratio is
     rare0/rare1 < 1/E.
+
+    Engines prove its formulas [lemma.one-constraint], [lemma.one-constraint-start].
     """
     name, positive = "one constraint", "q_t > 0"
     check.tried(name)

@@ -53,5 +53,7 @@ def central_pairing(check: Check) -> None:
     proportion R : 1, those of g 1 : R; an output collects pairs, and sums keep both inequalities.
     Worth: m = m_0: an output with M = R x + y and N = x + R y has the probability m_0 M + m_1 N, of
     which x and y bring these.
+
+    An engine proves its formula [lemma.central-pairing].
     """
     check.tried(PAIRS)

@@ -39,6 +39,8 @@ def two_priors(check: Check) -> None:
     differences. A gap: is p2 - p1 times a difference, up to the sign: T = mean1 mean2 + c gap1
     gap2. Both products: under the prior whose c is k: a column with itself, of mean R there, and
     both columns.
+
+    An engine proves its formula [lemma.two-priors].
     """
     check.tried("no more")
     check.tried("reached")

@@ -37,6 +37,9 @@ def infinite_chain(check: Check) -> None:
     >= 1, as t >= 1, and C >= a S: a (S - v) <= d = (a - b)(S - t). The symmetric chain: a = p, b =
     1 - p. An inner bit: both sides are infinite chains; a stationary chain of two values is its own
     reverse [worst.chain-interior].
+
+    Engines prove its formulas [lemma.infinite-chain-root], [lemma.infinite-chain-order],
+    [lemma.endless-root-bound].
     """
     name = "limit"
     check.tried(name)

@@ -61,5 +61,7 @@ def symmetric_chains(check: Check) -> None:
     with both or neither has the same in both, one with w alone less in row v. The counting column:
     u is R_j times as large for each record j that is v. Its means given X_j = v and given another
     value have the quotient D_j.
+
+    An engine proves its formula [lemma.symmetric-chains].
     """
     check.tried("as stated")

@@ -55,6 +55,8 @@ def priors_needed(check: Check) -> None:
     2 epsilon, although one run keeps epsilon in both orders. Parts of a secret: So q = 1. A part A
     with D in it has probability W >= p, one without D has W <= 1 - p; p comes within e of 1. A part
     that is not empty has some D in it, and one that is not everything leaves some D out.
+
+    An engine proves its formula [lemma.priors-needed].
     """
     with check.reading(
         "A a proper part of a secret, probabilities given that secret", "one counterexample"

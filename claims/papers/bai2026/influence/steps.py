@@ -62,6 +62,9 @@ def chain_steps(check: Check) -> None:
     ratio is (1 + c u)/(1 - u) with u, lam u and lam^2 u. An even split is best: With c = (1 - z)/z
     a side has the ratio (1 + c u)/(1 - u). Distances d and d' + 1, u = lam^d and w = lam^d' <= u,
     against d + 1 and d': the products over both sides compare crosswise.
+
+    Engines prove its formulas [lemma.chain-even-split], [lemma.chain-midpoints],
+    [lemma.chain-rarer-value], [lemma.chain-rarer-value-odd].
     """
     with check.reading("a*(b) by absolute values, every p and q", "one counterexample") as proof:
         _absolute(proof)

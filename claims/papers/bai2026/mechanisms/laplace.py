@@ -151,5 +151,7 @@ def laplace_repaired(check: Check) -> None:
 
     Best utility among the points of the curve. The smallest scale: At every point eps_DP <=
     (eps_puffer - a(b))/b <= best, so the scale is at least L/best.
+
+    An engine proves its formula [lemma.smallest-scale].
     """
     _readings(check)

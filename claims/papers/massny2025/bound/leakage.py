@@ -75,6 +75,8 @@ def next_influence(check: Check) -> None:
     c: c m < 1 [massny2025.prop1-cd]. D odd: (1 + c m v)/(1 - m v) <= (1 + v)/(1 - v/c), multiplied
     by c and the denominators. D even: (1 + m v)/(1 - c m v) <= (1 + v/c)/(1 - v), multiplied by c
     and the denominators. The leakage: is at least E f and e F: x = I(l+1) <= e and y = I(r+1) <= f.
+
+    Engines prove its formulas [lemma.next-influence], [lemma.next-influence-even].
     """
     check.tried("lam < 0")
 

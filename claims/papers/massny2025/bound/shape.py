@@ -35,6 +35,8 @@ def thm2_shape(check: Check) -> None:
     as many records N; they are in the chain, or the one-sided pattern is better. L + r = 2 k - 1:
     distances k - 1 and k, as before; k >= 2 as l, r >= 1. Only the left side released: N = n - p +
     l records are redacted; the same distance to the right redacts fewer.
+
+    Engines prove its formulas [lemma.closer-leaks-less], [lemma.closer-leaks-less-below].
     """
     proved(check, "some optimal pattern, lam < 0", "one counterexample", _uneven)
     proved(check, "every optimal pattern, p <= n/2", "one counterexample", _not_unique)

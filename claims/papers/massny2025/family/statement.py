@@ -99,6 +99,8 @@ def redaction_count(check: Check) -> None:
     of a sum is the sum of the expectations [lemma.finite-sums]. One more record: in L it is
     redacted, in M the value 1 always and the value 0 with probability q. The second form: sum of 1
     - q_t is |M| - Q.
+
+    An engine proves its formula [lemma.redaction-count].
     """
     check.tried(COUNT)
 

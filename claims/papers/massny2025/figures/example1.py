@@ -73,6 +73,8 @@ def ex1_q(check: Check) -> None:
     The condition decides; least q_2. All four ratios: privacy is the displayed condition: q_2 >= (1
     - b - a E)/(E (1 - a) - b). Least q_2 from below: at eps = 1/2 it is above 11923/100000. Least
     q_2 from above: and below 477/4000 < 1/8.
+
+    Engines prove its formulas [lemma.ex1-least-q], [lemma.ex1-least-q-above].
     """
     check.tried("q_2 > 0 is needed")
     name = "q_2 = 1/8 is private, nu = 7/24"

@@ -131,6 +131,8 @@ def fig4(check: Check) -> None:
     Pr(y|X_1=1)/Pr(y|X_1=0), y = * * * 1. Too small a q: its ratio is above e. Large enough a q: its
     ratio is below e. All other ratios: are at most 5/2 for every q that is large enough. 5/2 is
     allowed: below e.
+
+    Engines prove its formulas [lemma.fig4-below], [lemma.fig4-above].
     """
     check.tried("the window of MQ")
     check.tried("3R relaxation")

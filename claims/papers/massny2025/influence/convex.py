@@ -141,6 +141,9 @@ def prop1_convex_repaired(check: Check) -> None:
     numerators: e = (1 + c u)/(1 - u). Even distances: denominators: e = (1 + c u)/(1 - u). Odd
     distances: numerators: e = (1 + u)/(1 - c u). Odd distances: denominators: e = (1 + u)/(1 - c
     u), c u < 1. Their product: T >= V > 0 and W >= w > 0 are the sides above: T/w >= V/W.
+
+    Engines prove its formulas [lemma.prop1-convex-up], [lemma.prop1-convex-down],
+    [lemma.prop1-odd-factors], [lemma.prop1-even-factors], [lemma.prop1-bracket].
     """
     check.tried(POSITIVE)
     check.tried(ODD)

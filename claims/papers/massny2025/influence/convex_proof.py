@@ -38,6 +38,8 @@ def prop1_convex_pos(check: Check) -> None:
     between w and v: with w -> v it is its derivative in v. Second derivative: the derivative L v of
     v, times that of L v (c/(1 + c v) + 1/(1 - v)) in v by the rules for products and quotients.
     Sign: L is not 0.
+
+    Engines prove its formulas [lemma.prop1-slopes], [lemma.prop1-second-derivative].
     """
     _second_derivative(check)
     proved(check, "lam >= 0", "one counterexample", _independent)
@@ -107,6 +109,8 @@ def prop1_convex_neg(check: Check) -> None:
     and D + 2, g = m^2, multiplied by the denominators. (18), second: F_{A,B} at D and D + 2, g =
     m^2, multiplied by the denominators. (19), first: F_{A,B} at D and D + 2, g = m^2, multiplied by
     the denominators. (19), second: F_{A,B} at D and D + 2, g = m^2, multiplied by the denominators.
+
+    Engines prove its formulas [lemma.prop1-18], [lemma.prop1-19], [lemma.prop1-quotient].
     """
     for name, values in (
         ("the conclusion, both c", (0, 1)),
@@ -156,6 +160,8 @@ def prop1_cd(check: Check) -> None:
 
     The equivalence. Across the two values of c: (b/a) d < 1 iff a/b > d, as each is b d < a. For
     each c: both hold for both c.
+
+    An engine proves its formula [lemma.prop1-cd].
     """
     check.tried("the inequalities")
     check.tried("the equivalence")

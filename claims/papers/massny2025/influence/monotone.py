@@ -78,6 +78,8 @@ def prop1_decreasing_repaired(check: Check) -> None:
 
     Lam = 0. Closed form: e^i_c(D) = (1 + c l)/(1 - l) [massny2025.prop1-closed]. L = 0: Every power
     of lam is 0, and the ratio is 1.
+
+    Engines prove its formulas [lemma.prop1-falls], [lemma.prop1-falls-even].
     """
     check.tried("lam > 0, i0 and i1")
     check.tried("lam < 0, i1")

@@ -62,6 +62,8 @@ def prop1_order(check: Check) -> None:
     - l)) for c = 1: both at least 1, so influences are their logarithms, and they compare as (b + a
     l) a and (a + b l) b. L <= 0: Both ratios are at most 1, influences are the logarithms of their
     inverses, and these compare the other way. Signs of l: positive, negative or zero.
+
+    An engine proves its formula [lemma.prop1-order].
     """
     check.tried(PRINTED)
 
@@ -84,5 +86,7 @@ def prop1_closed(check: Check) -> None:
     maximum over x: the ratio for the other x is the inverse: their maximum is the one that is at
     least 1, e^|log ratio|. The larger influence: Inf is the maximum over the two values of X_t
     [massny2025.prop1-order].
+
+    An engine proves its formula [lemma.prop1-closed].
     """
     check.tried(PRINTED)

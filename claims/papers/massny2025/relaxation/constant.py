@@ -62,6 +62,8 @@ def qconst_observed(check: Check) -> None:
     For all parameters, lam <= 0. A single q: M has at most one record on each side
     [massny2025.x-medium-one]. Any two are one: the records of M on the side are numbered 1 .. N, N
     <= 1: the numbers of two of them are equal, and so are their q_t.
+
+    An engine proves its formula [lemma.fig4-slopes].
     """
     check.tried(SOMEWHERE)
     proved(check, EVERYWHERE, "one counterexample", _better)

@@ -50,6 +50,8 @@ def feasible_up_set(check: Check) -> None:
     larger budget, too: the infimum does not jump down. Larger q: below any constant above the
     infimum some other one is feasible, and has a larger ratio: so the first is feasible for some
     smaller budget, and the infimum does not jump up.
+
+    Engines prove its formulas [lemma.up-set-derivative], [lemma.up-set-determinant].
     """
     check.tried(SET)
     check.tried(CONTINUOUS)

@@ -67,6 +67,8 @@ def reversible(check: Check) -> None:
     sum for both values of X_t, which is Pr(X_(t+1)=1); it is Pr(X_(t+1)=1 | X_t=1). One more
     record: by balance q f = r g: P, started with its stationary probability, is q Q, and the next
     are P f and g Q.
+
+    An engine proves its formula [lemma.reversible-stay].
     """
     check.tried("one step")
     check.tried("both sides of p")

@@ -211,6 +211,8 @@ def better(check: Check) -> None:
 
     Strictly better when two levels differ. One level below the maximum: level < top is one of K =
     count + 1 levels, the sum is that of the others, all at most top.
+
+    An engine proves its formula [lemma.III7-below-II6].
     """
     check.tried("at least as good")
     check.tried("strictly better when two levels differ")

@@ -180,6 +180,8 @@ def eigengap_repaired(check: Check) -> None:
     and pi(v) (1+r) [song2017.x-averages]. Backward: Bayes: P^a(x,v) P(X_i=w) / (P^a(x,w) P(X_i=v)),
     each between pi (1-r) and pi (1+r). Both sides: multiply, as they are independent given X_i
     [song2017.x-two-sides]. As printed: r = d/m.
+
+    An engine proves its formula [lemma.II3-start].
     """
     check.tried("any q")
 

@@ -126,6 +126,8 @@ def remark(check: Check) -> None:
     chance a. Nearer to the product: the mixture with the larger part of the product lies between
     the other one and the product of the marginals. Ratios move towards 1: if mixed/apart and its
     inverse are at most T = e^E so are more_mixed/apart and its inverse.
+
+    An engine proves its formula [lemma.III6-monotone].
     """
     check.tried(GUARANTEE)
     check.tried(NO_DIVERGENCE)

@@ -42,6 +42,9 @@ def numbers(check: Check) -> None:
     The conclusion, for the secrets X_1 = 0 and X_1 = 1. Suprema: the largest S or 1/S, D or 1/D is
     one of two values each [song2017.III4-maxima]. Level of one: the second value of S is the
     larger: the level is its logarithm. Level of two: D(2,2) exceeds its square.
+
+    Engines prove its formulas [lemma.III4-value-1], [lemma.III4-value-2], [lemma.III4-value-3],
+    [lemma.III4-value-4], [lemma.III4-level-one], [lemma.III4-level-two].
     """
     check.tried("to four decimals")
     name = "the conclusion, for the secrets X_1 = 0 and X_1 = 1"
@@ -93,6 +96,8 @@ def witness(check: Check) -> None:
     other output. Suprema: the largest S or 1/S, D or 1/D is one of two values each
     [song2017.III4-maxima]. Level of one: the second value of S is the larger: the level is its
     logarithm. Level of two: D(2,2) exceeds its square.
+
+    An engine proves its formula [lemma.III4-two-releases].
     """
     check.tried("Q as printed")
     check.tried("every node secret, X_1 stationary")

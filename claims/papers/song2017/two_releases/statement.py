@@ -60,6 +60,8 @@ def diagonal(check: Check) -> None:
 
     S(w) squared is s(2w)/2: with e^-|w-2|, e^-|w-1|, e^-|w|; s of the doubled arguments are half
     their squares.
+
+    An engine proves its formula [lemma.III4-same-output].
     """
     with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as proof:
         proof.counterexample(
@@ -112,6 +114,8 @@ def corners(check: Check) -> None:
     stays; both factors of the products in the cross-multiplied inequality are in order, and not
     negative. So are the products: of the smaller and of the larger factors. Both signs of the
     logarithm: the largest of S and 1/S over w is the larger of the largest S and the largest 1/S.
+
+    An engine proves its formula [lemma.III4-ratio-of-ratios].
     """
     check.tried(PRINTED)
 
@@ -148,6 +152,8 @@ def quadratic(check: Check) -> None:
     S: side of q: x (1-x) = 1/4 - (x - 1/2)^2. S: side of p: x (1-x) = 1/4 - (x - 1/2)^2. D: side of
     q: x (1-x) = 1/4 - (x - 1/2)^2. D: side of p: x (1-x) = 1/4 - (x - 1/2)^2. D decides as S does:
     for p(1-p) and q(1-q).
+
+    An engine proves its formula [lemma.III4-side].
     """
     check.tried(PRINTED)
 

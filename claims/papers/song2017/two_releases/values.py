@@ -40,6 +40,9 @@ def cases(check: Check) -> None:
 
     W <= 0: s(w-2), s(w-1), s(w) are t/c^2, t/c, t. 0 <= w <= 1: they are t/c^2, t/c, 1/t. 1 <= w <=
     2: they are t/c^2, c/t, 1/t. W >= 2: they are c^2/t, c/t, 1/t. W = 1: both forms agree.
+
+    Engines prove its formulas [lemma.III4-left], [lemma.III4-middle-left],
+    [lemma.III4-middle-right], [lemma.III4-right].
     """
     proved(
         check,

@@ -209,6 +209,8 @@ def tangent_gives_pair_repaired(check: Check) -> None:
     q_rest), that of (x', x) at S' is (q_rest, p), its mirror image in a = b: both lie on or above a
     + R b = 1 - delta. So P(S') <= R Q(S') + delta and Q(S) <= R P(S) + delta; S and S' run through
     all sets. The line R a + b = 1 - delta is the mirror image.
+
+    An engine proves its formula [lemma.line-and-shift].
     """
     check.tried("a boundary line of exactly one region")
     check.tried("one order")

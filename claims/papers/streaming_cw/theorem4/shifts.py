@@ -209,6 +209,8 @@ def last(check: Check) -> None:
     Product and conclusion, first factor of any sign. Expand: the difference is delta - low + (t-1)
     delta low. The factor, or the goal, has a sign: f is not negative, or 1 - t delta is negative. F
     >= 0: P^0(S_t|z) >= f x. T delta > 1: then 1 - t delta < 0 <= N.
+
+    An engine proves its formula [lemma.thm4-product].
     """
     check.tried("product")
     name = "product and conclusion, first factor of any sign"
