@@ -60,6 +60,18 @@ class Lemma:
         found = set().union(*(each.free_symbols for each in (*self.given.values(), self.then)))
         return sorted(found, key=lambda each: each.name)
 
+    @property
+    def speaks_of(self) -> list[Letter]:
+        """These letters, and those of which they are made: nothing else may be any number."""
+        if not isinstance(self.source, Linked):
+            return self.letters
+        formulas = [*self.given.values(), self.then]
+        made = self.source.made_in(formulas)
+        parts = set().union(
+            *(each.free_symbols for each in formulas), *map(self.source.parts, made)
+        )
+        return [each for each in (*self.source.letters, *made) if each in parts or each in made]
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -185,7 +197,7 @@ class Linked:
         indexed = isinstance(lemma.source, Linked) and lemma.source.indices
         if indexed and not uses and lemma.given:
             self._refuse(f'"{name}" must name the facts from which the hypotheses follow')
-        if unknown := [each for each in lemma.letters if each not in put]:
+        if unknown := [each for each in lemma.speaks_of if each not in put]:
             self._refuse(f'"{name}": nothing is put for "{unknown[0]}" of {lemma.name}')
         if isinstance(lemma.source, Linked):
             self._same_makings(name, lemma.source, put)
@@ -207,8 +219,7 @@ class Linked:
 
     def needed(self, lemma: Lemma, put: Mapping[Any, Any]) -> list[Any]:
         """What must hold of expressions that are put into a lemma: hypotheses and domains."""
-        speaks = lemma.source.letters if isinstance(lemma.source, Linked) else lemma.letters
-        assumed = [*lemma.given.values(), *domains(speaks)]
+        assumed = [*lemma.given.values(), *domains(lemma.speaks_of)]
         return [each for each in (self._written(one, put) for one in assumed) if each is not TRUE]
 
     def indices_of(self, expression: Any) -> set[str]:
@@ -276,7 +287,7 @@ class Linked:
         wanted = set().union(*(each.free_symbols for each in formulas))
         for x in reversed([*self.letters, *self.definitions]):
             if x in wanted:
-                wanted |= self._parts(x)
+                wanted |= self.parts(x)
         return [each for each in self.definitions if each in wanted]
 
     @cached_property
@@ -299,7 +310,8 @@ class Linked:
             return set().union(*map(self._its, parts)) - {fold.over}
         raise ModelError(f'linked argument ({self.about}): "{letter}" is no letter of it')
 
-    def _parts(self, letter: Letter) -> set[Any]:
+    def parts(self, letter: Letter) -> set[Any]:
+        """The letters of which a letter is made at once."""
         if letter in self.lets:
             return set(self.lets[letter].free_symbols)
         if letter not in self.folds:
@@ -409,7 +421,7 @@ class Linked:
         formulas = [each.formula for each in self.facts.values()]
         formulas += [x for each in self.facts.values() for x in each.put.values()]
         known = set().union(*(each.free_symbols for each in formulas)) | {*self.made_in(formulas)}
-        known = known.union(*map(self._parts, self.made_in(formulas)))
+        known = known.union(*map(self.parts, self.made_in(formulas)))
         if idle := [str(x) for x in (*self.letters, *self._order) if x not in known]:
             self._refuse(f'nothing uses the letter "{idle[0]}"')
         if unknown := [each for each in self.spare if each not in self.facts]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import sympy
+
 from pufferproof.claims.language.letters import domains
 from pufferproof.claims.language.linked.argument import Lemma, Linked
 from pufferproof.claims.language.linked.plain import plain
@@ -12,7 +14,14 @@ from pufferproof.claims.language.linked.second import UnlinkedError, read_again
 from pufferproof.claims.language.linked.words import coq
 from pufferproof.claims.language.theorems import theorem_named
 from pufferproof.models.errors import ModelError
+from pufferproof.verify.proof.formulas import denominators
+from pufferproof.verify.proof.smt import ask, smtlib
 from pufferproof.verify.proof.steps import Step
+
+AT_ONCE = 0.5
+"""Seconds for Z3 to show that a fact is not needed."""
+PARTS = ("nothing yet", "one more", "it applies")
+"""The implications of a fact that has several."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,7 @@ def argued(argument: Linked, limit: float) -> Argued:
         theorem, said = _lemma(lemma, limit)
         steps += theorem
         failure = failure or said
+    failure = failure or needless(argument)
     failed = [step for step in steps if not step.ok]
     if failed:
         failure = f'"{failed[0].name}" is not decided: {failed[0].detail}'
@@ -52,6 +62,29 @@ def argued(argument: Linked, limit: float) -> Argued:
         except UnlinkedError as error:
             failure = f"the second reader refuses it: {error}"
     return Argued(data, steps, again, failure)
+
+
+def needless(argument: Linked) -> str | None:
+    """Say which fact is used where nothing needs it, as Z3 finds at once; None if none is."""
+    for fact in argument.facts.values():
+        mine = [
+            (conclusion, assumed)
+            for name, conclusion, assumed in argument.queries
+            if fact.uses and name in (fact.name, *(f"{fact.name}: {part}" for part in PARTS))
+        ]
+        for use in fact.uses:
+            formula = argument.facts[use].formula
+            if all(_without(formula, *each) for each in mine):
+                return f'"{fact.name}" does not need "{use}": leave it out'
+    return None
+
+
+def _without(formula: Any, conclusion: Any, assumed: Sequence[Any]) -> bool:
+    """Whether an implication holds without one of its assumptions, and nothing divides by 0."""
+    rest = [each for each in assumed if each != formula]
+    nonzero = [sympy.Ne(each, 0) for each in denominators(conclusion, *rest)]
+    query = smtlib(rest, sympy.And(conclusion, *nonzero, evaluate=False))
+    return ask("z3", query, AT_ONCE).status == "unsat"
 
 
 def _lemma(lemma: Lemma, limit: float) -> tuple[list[Step], str | None]:

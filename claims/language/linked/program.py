@@ -26,6 +26,7 @@ from pufferproof.models.errors import SolverError
 NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
+DEFINED = "nothing is divided by 0"
 Environment = Callable[[Mapping[str, int]], Mapping[Any, Any]]
 
 
@@ -57,7 +58,10 @@ def program(argument: Linked) -> LinkedProgram:
     return LinkedProgram(
         family=evaluator.family,
         holds=evaluator.conclusion,
-        given={name: evaluator.asked(formula) for name, formula in given.items()},
+        given={
+            **{name: evaluator.asked(formula) for name, formula in given.items()},
+            DEFINED: evaluator.defined,
+        },
         too_strong={sharp: {"sharper": True}},
         too_weak=[name for name in given if name not in argument.spare],
         argument=argument,
@@ -112,6 +116,15 @@ class _Evaluator:
     def conclusion(self, sharper: bool = False, **at: Any) -> bool:
         """Whether the conclusion holds at every value of its indices."""
         return self._everywhere(self.sharper if sharper else self.argument.then, at)
+
+    def defined(self, **at: Any) -> bool:
+        """Whether the conclusion divides by 0 nowhere: elsewhere it is neither true nor false."""
+        sides = [
+            side
+            for each in self.argument.then.atoms(sympy.core.relational.Relational)
+            for side in each.args
+        ]
+        return all(self._everywhere(sympy.Eq(each, each, evaluate=False), at) for each in sides)
 
     def asked(self, formula: Any) -> Predicate:
         """Return whether a hypothesis holds at every value of its indices."""

@@ -141,7 +141,10 @@ class _Reader:
         own = lemma["letters"]
         if isinstance(source := lemma["source"], Mapping):
             self.asked += read_again(source, lemma["name"])
-            own = {x: each["domain"] for x, each in source["letters"].items()}
+            made_of = _made_of(source)
+            own = {x: each["domain"] for x, each in source["letters"].items() if x in made_of}
+            if missing := made_of - put.keys():
+                self._fail(f'"{name}" puts nothing for {min(missing)}')
             self._made_alike(name, source, put)
             given = [x["formula"] for x in source["facts"] if x["rule"] == "given"]
             if (lemma["given"], lemma["then"]) != (given, source["then"]):
@@ -272,6 +275,19 @@ def replaced(formula: Tree, put: Mapping[str, Tree]) -> Tree:
     if formula[0] == "number":
         return formula
     return (formula[0], *(replaced(each, put) for each in formula[1:]))
+
+
+def _made_of(source: Mapping[str, Any]) -> set[str]:
+    """The letters of the hypotheses and the conclusion of an argument, and those they are made
+    of.
+    """
+    texts = [x["formula"] for x in source["facts"] if x["rule"] == "given"]
+    found = set[str]().union(*(letters(tree(text)) for text in (*texts, source["then"])))
+    for each in reversed(source["definitions"]):
+        if each["letter"] in found:
+            for part in ("is", "start", "following"):
+                found |= letters(tree(each[part])) if part in each else set()
+    return found
 
 
 def bounds(domains: Mapping[str, Iterable[Iterable[str]]]) -> list[Tree]:

@@ -1,0 +1,258 @@
+"""What is no linked argument: each rule with an input that it must refuse."""
+
+from collections.abc import Callable
+
+import pytest
+from sympy import Eq
+
+from pufferproof.claims.language import above, at_least, letter, letters
+from pufferproof.claims.language.linked import Linked
+from pufferproof.claims.language.linked.found import argued
+from pufferproof.claims.language.linked.plain import plain
+from pufferproof.claims.language.linked.program import program
+from pufferproof.claims.language.linked.second import UnlinkedError, read_again
+from pufferproof.claims.language.statements import tried
+from pufferproof.models.errors import ModelError
+
+p = letter("p", "the weight of a value", at_least(0))
+f, g = letters("f g", "a value of a function")
+K, B = letters("K B", "a bound")
+d = letter("d", "a number that may be 0")
+e = letter("e", "a number above 0", above(0))
+M, N, T, U = letters("M N T U", "a sum")
+LIMIT = 5.0
+
+
+def _begun() -> Linked:
+    """A mean is at most K if the values are: up to the hypotheses and definitions."""
+    argument = Linked("a mean", {"x": "the values"}, {p: "x", f: "x", K: ""})
+    argument.given("a bound", f <= K)
+    argument.sum(M, "x", p * f)
+    argument.sum(N, "x", p)
+    return argument
+
+
+def mean() -> Linked:
+    """A mean is at most K if the values are."""
+    argument = _begun()
+    argument.along("sums", "x", M <= K * N, "a bound")
+    argument.step("moved", M - K * N <= 0, "sums")
+    return argument.conclude("the mean", 2 * M <= 2 * K * N, "moved")
+
+
+def _refused(build: Callable[[], object]) -> str:
+    with pytest.raises(ModelError) as caught:
+        build()
+    return str(caught.value)
+
+
+def test_a_fact_from_nowhere_or_from_later_is_refused():
+    argument = _begun()
+    assert "which nothing before it says" in _refused(
+        lambda: argument.along("sums", "x", M <= K * N, "no such fact")
+    )
+
+
+def test_an_idle_fact_is_refused():
+    argument = _begun()
+    argument.along("sums", "x", M <= K * N, "a bound")
+    argument.step("beside the point", 2 * K * f <= K**2 + f**2)
+    assert 'nothing uses "beside the point"' in _refused(
+        lambda: argument.conclude("the mean", M <= K * N + 1, "sums")
+    )
+
+
+def test_a_fact_that_is_named_and_not_needed_is_refused():
+    argument = _begun()
+    argument.step("beside the point", 2 * K * f <= K**2 + f**2)
+    argument.along("sums", "x", M <= K * N, "a bound", "beside the point")
+    argument.conclude("the mean", M <= K * N + 1, "sums")
+    assert argued(argument, LIMIT).failure == (
+        '"sums" does not need "beside the point": leave it out'
+    )
+
+
+def test_a_letter_is_defined_once_by_earlier_ones_and_without_a_domain():
+    argument = _begun()
+    assert "is not new" in _refused(lambda: argument.let(M, K + 1))
+    assert "defined by itself" in _refused(lambda: argument.let(B, B + 1))
+    assert "is no letter of it" in _refused(lambda: argument.let(B, U + 1))
+    assert "has a domain" in _refused(lambda: argument.let(e, K))
+
+
+def test_hypotheses_come_before_what_follows():
+    argument = _begun()
+    argument.along("sums", "x", M <= K * N, "a bound")
+    assert "comes after" in _refused(lambda: argument.given("late", K >= 0))
+
+
+def test_the_conclusion_must_not_be_a_hypothesis():
+    argument = Linked("itself", {}, {K: "", B: ""})
+    argument.given("so it is", K <= B)
+    assert "is one of its hypotheses" in _refused(
+        lambda: argument.conclude("so it is too", 2 * K <= 2 * B, "so it is")
+    )
+
+
+def test_two_facts_of_one_name_are_refused():
+    argument = _begun()
+    assert "said twice" in _refused(lambda: argument.given("a bound", K >= 0))
+
+
+def test_nothing_is_summed_whose_index_is_free_and_no_index_is_made_up():
+    argument = _begun()
+    assert "has x free" in _refused(lambda: argument.along("sums", "x", M <= f * N, "a bound"))
+    assert "is no index" in _refused(lambda: argument.sum(T, "y", p))
+    assert "does not depend on x" in _refused(lambda: argument.sum(T, "x", K))
+    assert "is not one" in _refused(lambda: Linked("made up", {"x": "values"}, {p: "x y"}))
+
+
+def test_a_fact_about_the_whole_sum_says_nothing_of_its_parts():
+    argument = _begun()
+    argument.given("a law", Eq(N, 1, evaluate=False))
+    assert "speaks of all of x" in _refused(
+        lambda: argument.along("sums", "x", M <= K * N, "a bound", "a law")
+    )
+
+
+def test_a_sum_whose_terms_have_another_sum_grows_alone():
+    argument = Linked("sums of sums", {"x": "the values"}, {p: "x"})
+    argument.sum(M, "x", p)
+    argument.sum(N, "x", p * M)
+    assert "N is made of M" in _refused(
+        lambda: argument.along("squares", "x", Eq(2 * N, M**2 + M, evaluate=False))
+    )
+
+
+def test_a_quotient_is_defined_only_where_its_denominator_is_not_0():
+    argument = Linked("a quotient", {}, {K: "", d: ""})
+    argument.let(B, K / d)
+    argument.conclude("back", Eq(B**2 * d**2, K**2, evaluate=False), "let B")
+    assert '"B is defined" is not decided' in str(argued(argument, LIMIT).failure)
+
+
+def test_hypotheses_that_contradict_each_other_show_nothing():
+    argument = Linked("a contradiction", {}, {K: "", B: ""})
+    argument.given("below", K < B)
+    argument.given("above", K > B)
+    argument.conclude("anything", Eq(K, 7), "below", "above")
+    assert "not shown to be satisfiable" in str(argued(argument, LIMIT).failure)
+    assert "the hypotheses hold at 0" in str(tried(program(argument), "x").weakness)
+
+
+def test_a_false_statement_with_a_true_step_is_refused():
+    argument = Linked("less", {}, {K: "", B: ""})
+    argument.given("a bound", K <= B)
+    argument.step("a true step", 2 * K * B <= K**2 + B**2)
+    argument.conclude("false", K <= B - 1, "a bound", "a true step")
+    assert '"false" is not decided' in str(argued(argument, LIMIT).failure)
+    assert tried(program(argument), "x").failed is not None
+
+
+def test_a_false_statement_whose_steps_are_true_has_another_conclusion():
+    argument = _begun()
+    argument.along("sums", "x", M <= K * N, "a bound")
+    argument.conclude("false", M <= K, "sums")  # N is not said to be at most 1
+    assert '"false" is not decided' in str(argued(argument, LIMIT).failure)
+    assert tried(program(argument), "x").failed is not None
+
+
+def test_domains_are_in_the_words_and_in_every_query():
+    argument = mean()
+    shown = argued(argument, LIMIT)
+    assert shown.failure is None, shown.failure
+    assert any("p >= 0" in str(step.formula) for step in shown.steps)
+
+
+def _scaled() -> Linked:
+    """If a sum is 0, so is the sum of its terms times a number."""
+    one = Linked("a sum scaled", {"x": "the values"}, {p: "x", d: ""})
+    one.sum(M, "x", p)
+    one.sum(N, "x", p * d)
+    one.given("none", Eq(M, 0, evaluate=False))
+    one.along("scaled", "x", Eq(N, d * M, evaluate=False))
+    return one.conclude("none either", Eq(N, 0, evaluate=False), "scaled", "none")
+
+
+def test_a_lemma_is_used_for_letters_that_depend_on_no_more():
+    """With a factor of each value in the place of one number it would be false."""
+    other = Linked("terms scaled", {"x": "the values"}, {p: "x", d: "x"})
+    other.sum(T, "x", p)
+    other.sum(U, "x", p * d)
+    other.given("none", Eq(T, 0, evaluate=False))
+    lemma, put = _scaled().as_lemma("scaled"), {M: T, N: U}
+    assert 'nothing is put for "p"' in _refused(lambda: other.by("so", lemma, put, "none"))
+    assert "depends on more indices" in _refused(
+        lambda: other.by("so", lemma, {**put, p: p, d: d}, "none")
+    )
+
+
+def test_the_second_reader_refuses_the_same_lemma():
+    other = Linked("terms scaled", {"x": "the values"}, {p: "x", d: ""})
+    other.sum(T, "x", p)
+    other.sum(U, "x", p * d)
+    other.given("none", Eq(T, 0, evaluate=False))
+    other.by("so", _scaled().as_lemma("scaled"), {M: T, N: U, p: p, d: d}, "none")
+    other.conclude("so it is", Eq(2 * U, 0, evaluate=False), "so")
+    data = plain(other)
+    assert read_again(data) > 0
+    less = {**data, "facts": [_with_put(each, drop={"p", "d"}) for each in data["facts"]]}
+    with pytest.raises(UnlinkedError, match="puts nothing for"):
+        read_again(less)
+    data["letters"]["d"]["indices"] = ["x"]
+    with pytest.raises(UnlinkedError):
+        read_again(data)
+
+
+def _with_put(fact: dict[str, object], drop: set[str]) -> dict[str, object]:
+    put = fact.get("put")
+    if not isinstance(put, dict):
+        return fact
+    return {**fact, "put": {x: made for x, made in put.items() if x not in drop}}
+
+
+def test_a_lemma_beyond_its_domain_is_refused():
+    root = Linked("a square", {}, {e: "", K: ""})
+    root.given("at least", K >= e)
+    lemma = root.conclude("squares", K**2 >= e**2, "at least").as_lemma("squares")
+    other = Linked("any sign", {}, {d: "", B: ""})
+    other.given("at least", B >= d)
+    other.by("squares", lemma, {e: d, K: B}, "at least")
+    other.conclude("so", B**2 + 1 >= d**2, "squares")
+    assert '"squares: it applies" is not decided' in str(argued(other, LIMIT).failure)
+
+
+@pytest.mark.parametrize("name", ["sums", "moved", "a bound"])
+def test_every_fact_is_needed(name):
+    """The plain data without one fact, and without the names of it, is refused."""
+    data = plain(mean())
+    assert read_again(data) > 0
+    left = [each for each in data["facts"] if each["name"] != name]
+    with pytest.raises(UnlinkedError):
+        read_again({**data, "facts": left})
+    bare = [{**each, "uses": [use for use in each.get("uses", ()) if use != name]} for each in left]
+    with pytest.raises(UnlinkedError):
+        read_again({**data, "facts": bare})
+
+
+def test_the_second_reader_refuses_data_that_was_changed():
+    data = plain(mean())
+    for change in (
+        {"then": "M <= K*N - 1"},
+        {"facts": [*data["facts"][:-1], {**data["facts"][-1], "formula": "M <= K*N - 1"}]},
+        {"facts": data["facts"][::-1]},
+        {"definitions": data["definitions"][:1]},
+        {"definitions": data["definitions"][::-1] * 2},
+        {"letters": {**data["letters"], "K": {**data["letters"]["K"], "indices": ["x"]}}},
+    ):
+        with pytest.raises(UnlinkedError):
+            read_again({**data, **change})
+
+
+def test_instances_at_which_a_number_is_divided_by_0_show_nothing():
+    argument = Linked("a quotient", {}, {K: "", d: ""})
+    argument.given("above 0", K > 0)
+    argument.step("a square", K**2 > 0, "above 0")
+    argument.conclude("more", K**2 / d**2 > 0, "a square")
+    assert argued(argument, LIMIT).failure is not None  # d may be 0
+    assert tried(program(argument), "x").failed is None
