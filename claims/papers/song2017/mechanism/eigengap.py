@@ -169,6 +169,9 @@ def _degenerate(proof: Proof) -> None:
 def eigengap_repaired(check: Check) -> None:
     """Prove it by the norms of P* on functions of mean 0.
 
+    Irreducible: no instance needs it, as it follows. With a finite threshold pi is positive, so
+    that a reducible chain has two closed classes, and 1 is a double eigenvalue of P P*.
+
     A steps: f has mean 0: |P*^a f|^2 <= (1 - g)^a |f|^2, as 1 is a simple eigenvalue of P P* and 1
     - g bounds the others [textbook.Eigenvalues.contraction]. The start: f = 1_x/pi(x) - 1: |f|^2 =
     1/pi(x) - 1. Sums: a step of P*^a is a sum of products [lemma.finite-sums]. The reversed chain:
