@@ -1,3 +1,1 @@
-"""Several private records: what protecting each alone says of all together. Read `several`
-first.
-"""
+"""Several private records: what protecting each alone says of all together."""

@@ -1,3 +1,3 @@
-"""When bounded releases reveal a secret together. Read `statement` first; `bits` and `one_pair` are
-the small cases.
+"""When bounded releases reveal a secret together. Read `statement` first; `one_pair` is the small
+case.
 """
