@@ -359,6 +359,7 @@ NEAR_ORIGIN = Statement(
     family=near_half,
     given={
         STATIONARY: _stationary,
+        "h < 1/4": lambda h, **_: h < F(1, 4),
         "p and q are within h of 1/2": lambda h, p, q, **_: max(abs(p - HALF), abs(q - HALF)) <= h,
     },
     holds=lambda h, p, q, start, T, b, with_=False: at_most(

@@ -387,6 +387,7 @@ PRINTED = "eps_DP is at most the least that the points allow"
 REPAIRED = "eps_DP is at most the largest that a point, or eps_puffer/|I|, allows"
 ALGORITHM_1 = Statement(
     family=noisy_collections,
+    computed=["r"],
     edges=[APART_NOISE | APART_POINTS],
     given={**_ALL_ANSWERED, PRINTED: _at_most_printed},
     holds=_noise_at,

@@ -23,7 +23,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import Chain, chai
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, released_by, window
 
 F = Fraction
-FARTHEST = 60
+FARTHEST = 300
 """Beyond every D* of the chains and levels that are drawn."""
 
 
