@@ -95,6 +95,9 @@ def _decides(same: str = "", **instance: Any) -> bool:
 
 RATIONAL = Statement(
     family=rational_scales,
+    given={
+        "the scale is at least 1/2, so that forty digits tell": lambda scale, **_: scale >= F(1, 2)
+    },
     holds=lambda same="", **instance: _decides(**instance, same=same),
     too_strong={
         "iff the exponents agree": {"same": "exponents"},
