@@ -117,6 +117,7 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: object = None) -
         carried=carried,
         trial=None if stored["trial"] is None else Trial(**stored["trial"]),
         only_tried=bool(stored["only_tried"]),
+        linked=bool(stored["linked"]),
         hindrance=hindrance,
     )
 

@@ -14,7 +14,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.verify.proof.argument import Cited
 
 EVERYWHERE = Sharing()
-KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial", "only_tried")
+KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial", "only_tried", "linked")
 
 
 def run_claims(

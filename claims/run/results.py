@@ -126,6 +126,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "checked": argument.checked,
         "obstacle": argument.obstacle,
         "only_tried": argument.only_tried,
+        "linked": argument.linked,
         "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
         "steps": [_step(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
@@ -141,6 +142,7 @@ def _argued(argued: Argued) -> Result:
     """Return a linked argument as data: its facts, and what engines say of its implications."""
     asked = [
         {"name": each.name, "ok": each.ok, "trust": list(each.trust), "detail": each.detail}
+        | {"query": each.query, "certificate": each.certificate}
         for each in argued.steps
     ]
     return {**argued.data, "asked": asked, "again": argued.again, "failure": argued.failure}

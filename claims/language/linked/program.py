@@ -7,6 +7,7 @@ exp for levels in other units, and all that lemmas here say of exp is true of it
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import product
@@ -104,11 +105,15 @@ class _Evaluator:
 
     def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, draws: Draws) -> None:
         near = self.argument.near[letter]
+        values = dict(found)
+        for x in self.argument.made_in([near]):
+            with suppress(UndefinedError, KeyError):
+                values[x] = self._all(x, values, sizes)
         for place in found[letter]:
             at = dict(zip(self.argument.letters[letter], place))
             try:
-                value = self._computed(near, found, sizes, at) * draws.among(CLOSE)
-            except UndefinedError:
+                value = self._computed(near, values, sizes, at) * draws.among(CLOSE)
+            except (UndefinedError, KeyError):
                 continue
             if _allowed(letter, value):
                 found[letter][place] = value

@@ -8,6 +8,7 @@ derives the opposite, which is what holds. Source: song2017, III-A and appendix 
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof, at_least, letter
+from pufferproof.claims.papers.song2017.mechanism.linked import AVERAGES
 from pufferproof.claims.papers.song2017.setting.chains import (
     Chain,
     Mechanism,
@@ -41,18 +42,14 @@ Instance = tuple[Chain, Mechanism, Mechanism]
 @claim(
     "song2017.x-averages",
     where="Appendices A-A and A-B, used in several steps",
-    statement="For finite sums and weights p, q >= 0: if u(x) <= C v(y) for all x and y with p(x) "
-    "> 0 and q(y) > 0, then (sum_x p(x) u(x)) (sum_y q(y)) <= C (sum_x p(x)) (sum_y q(y) v(y)).",
     kind="lemma",
-    says=said_segments.AVERAGES,
+    says=AVERAGES,
 )
 def averages(check: Check) -> None:
-    """Prove that averages of two functions are as close as the functions are everywhere.
-
-    One more x: y is fixed, v = v(y): A <= C U v. One more y: A and U are now the whole sums: A V <=
-    C U B.
+    """Sum over y for one x, then over x: averages of two functions are as close as the functions
+    are everywhere.
     """
-    check.tried("as stated")
+    check.linked("as stated")
 
 
 @claim(

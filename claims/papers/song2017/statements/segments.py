@@ -21,12 +21,10 @@ from pufferproof.claims.language.instances.laws import (
     ONE,
     ZERO,
     at_most,
-    dot,
     largest_ratio,
     times,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.language.statements.rationals import listed
 
 F = Fraction
 Law = Mapping[Path, F]
@@ -313,40 +311,4 @@ CORRECTION = Statement(
         "the smaller influence": {"correction": _least},
         "none": {"correction": lambda F, G: ONE},
     },
-)
-
-
-def two_lists(draws: Draws) -> Instance:
-    """One to three x with weights p and values u, one to three y with weights q and values v,
-    values of any sign, weights 0 often and at times negative; C from -1 to 2.
-    """
-    signed = listed("0 1 -1 2 1/2 -2")
-    weights = listed("0 1 2 1/2 1 2 3 -1")
-    sizes = [1 + draws.below(3) for _ in range(2)]
-    C, v = draws.among(signed[:4]), [draws.among(signed) for _ in range(sizes[1])]
-    low = min(C * each for each in v)
-    near = draws.below(4) < 3
-    u = [low - draws.below(2) if near else draws.among(signed) for _ in range(sizes[0])]
-    p, q = ([draws.among(weights) for _ in range(size)] for size in sizes)
-    return {"p": p, "u": u, "q": q, "v": v, "C": C}
-
-
-CLOSE = "u(x) <= C v(y) for all x and y with p(x) > 0 and q(y) > 0"
-WEIGHTS = "p, q >= 0"
-AVERAGES = Statement(
-    family=two_lists,
-    given={
-        CLOSE: lambda p, u, q, v, C: all(
-            x <= C * y for x, m in zip(u, p) for y, n in zip(v, q) if m > 0 and n > 0
-        ),
-        WEIGHTS: lambda p, u, q, v, C: min(*p, *q) >= 0,
-    },
-    holds=lambda p, u, q, v, C, strictly=False: (
-        (dot(p, u) * sum(q) <= C * sum(p) * dot(q, v))
-        and (not strictly or (dot(p, u) * sum(q) < C * sum(p) * dot(q, v)))
-    ),
-    too_strong={
-        "strictly": {"strictly": True},
-    },
-    too_weak=[CLOSE, WEIGHTS],
 )
