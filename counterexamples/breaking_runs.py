@@ -6,8 +6,6 @@ with the sum of the levels exactly. Then every multiset of outputs of 1, 2, .. r
 long as there are not too many: only when all smaller ones were tried is the number called the
 minimum. It does not look for the largest joint leakage, and says nothing when NfC holds or is
 undecided.
-
-Derived: worst.rate-lower, bai2026.nfc-steps-repaired.
 """
 
 import math
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.rate-lower", "bai2026.nfc-steps-repaired")
 MAX_RUNS = 1 << 14
 MAX_TRIED = 400_000  # multisets of outputs of all smaller numbers of runs together
 _CHUNK = 1000  # numbers of runs that are tried at a time

@@ -6,8 +6,6 @@ sum of the single ones, up to infinity (collapse). A joint release of mechanisms
 mechanism of that kind, which is audited as any other. Equal runs of a channel are merged into
 multisets of outputs, which changes no likelihood ratio; many runs of one are not written out at all
 (`leakage.runs`). Against classes of chains single and joint leakages are bounded.
-
-Derived: worst.columns.
 """
 
 import json
@@ -56,6 +54,7 @@ from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leak
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.composition import PointComposition, compose_points
 
+RESTS_ON = ("worst.columns",)
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 _ADDED = {
     Decision.HOLDS: "at most",

@@ -6,8 +6,6 @@ question. Real arithmetic (`z3`): a product of columns against a level; that the
 must say as well. Slow beyond a few databases. What is found is untrusted: every mechanism is
 audited, and the kernel checks the certificate. An answer "unknown" is never a verdict; whether
 everything can leak is `collapse`.
-
-Derived: worst.vertices, worst.linear-fractional.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,6 +44,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 if TYPE_CHECKING:
     from z3 import ArithRef, ModelRef
 
+RESTS_ON = ("worst.vertices", "worst.linear-fractional")
 _PRECISIONS = (20, 60, 200, 600)
 _ACCURACY = 64
 _AUDITED_ENTRIES = 2_000_000

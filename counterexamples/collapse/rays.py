@@ -4,8 +4,6 @@ supp nu.
 A column that is positive at x and zero on Y is a sum of extreme rays, all zero on Y and one
 positive at x: rays suffice. Per database x only their largest zero sets matter. The list of rays is
 complete or the search is given up.
-
-Derived: worst.supports, worst.rays-span.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +14,7 @@ from pufferproof.lp.cones.rays import MAX_RAYS, extreme_rays
 from pufferproof.lp.cones.separation import Limit
 from pufferproof.lp.cones.supports import CollapseNumber, Target, targets
 
+RESTS_ON = ("worst.supports", "worst.rays-span")
 ZeroSets = dict[frozenset[int], Vector]
 
 

@@ -8,8 +8,6 @@ arithmetic over real-valued columns (`z3`). What they find is untrusted: the mec
 rational, each is audited, and the kernel checks the certificate of infinite joint leakage.
 `Impossible` is only said when an engine that is complete has finished, `z3` with the consent of
 cvc5. How much leaks when it is finite is not asked here.
-
-Derived: worst.supports, worst.two-outputs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -48,6 +46,7 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 
+RESTS_ON = ("worst.supports", "worst.two-outputs")
 EngineName = Literal["lp", "rays", "z3"]
 _ACCURACIES = (8, 64, 256, 1024)  # bits of e^epsilon; few first, for short numbers in mechanisms
 _MOST_BITS = 2048  # of e^epsilon, for inequalities that somebody may read

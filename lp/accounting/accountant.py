@@ -5,8 +5,6 @@ It takes the least of several bounds (`bounds`). A bound by levels holds whateve
 were, also where each was chosen after seeing the outputs of those before it, and at every output:
 the account is an odometer, and spending on as long as it stays within a budget keeps that budget.
 The exact joint leakage holds for the mechanisms that were named, independent of one another.
-
-Derived: worst.record-levels-adaptive, worst.record-levels-interior, general.quilt-account.
 """
 
 import os
@@ -54,6 +52,7 @@ from pufferproof.verify.audit import AnyFramework, AnyMechanism
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("worst.record-levels-adaptive", "worst.record-levels-interior", "general.quilt-account")
 _LISTED = 12  # releases that an explanation names
 
 

@@ -4,8 +4,6 @@ On a stationary chain a window leaks the same wherever it stands, and of records
 about the nearest, since what X_t shows of a window is a mean over the next record. Windows that are
 nearest to the secrets are audited, under classes only a few. Of another one it is known that it
 leaks at most what all leak together, of which it is a part.
-
-Derived: general.post-processing.
 """
 
 from bisect import bisect_left, bisect_right
@@ -22,6 +20,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.records.people import people_bounds
 from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 
+RESTS_ON = ("general.post-processing",)
 _SHORT = 400  # records of all people in a window, whose joint law is computed
 _ALIKE = 200  # windows that are audited one by one
 _FEW = 3  # of these under classes

@@ -11,8 +11,6 @@ depend on the release. Independent records have a quilt without influence next t
 chain all records are nearby. `pufferproof.verify.noise.accounts.accountant` has the account of
 noise. Source: wang2016, Theorem 4.4, with one quilt for all releases and any mechanism of these
 levels.
-
-Derived: song2017.x-any-quilt, general.quilt-account.
 """
 
 from collections.abc import Callable
@@ -35,6 +33,7 @@ from pufferproof.verify.noise.accounts.accountant import (
 )
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS
 
+RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
 _BITS = 256
 
 

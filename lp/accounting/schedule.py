@@ -4,8 +4,6 @@ a budget, and what it leaves.
 All releases together are audited as one mechanism, one window alone in `alone`. A larger scale is
 post-processing: Laplace or geometric noise of a larger scale is such noise with more noise added,
 so that the leakage falls as all scales grow by one factor.
-
-Derived: general.post-processing.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,6 +38,7 @@ from pufferproof.verify.noise.records.segments import segments_leakage, segments
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 
+RESTS_ON = ("general.post-processing",)
 _WIDTH = Fraction(1, 10**10)  # of the factor, relative
 _ROUNDS = 8
 _FAR = 30  # log of a factor

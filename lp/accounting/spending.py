@@ -4,8 +4,6 @@ The level at record j is the least e_j with P(w | x) <= e^e_j P(w | x') for all 
 sequences x, x' of values that differ in record j alone, whether a prior allows them or not.
 Gaussian noise has no finite level, nor has an output that some value excludes. Independent releases
 have the sums of their levels. `spending` says which level each kind of mechanism has.
-
-Derived: worst.columns, noise.lipschitz-tree.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.columns", "noise.lipschitz-tree")
 _NEAR = 1e-12  # far above the relative error of a quotient of floats
 _LEAST = 1e-290  # below, floats are not accurate
 

@@ -10,8 +10,6 @@ so that all such mechanisms compose: exactly linearly if every kernel is a coupl
 constant (`lp/conditions/compare.py`). An exponential cone program in floats proposes; a mechanism
 made exact is the upper bound of the loss, a linear program with tangents, whose multipliers are
 rounded, the lower one (`lp/best/program.py`). Nothing rests on the solvers.
-
-Derived: worst.nfc-cone, worst.nfc-constant, worst.coupling.
 """
 
 import importlib
@@ -46,6 +44,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.nfc-cone", "worst.nfc-constant", "worst.coupling")
 GAP = Fraction(1, 10**9)  # of the bounds of the least loss, relative to the largest loss
 _ACCURACY = 64
 _UNIT, _FINE = 1 << 44, 1 << 60

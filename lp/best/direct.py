@@ -11,8 +11,6 @@ o v,
     S^2d w_y - w_x = (S^d u_y - u_x) S^d v_y + u_x (S^d v_y - v_x).
 
 Dual solutions write the bounds by such rows; every identity is checked before a bound rests on it.
-
-Derived: worst.identities, worst.power-closed, worst.linear-fractional.
 """
 
 from collections import defaultdict
@@ -29,6 +27,8 @@ from pufferproof.lp.worst.bounds import ProvedWorst
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Certified, cone_rows
 from pufferproof.lp.worst.record_bound import largest_ratio, optimum, record_bound
+
+RESTS_ON = ("worst.identities", "worst.power-closed", "worst.linear-fractional")
 
 
 def direct_bounds(

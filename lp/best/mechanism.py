@@ -7,8 +7,6 @@ certificate. An auditor so sees how far a given mechanism is from the best possi
 pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the pairs of a
 coupling of the laws of every pair of secrets it then composes exactly linearly
 (`lp/conditions/compare.py`). Conditions with geometric means are in `lp/best/composable.py`.
-
-Derived: worst.columns, worst.coupling, general.post-processing.
 """
 
 from collections.abc import Collection
@@ -31,6 +29,7 @@ from pufferproof.models.numbers.text import JsonObject, brief, shown, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision
 
+RESTS_ON = ("worst.columns", "worst.coupling", "general.post-processing")
 _ACCURACY = 64
 
 

@@ -13,8 +13,6 @@ inequalities and mixture weights of the priors one chooses,
     least loss >= sum_x min over w of (sum_theta weight_theta theta(x) loss(x, w) + (lambda A)_xw),
 
 which bounds the least loss rigorously for multipliers that came from floats.
-
-Derived: worst.columns.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,6 +27,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 
+RESTS_ON = ("worst.columns",)
 Arc = tuple[int, int]  # places in `Framework.databases`
 Inequality = Mapping[int, Fraction | int]  # sum of coefficients times variables <= 0
 _ZERO = Fraction(0)

@@ -7,8 +7,6 @@ coupling and one-hot, each of which implies NfC; coupling implies the promise. W
 runs leak exactly K times the level at most, otherwise a constant more, paid once; several
 mechanisms compose by these rules only with a common beta. Source: the necessity of NfC is bai2026,
 Theorem 5.1.
-
-Derived: worst.nfc-constant, worst.coupling, worst.nfc-cone.
 """
 
 from collections.abc import Mapping
@@ -40,6 +38,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision
 
+RESTS_ON = ("worst.nfc-constant", "worst.coupling", "worst.nfc-cone")
 _ACCURACY = 80
 _CLOSE = Fraction(1, 10**8)
 _ZERO = Fraction(0)

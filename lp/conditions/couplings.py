@@ -6,8 +6,6 @@ nu only. Its *constant* is max over y of (mu beta)_y / nu_y, which is at least 1
 pairs (x, y) only is a linear program:
 
     minimise c  subject to  sum_y pi_xy = mu_x,  sum_x pi_xy <= c nu_y,  pi >= 0 on allowed pairs.
-
-Derived: worst.coupling, worst.nfc-constant.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,6 +19,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.records import preview
 
+RESTS_ON = ("worst.coupling", "worst.nfc-constant")
 # beta[x][y], places in `Columns.databases`, positive entries only
 Kernel = Mapping[int, Mapping[int, Fraction]]
 Arc = tuple[int, int]

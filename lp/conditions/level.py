@@ -9,8 +9,6 @@ For laws (mu, nu) a kernel beta with mu beta = nu, and so a coupling, is wanted 
 The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a
 vertex; its beta is rounded so that it stays exactly a coupling, and logarithms are enclosed, so the
 upper bound is rigorous; so is the lower bound, by the multipliers.
-
-Derived: worst.coupling, worst.coupling-level.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.coupling", "worst.coupling-level")
 _ACCURACY = 80  # bits of an enclosed logarithm
 _UNIT = 1 << 48
 _NICE = 24  # denominators tried first are this many times those of the laws at most

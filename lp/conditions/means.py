@@ -1,7 +1,5 @@
 """Weighted geometric means in constraints P(w|x) <= R prod_y P(w|y)^beta_y: exact checks, and
 tangents that lie above them.
-
-Derived: bai2026.x-am-gm.
 """
 
 from collections.abc import Mapping
@@ -11,6 +9,7 @@ from math import lcm
 
 from pufferproof.lp.exact.logarithms import sign_of_logs
 
+RESTS_ON = ("bai2026.x-am-gm",)
 _UNIT = 1 << 44
 
 

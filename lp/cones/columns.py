@@ -9,8 +9,6 @@ given s' and theta). With R = e^epsilon a mechanism is epsilon-Pufferfish iff ea
 and, with per-record differential privacy at level log S on top, u_x <= S u_y for databases that
 differ in one record. Independent composition multiplies columns entry by entry. Under a
 convex closure of the priors the columns are a polyhedral cone where it is free, and refused else.
-
-Derived: worst.columns, worst.lemma0, worst.zero-databases, worst.zero-databases-dp-repaired.
 """
 
 from collections.abc import Sequence
@@ -28,6 +26,12 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.closure import expect_free
 from pufferproof.verify.leakage.laws import ordered_pairs
 
+RESTS_ON = (
+    "worst.columns",
+    "worst.lemma0",
+    "worst.zero-databases",
+    "worst.zero-databases-dp-repaired",
+)
 Vector = tuple[int, ...]
 _LARGEST = Fraction(3) ** 820  # more than e^900: what leaks that much is no longer private
 

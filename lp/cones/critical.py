@@ -6,8 +6,6 @@ by bisection over rational budgets, each decided exactly (`supports`): no collap
 collapse at the upper end. A simple rational, or the root of one, in between is named as a
 candidate; the rational one is then decided itself. That the threshold *is* the candidate is not
 proved here.
-
-Derived: worst.supports.
 """
 
 from dataclasses import dataclass, replace
@@ -25,6 +23,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("worst.supports",)
 WIDTH = Fraction(1, 10**12)
 _SIMPLE = 10**4
 _FINE = 10**40

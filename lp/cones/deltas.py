@@ -8,8 +8,6 @@ releases is linear in each alpha, so that vertices of this polytope decide; of a
     V_0(c) = max(0, <mu, c> - E <nu, c>),
 
 and V_K(1) is what K releases reach, each chosen by the outputs before it.
-
-Derived: worst.delta-refinement, worst.delta-programs, worst.rays-span.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +19,7 @@ from pufferproof.lp.cones.rays import extreme_rays
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.text import brief
 
+RESTS_ON = ("worst.delta-refinement", "worst.delta-programs", "worst.rays-span")
 _MOST_HELD = 20_000  # vertices, or rays on the way to them
 _MOST_RELEASES = 64
 _MOST_TUPLES = 200_000  # of vertices of releases but the last, or of rays

@@ -8,8 +8,6 @@ partial list is never returned.
 
 Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
 Prodon, "Double description method revisited", 1996.
-
-Derived: worst.rays-span, worst.ray-support.
 """
 
 import json
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.rays-span", "worst.ray-support")
 Engine = Literal["own", "ppl"]
 MAX_RAYS = 50_000
 _INT64 = 2**62

@@ -5,8 +5,6 @@ inequality it must satisfy.
 Farkas certificate, which is the inequality u_x <= sum_{y in Y} kappa_y u_y, implied by the
 constraints; for a single y it is an inequality of the kind that differential privacy asks for.
 Every inequality is checked from the definition before it is used.
-
-Derived: worst.finite-certificates.
 """
 
 import time
@@ -19,6 +17,8 @@ from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.text import JsonObject, text_of
+
+RESTS_ON = ("worst.finite-certificates",)
 
 
 class Undecided(SolverError):  # noqa: N818 - an outcome, not a mistake

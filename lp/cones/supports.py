@@ -7,8 +7,6 @@ positive at x and zero on Y is decided by `separation`, which otherwise gives an
 u_x <= sum_{y in Y} kappa_y u_y. The fewest runs are a smallest cover of supp nu by zero sets, found
 by branching; every "no" in it rests on an implied inequality that was checked. How large finite
 leakage is, is another question.
-
-Derived: worst.supports, worst.finite-equivalences, worst.finite-certificates.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +17,8 @@ from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.separation import Implied, Supports
 from pufferproof.lp.cones.separation import Limit as Limit  # callers pass one and catch the other
 from pufferproof.lp.cones.separation import Undecided as Undecided
+
+RESTS_ON = ("worst.supports", "worst.finite-equivalences", "worst.finite-certificates")
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ A single database that keeps the levels is tried first, as in differential priva
 decided exactly. Where the bounds of the optimal weights leave 0 between them, the sign of every sum
 is decided by powers of integers or by enclosures: a tie with rational weights is found, one with
 irrational weights cannot be, and is undecided.
-
-Derived: worst.nfc-is-rate, worst.game-value.
 """
 
 from collections.abc import Sequence
@@ -18,6 +16,8 @@ from pufferproof.lp.rates.games import Game, Games
 from pufferproof.lp.rates.play import Play
 from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.verify.decision import Decision
+
+RESTS_ON = ("worst.nfc-is-rate", "worst.game-value")
 
 
 def decided(

@@ -11,8 +11,6 @@ value is
 HiGHS proposes alpha and beta in floats; they are rounded to rationals that sum to 1 exactly, and
 each then gives a rigorous bound: by floats with a proven error where that is enough, else by
 enclosures of logarithms in integers.
-
-Derived: worst.game-value, worst.game-zeros.
 """
 
 import math
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.game-value", "worst.game-zeros")
 GAP = Fraction(1, 10**9)  # relative, of bounds of a value
 _ZERO = Fraction(0)
 

@@ -4,8 +4,6 @@ weights, which count the last payoffs twice, in floats.
 Games of few entries play a few rounds, all groups of one shape together. Games of many entries,
 whose linear programs are dear, play on while they could be the largest of their group, or above 0
 where levels are subtracted. Nothing rests on it: what is learned is a proposal.
-
-Derived: worst.game-value.
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
 
     from pufferproof.lp.rates.games import Games
 
+RESTS_ON = ("worst.game-value",)
 ROUNDS = 32
 MOST_ROUNDS = 1024
 LARGE = 4096  # entries of payoffs of a group that plays on

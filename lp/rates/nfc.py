@@ -10,8 +10,6 @@ of `lp/rates/games.py`. NfC at level epsilon asks for value <= epsilon in every 
 log P(w|x) <= epsilon + sum_y beta_y log P(w|y) for all outputs, for several mechanisms the same
 beta, each at its own level. Where it fails, `counterexamples/breaking_runs.py` finds runs that
 exceed it. Source: bai2026, Theorem 5.1 (necessity); the rest is ours.
-
-Derived: worst.rate, worst.rate-upper, worst.rate-lower, worst.nfc-is-rate, worst.rate-mixtures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,6 +35,13 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
+RESTS_ON = (
+    "worst.rate",
+    "worst.rate-upper",
+    "worst.rate-lower",
+    "worst.nfc-is-rate",
+    "worst.rate-mixtures",
+)
 _NONE: frozenset[int] = frozenset()
 # the prior of the first secret's law, and of the second's: different ones only for mixtures
 Priors = tuple[str, str]

@@ -4,8 +4,6 @@ both players learn (`learning`).
 What they learn is a proposal. It is rounded to weights with the denominators of `UNITS`, exact as
 floats, and each of them gives a bound with the proven error of `Games`: which of them are near the
 value decides how many programs are left to solve, and nothing else.
-
-Derived: worst.game-value.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 
     from pufferproof.lp.rates.games import Games
 
+RESTS_ON = ("worst.game-value",)
 UNITS = (
     8,
     64,

@@ -6,8 +6,6 @@ rows that are nearly equal do not drown. Its basis names the outputs and databas
 these the two linear systems are solved in rationals, and the weights, rounded to multiples of the
 unit of payoffs, give bounds by interval arithmetic on integers. Bounds are sound whatever the
 solver says; they may stay wide, which is then said by the interval.
-
-Derived: worst.game-value.
 """
 
 from collections.abc import Sequence
@@ -19,6 +17,7 @@ from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import GAP, Game, Games, linear_program
 from pufferproof.models.numbers.proposals import proposing
 
+RESTS_ON = ("worst.game-value",)
 _BITS = 200  # relative precision of a payoff
 _SPREAD = 64  # log2 of largest over smallest payoff, beyond which precision follows
 _FAR = 10**14  # payoffs are cut off at so many scales, for the float program alone

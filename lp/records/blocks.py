@@ -9,8 +9,6 @@ Let f(x) > 0 be an expectation given X_c = x with max f <= D min f. Then for val
 Records 1 .. c - 1 add a factor R each. For c = 1 this is the recursion of cao2017; for D infinite
 it is the influence of the record at distance c. All numbers are floats, a factor `up` above what
 their roundings can take.
-
-Derived: worst.blocks-upper.
 """
 
 from typing import TYPE_CHECKING
@@ -20,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+
+RESTS_ON = ("worst.blocks-upper",)
 
 
 class Block:

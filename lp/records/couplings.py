@@ -9,8 +9,6 @@ With t_d >= TV(P^d(v, .), P^d(w, .)), p_d = t_(d-1) - t_d meeting at record d, r
 
 d running to c and on to the part that has not met. To first order in log R this is sum_d TV(P^d(v,
 .), P^d(w, .)) log R: correlation costs its total, not its worst.
-
-Derived: worst.coupling-upper.
 """
 
 from typing import TYPE_CHECKING
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("worst.coupling-upper",)
 _NEVER = 1e-9  # distances beyond which worlds have met, as far as noise is concerned
 
 

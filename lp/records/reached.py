@@ -7,8 +7,6 @@ if X_i = w, and 1 elsewhere, has the level R per record, and is one of a mechani
 v and w are the values whose worlds stay apart longest.
 
 Numbers are floats, rounded down.
-
-Derived: worst.power-closed.
 """
 
 import math
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("worst.power-closed",)
 _PAIRS = 8
 _STEPS = 512
 _DOWN = 1 - 2.0**-30

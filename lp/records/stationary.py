@@ -8,8 +8,6 @@ included, u a column of level log R per record; G_vw is the least of the bounds 
 `pufferproof.lp.records.blocks` and `pufferproof.lp.records.couplings`. All numbers are floats,
 rounded up. With two values `pufferproof.lp.translation.bits` is exact. Source: cao2017 and cao2018
 for blocks of one record.
-
-Derived: worst.blocks-upper, worst.coupling-upper.
 """
 
 import math
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     Ways = tuple[list[int], list[Block]]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("worst.blocks-upper", "worst.coupling-upper")
 _NEXT = 1 + 2.0**-50
 _UP = 1 + 2.0**-36  # far above the roundings of a few thousand sums and products
 _SLACK = 2.0**-38

@@ -6,8 +6,6 @@ values and with probability q at the others (M). Leakage is exact, by the neares
 either side. Every design keeps the level; only `data-independent` is proved to be an optimum.
 
 Source: massny2025, Section IV; more than two values are its future work, and the reading is ours.
-
-Derived: massny2025.thm1-privacy.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +22,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.binary import Budget, Threshold
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("massny2025.thm1-privacy",)
 Row = tuple[Fraction, ...]
 Profile = tuple[Row, ...]
 Ratios = dict[tuple[int, int], Fraction | None]  # of pairs of values of X_p; None is infinite

@@ -5,14 +5,14 @@ As printed, to be set beside what is reached. The print is false by one record, 
 eigenvalue is negative: the claim `massny2025.thm2` has counterexamples, `massny2025.thm2-repaired`
 the repair, and `redaction_patterns` the exact optimum. Source: Massny, Bitar, Ye and El Rouayheb
 2025 (massny2025), Theorem 2.
-
-Derived: massny2025.thm2-repaired.
 """
 
 from fractions import Fraction
 
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget, private_records
+
+RESTS_ON = ("massny2025.thm2-repaired",)
 
 
 def published_bound(chain: BinaryChain, private: int, level: Level) -> Fraction:

@@ -5,8 +5,6 @@ r_t(x) is the largest over the designs of the single records. Each record then k
 (claim `massny2025.fn1`); all of them together need not, so that the exact joint leakage stands
 beside the exact leakage of each. Nothing is optimised jointly. Source: Massny, Bitar, Ye and El
 Rouayheb 2025 (massny2025), footnote 1.
-
-Derived: massny2025.fn1-repaired, redaction.monotone.
 """
 
 from collections.abc import Iterable
@@ -20,6 +18,8 @@ from pufferproof.models.sequences.redaction import LocalRedaction, most_conserva
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.redaction.joint import joint_redaction_leakage
 from pufferproof.verify.redaction.leakage import redaction_leakages
+
+RESTS_ON = ("massny2025.fn1-repaired", "redaction.monotone")
 
 
 @dataclass(frozen=True, repr=False)

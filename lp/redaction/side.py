@@ -5,8 +5,6 @@ Records of the medium region are numbered 1 .. N away from p. Value 1 is always 
 value 0 with probability q_k (0 being the common value). What a choice of q shows on this side is
 decided exactly; levels are enclosed by Arb where a search needs numbers. Source of the family:
 Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing is optimised here.
-
-Derived: redaction.one-constraint.
 """
 
 from collections.abc import Sequence
@@ -21,6 +19,7 @@ from pufferproof.models.sequences.binary import BinaryChain, Budget
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("redaction.one-constraint",)
 BITS = 256  # of working precision of searches
 
 

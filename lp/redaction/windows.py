@@ -10,8 +10,6 @@ With pointwise influences i0, i1 of the common and the rare value (i0 <= i1), a 
 Floats discard what is clearly too much or too little, exact comparisons decide the rest. Source of
 the setting: massny2025, Section III; the published bounds on these patterns are claims of
 `pufferproof.claims.papers.massny2025`.
-
-Derived: massny2025.x-dim-leakage, redaction.dim-pairs, redaction.dim-optimum.
 """
 
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 
+RESTS_ON = ("massny2025.x-dim-leakage", "redaction.dim-pairs", "redaction.dim-optimum")
 _CLOSE = 1e-9  # influences as floats are precise to 1e-11 of their size
 
 

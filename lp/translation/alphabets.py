@@ -9,8 +9,6 @@ is z', the next bound is the largest
 for the best reference value r. For two values it is exact; for more it need not be. Floats propose
 the maximum, rounding errors are included in what is returned. With one number in place of C this is
 the privacy leakage of cao2017.
-
-Derived: worst.moebius-upper.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.moebius-upper",)
 _ROUND = 2.0**-50  # above the relative error of a row of floats and of the sum of k products
 _LARGEST = 1e12
 _EVERY, _WIDER = 8, 2.0**-36  # how often, and how much above, bounds that stay are looked for

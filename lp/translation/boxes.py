@@ -5,8 +5,6 @@ changing from either value, as far as the box goes; the other has the largest on
 Of other boxes it is enclosed: some chains of the box leak as much as they do. Of two values the
 bound is that of a search for the worst chain, to 1e-6; else that of `sets` about the first record,
 the published one about others.
-
-Derived: worst.box-of-bits, worst.box-sets, classes.extremes, general.quilt-account.
 """
 
 from collections.abc import Iterable
@@ -31,6 +29,7 @@ from pufferproof.verify.noise.records.classes.worst import (
     float_below,
 )
 
+RESTS_ON = ("worst.box-of-bits", "worst.box-sets", "classes.extremes", "general.quilt-account")
 _MEMBERS = 4  # corners of a box that stand for it
 CLAIM = "worst.box-of-bits"
 SETS_CLAIMS = ("worst.power-closed", "worst.box-sets")

@@ -10,8 +10,6 @@ symmetric chain, whose value changes with probability c <= 1/2, the largest leve
 
 Where the worst case is only known to be at most a bound, the level kept is the largest by that
 bound.
-
-Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior.
 """
 
 import math
@@ -34,6 +32,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.noise.scale.calibration import enclosed
 
+RESTS_ON = ("worst.power-closed", "worst.moebius-tree", "worst.chain-interior")
 _MOST_NATS = 200
 _STEPS = 60  # of the search in floats, which ends sooner
 _CLOSE = 1e-13

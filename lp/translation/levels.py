@@ -5,8 +5,6 @@ A mechanism has level epsilon_j at record j if P(w | x) <= e^epsilon_j P(w | x')
 that differ in record j alone. Joint releases, also adaptive ones, have the sums of the levels, and
 conversely a column of the summed levels is a product of columns of the single ones: what several
 releases can leak is what one of the summed levels can.
-
-Derived: worst.power-closed.
 """
 
 from bisect import bisect_left
@@ -27,6 +25,7 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, text_of
 
+RESTS_ON = ("worst.power-closed",)
 _SHORT = 56  # bits after the point of a level that stands for one whose e^level is irrational
 _LONGEST = 4_096  # bits of a rational that is computed with as it is
 _LARGEST_NATS = 10**5

@@ -8,8 +8,6 @@ The column that reaches it is that of an output of a mechanism: with t small eno
 both keep the levels. Which databases count as neighbours depends on the domain: all sequences of
 values ("product"), or only those that some prior allows ("possible"), where two databases without a
 path between them are not bound together, and the ratio may be infinite.
-
-Derived: worst.columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,6 +23,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 
+RESTS_ON = ("worst.columns",)
 Domain = Literal["product", "possible"]
 MOST = 1_024  # databases of a program
 _ONE = Fraction(1)

@@ -8,8 +8,6 @@ for every pair that is at most the b largest levels plus a*(b), the influence cu
 b = 1,000, and 0 for all records.
 
 Source: bai2026, Section 6.2, whose levels are equal for all records.
-
-Derived: general.translate, general.group-privacy-paths, bai2026.translate-repaired.
 """
 
 from collections import Counter
@@ -31,6 +29,7 @@ from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("general.translate", "general.group-privacy-paths", "bai2026.translate-repaired")
 _FIRST = 64  # points of a curve that are computed at first, and how many more each time
 _MOST = 1_000
 # of networks with loops: points, and what a search may take

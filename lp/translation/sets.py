@@ -5,8 +5,6 @@ D_n = R_n,
 
 A a set of values, most(v, A) the largest mass that it has in row v of the box, least(w, A) the
 least one in row w. In the end v, w are the values of the secrets. Two records reach it.
-
-Derived: worst.box-sets.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,6 +17,7 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 
+RESTS_ON = ("worst.box-sets",)
 MOST_VALUES = 8  # of which all sets are gone through
 _LONG, _BITS = 512, 128  # numbers of more bits are rounded up to so many after the point
 _LARGEST = Fraction(2) ** 4096

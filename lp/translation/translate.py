@@ -7,9 +7,6 @@ values an upper bound (`alphabets`) and a mechanism that shows how far it may be
 (`products`).
 
 Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
-
-Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moebius-upper,
-worst.box-of-bits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,6 +49,13 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = (
+    "worst.power-closed",
+    "worst.moebius-tree",
+    "worst.chain-interior",
+    "worst.moebius-upper",
+    "worst.box-of-bits",
+)
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
 EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")

@@ -6,8 +6,6 @@ hence one linear program (Charnes and Cooper 1962). Repeating this from many sta
 lowers the ratio. HiGHS does so in floats; the last bases are solved exactly, so that the columns
 returned are exact extreme rays and the ratio is their exact one: a sound lower bound, infinite
 included. Not finding a larger ratio proves nothing; upper bounds are those of `relaxation`.
-
-Derived: worst.linear-fractional.
 """
 
 from collections.abc import Sequence
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("worst.linear-fractional",)
 _SETTLED = 1e-9  # relative gain below which a round of improvements is the last
 _TINY = 1e-9  # entries of a float column below this part of the largest are taken for zeros
 _PENALTY = 1e4  # on <nu, .> when columns are looked for that avoid it

@@ -9,8 +9,6 @@ secrets and one prior; one column at a time where secrets determine the database
 per-record privacy alone, where it is reached; infinite values by supports alone; all pairs of
 extreme rays where rays are few; the certified bounds of `worst_bounds`, which often meet; all pairs
 of many extreme rays.
-
-Derived: worst.vertices, worst.linear-fractional.
 """
 
 import time
@@ -31,6 +29,7 @@ from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import best_column, record_bound
 from pufferproof.models.errors import SolverError
 
+RESTS_ON = ("worst.vertices", "worst.linear-fractional")
 _RAYS_SHARE = 0.35  # of the time that is left, for what comes before bounds
 _BOUNDS_SHARE = 0.8  # of the time that is left, the rest being for many rays
 _FEW_RAYS = 1000  # that a cone may have before bounds are tried: up to here listing them is faster

@@ -11,8 +11,6 @@ ends often meet. `bound_many` encloses the worst case of more releases, more coa
 
 A missing upper bound means that none was proved, not that the ratio is infinite: that is known only
 when `lower` is None.
-
-Derived: worst.relaxation, worst.linear-fractional.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,6 +23,7 @@ from pufferproof.lp.cones.orbits import Orbit, orbits
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.branching import BestNode, Node
 
+RESTS_ON = ("worst.relaxation", "worst.linear-fractional")
 _STARTS = 60  # columns that the alternating programs start from, for each ordered pair of laws
 _LOWER_SHARE = 0.1  # of the time, at most, for the first lower bound of more than two releases
 

@@ -6,8 +6,6 @@ A node restricts both cones by splits u_x >= theta u_y or u_x <= theta u_y; its 
 its W disagree most about the ratio of two entries. With equal cones a split is made on both sides
 at once, and of the two mixed quarters, which are transposes of each other, one is solved. Lower
 bounds come from `alternating`. The nodes left when time runs out still prove an upper bound.
-
-Derived: worst.relaxation, worst.identities.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.relaxation", "worst.identities")
 _CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
 _DISAGREE = 1e-9  # part of the largest possible score below which the columns of W agree
 _UNSEEN = 1e-6

@@ -6,8 +6,6 @@ depend on earlier outputs: none of this adds anything. The value is that of `wor
 extreme rays are columns of mechanisms with two outputs, and the joint leakage is computed again
 from those. A budget of decimally many nats has an irrational R, which is put between two rationals:
 mechanisms at the lower one keep the budget, and the value at the upper one bounds all that do.
-
-Derived: worst.vertices, worst.two-outputs, worst.adaptivity, worst.general-outputs.
 """
 
 import time
@@ -44,6 +42,7 @@ from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
 
+RESTS_ON = ("worst.vertices", "worst.two-outputs", "worst.adaptivity", "worst.general-outputs")
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
 _ACCURACIES = (64, 128, 256)
 _AUDITED_ENTRIES = 2_000_000

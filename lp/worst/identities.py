@@ -6,8 +6,6 @@ columns.
 with B1, B2 the rows of the cones, B1 u >= 0 and B2 v >= 0, and a matrix S >= 0 of multipliers.
 Everything here is exact. A cone may be cut by splits, which add rows to it: an identity about one
 part says nothing about the others.
-
-Derived: worst.identities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +15,7 @@ from math import lcm
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 
+RESTS_ON = ("worst.identities",)
 Rows = tuple[Vector, ...]
 Multipliers = Mapping[tuple[int, int], Fraction]
 

@@ -7,8 +7,6 @@ A step solves (sum_ij D_ij b_i b_i^T (x) b_j b_j^T) dw = .. with D = S / R; rows
 so is this sum of their squares: three products of small matrices. Steps are predictors, correctors
 and further correctors of what is off the central path. Floats only propose: multipliers that matter
 little are dropped, the others rounded, and `identities` proves the bound exactly.
-
-Derived: worst.relaxation, worst.identities.
 """
 
 from dataclasses import dataclass, replace
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("worst.relaxation", "worst.identities")
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
 _GAP = 1e-4  # relative, between both sides of the program, at which it is taken
 _STEPS = 60

@@ -6,8 +6,6 @@ budgets R_1, .., R_K. The largest ratio is infinite where supp nu has two databa
 / (min mu)^(K - 1) where it has one; with both orders the latter means one database for each secret,
 and the ratio is R_1 .. R_K, as in composition of differential privacy. Columns that reach it are
 named.
-
-Derived: worst.dichotomy, worst.dichotomy-overlap.
 """
 
 from collections.abc import Sequence
@@ -15,6 +13,8 @@ from fractions import Fraction
 from math import prod
 
 from pufferproof.lp.cones.columns import OrderedLaws, Vector, primitive
+
+RESTS_ON = ("worst.dichotomy", "worst.dichotomy-overlap")
 
 
 def is_one_pair(laws: Sequence[OrderedLaws]) -> bool:

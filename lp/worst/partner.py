@@ -10,8 +10,6 @@ the cone of columns that the budget allows, is solved exactly; unbounded means c
 gives a partner with two outputs, whose joint leakage is computed again from the mechanisms
 themselves; the dual vectors prove that none is worse, adaptive or with any outputs. Not decided
 here: what the worst pair of mechanisms is, both free.
-
-Derived: worst.linear-fractional, worst.lemma0, worst.adaptivity, worst.general-outputs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,6 +35,7 @@ from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("worst.linear-fractional", "worst.lemma0", "worst.adaptivity", "worst.general-outputs")
 WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
 _UNIT = 1 << 60
 _FIRST_ACCURACY, _LAST_ACCURACY = 64, 1024

@@ -8,8 +8,6 @@ releases, whatever their Pufferfish budgets, is at most
 
 one linear program per ordered pair of laws. Where a column of D_S whose K-fold product is the
 optimum keeps all budgets, K releases of it reach the bound: budgets then play no part.
-
-Derived: worst.power-closed, worst.pufferfish-and-dp.
 """
 
 from collections.abc import Sequence
@@ -21,6 +19,7 @@ from pufferproof.lp.exact.linear import Program, Row, Solution
 from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
 from pufferproof.models.errors import SolverError
 
+RESTS_ON = ("worst.power-closed", "worst.pufferfish-and-dp")
 _MAX_DATABASES = 64
 _PATIENT = 24  # databases up to which a program is worth any effort
 _MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which floats propose a vertex

@@ -9,8 +9,6 @@ HiGHS solves it in floats, with the violated rows added as they are found; its m
 rounded to rationals, and the identity that they are (`lp/worst/identities.py`) is checked exactly,
 or solved for exactly at the final basis. When both cones are equal W may be taken symmetric. Its
 value can be larger than the largest ratio. Rows of large ones are those an interior point proposes.
-
-Derived: worst.relaxation, worst.relaxation-simplicial, worst.identities.
 """
 
 from collections.abc import Sequence
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
+RESTS_ON = ("worst.relaxation", "worst.relaxation-simplicial", "worst.identities")
 _LIFTS = (
     1e-10,
     1e-8,

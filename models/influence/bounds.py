@@ -7,8 +7,6 @@ distances beyond a threshold: wang2016, Lemma 4.7, for classes of chains, and so
 for one. Whether these are bounds is not claimed: the registry's claims on both papers decide it.
 Numbers are enclosed by Arb; the threshold is decided by refining, and at it, which rational pi
 never meets, the bound would be infinite.
-
-Derived: wang2016.lem-4.7, song2017.lem-II3-repaired.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +25,7 @@ from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, revers
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("wang2016.lem-4.7", "song2017.lem-II3-repaired")
 _BITS, _MOST_BITS = 128, 8192
 Distance = int | None
 

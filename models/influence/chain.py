@@ -9,9 +9,6 @@ records on either side count, each side is one factor for every pair v, w, and s
 where any will do. Logarithms in floats sort the candidates, with a slack far above their error;
 exact rationals or enclosures decide among them. Definition: wang2016, Definition 4.2; song2017,
 Definition II.2.
-
-Derived: influence.any-start, wang2016.lem-4.5, song2017.x-markov, song2017.x-separated,
-song2017.x-two-sides.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,6 +25,13 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
+RESTS_ON = (
+    "influence.any-start",
+    "wang2016.lem-4.5",
+    "song2017.x-markov",
+    "song2017.x-separated",
+    "song2017.x-two-sides",
+)
 _UNREACHED = 1e300  # stands for -log 0 in a denominator
 # far above the relative error of a logarithm in floats, and of sums of a few of them
 _RELATIVE = 2.0**-40

@@ -5,8 +5,6 @@ The influence of a record is the largest entry of a product of two k x k tables 
 so that all quilts around it cost one table per distance. Whatever must be decided (is an influence
 below a level, is one quilt better than another) is decided by `ChainInfluence` with exact numbers
 or enclosures where the floats are within their error of each other.
-
-Derived: influence.any-start.
 """
 
 from typing import TYPE_CHECKING
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("influence.any-start",)
 _ZERO_INVERSE = 2.0**1000  # stands for 1 / 0: times anything positive it exceeds every finite ratio
 _LARGEST_RATIO = 2.0**650
 _VALUES = 1 << 22  # floats worked on at a time

@@ -6,8 +6,6 @@
 with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0 is infinite. A quilt Q splits the graph
 into connected pieces: those that are d-separated from X_i given Q are remote, all other records
 nearby. Source: wang2016, Definitions 4.2 and 4.3 (condition 2 read for all laws over the graph).
-
-Derived: song2017.lem-A1, song2017.x-separated.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +24,7 @@ from pufferproof.models.priors.records import Records
 if TYPE_CHECKING:
     import networkx as nx
 
-
+RESTS_ON = ("song2017.lem-A1", "song2017.x-separated")
 _MOST_MORAL = 10_000_000  # edges of a moral graph that is made
 
 

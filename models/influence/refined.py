@@ -4,8 +4,6 @@ Exact rationals where their numbers stay short; else enclosures with as many bit
 influence of 0 being decided exactly (X_Q and X_i are independent). Over all records of a long chain
 that is not stationary, the first records are taken one by one, and the others together, with the
 law of a later record as that of the first one.
-
-Derived: influence.any-start.
 """
 
 from collections.abc import Iterator
@@ -18,6 +16,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.chain import Along
 
+RESTS_ON = ("influence.any-start",)
 MAX_DIGITS = 10_000
 _ACCURACY = 50  # bits of the influence itself, relative
 _MOST_BITS = 1 << 15

@@ -8,8 +8,6 @@ E(b) = min over a + c = b + 1 of B(a) + F(c),
 
 A quilt is the same for all v, w: the largest over them is then taken first, inside the minimum. The
 exact curve is `pufferproof.models.influence.curves.chains`.
-
-Derived: influence.blocks, influence.boxes.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("influence.blocks", "influence.boxes")
 _ROUNDINGS = 16  # of quotients, logarithms and sums of two of them
 _NEXT = 1 + 2.0**-50
 

@@ -9,8 +9,6 @@ sigma^t/pi_min < 1 at the distance t, for all x and all possible v, w:
 A side left out has no term, and D >= 1 no bound. Chains are irreducible and 1 is a simple
 eigenvalue of P P*; they need not be reversible. Where the published ones of
 `pufferproof.models.influence.bounds` hold it is at most these.
-
-Derived: general.spectral-influence, song2017.x-two-sides.
 """
 
 from dataclasses import dataclass
@@ -27,6 +25,7 @@ from pufferproof.models.sequences.spectrum import Spectrum, reversed_spectrum
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("general.spectral-influence", "song2017.x-two-sides")
 _BITS, _MOST_BITS = 128, 8192
 
 

@@ -7,8 +7,6 @@ On the line the coupling that matches quantiles is best, and one walk through bo
 finds it. For vectors with the L1 distance the least t is searched for among the distances of two
 values: a coupling within t exists iff a flow saturates. Source: wang2016, Definition 3.1; its p =
 infinity is taken literally, which for finite laws is also the essential supremum.
-
-Derived: wang2016.x-winf-quantiles.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.laws import Law
 
+RESTS_ON = ("wang2016.x-winf-quantiles",)
 Vector = tuple[Fraction, ...]
 Weighted = Sequence[tuple[Fraction, int]]  # values in order, and how often each occurs
 MOST_VALUES = 2_000  # of one law of vectors

@@ -8,8 +8,6 @@ coupling within W, densities at x and y differ by a factor exp(|x - y|_1 / b) at
 wang2016, Section 3.1 and Theorem 3.2. Priors are a finite list. Laws along chains that are too long
 to list come from `pufferproof.verify.noise.records.laws`; what the noise really leaks is in
 `pufferproof.verify.noise.leakage`.
-
-Derived: wang2016.x-thm-3.2-essential.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,6 +26,8 @@ from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
+
+RESTS_ON = ("wang2016.x-thm-3.2-essential",)
 
 
 class Conditional(NamedTuple):

@@ -10,13 +10,12 @@ If trials succeed with probability p each, whatever came before, p is in the int
 
 with probability at least 1 - r at all times together, so also at one that depends on the trials.
 The intervals of `binomial` need a number of trials that was fixed.
-
-Derived: general.lasting-interval.
 """
 
 from fractions import Fraction
 from typing import Any
 
+RESTS_ON = ("general.lasting-interval",)
 _STEPS = 10**6  # ends are multiples of 1 / _STEPS
 
 

@@ -5,8 +5,6 @@ Influences, the distances where they fall below a level, and the three regions o
 ratios e^epsilon. Source: Massny, Bitar, Ye and El Rouayheb, "Between Close Enough to Reveal and Far
 Enough to Protect", 2025 (massny2025). Mechanisms on such a chain are in
 `pufferproof.models.sequences.redaction`.
-
-Derived: massny2025.prop1-closed, massny2025.prop1-order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,6 +26,7 @@ from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.structure import checked_transition
 
+RESTS_ON = ("massny2025.prop1-closed", "massny2025.prop1-order")
 Pair = tuple[Fraction, Fraction]
 
 

@@ -5,8 +5,6 @@ Any profile r_t(x) = P(Y_t = * | X_t = x), the 3R family (redact, release by val
 Markov quilt baseline, with exact rationals. Source: Massny, Bitar, Ye and El Rouayheb, "Between
 Close Enough to Reveal and Far Enough to Protect", 2025 (massny2025). What a mechanism leaks is
 decided in `pufferproof.verify.redaction.leakage`; nothing here claims privacy.
-
-Derived: massny2025.thm1-privacy, massny2025.thm1-utility.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,6 +35,7 @@ from pufferproof.models.sequences.binary import (
     threshold_of,
 )
 
+RESTS_ON = ("massny2025.thm1-privacy", "massny2025.thm1-utility")
 _ONE = Fraction(1)
 _REDACTED, _RELEASED = (_ONE, _ONE), (Fraction(0), Fraction(0))
 _MAX_CHANNEL_LENGTH = 8

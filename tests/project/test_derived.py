@@ -17,7 +17,7 @@ FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
 ALGORITHMS = ("models/influence", "verify", "lp")
 KERNEL = "verify/kernel/"  # CERTIFICATES.md has the proofs of its rules
 HOLD = {"PROVED", "DERIVED", "CHECKED", "TRIED"}
-MOST_WORDS = 120  # of a head, beside displayed formulas and the line of claims
+MOST_WORDS = 120  # of a head, beside displayed formulas
 RESTS_ON_NO_CLAIM = {
     "a format, which the kernel or a schema checks": (
         "lp/accounting/ledger.py",
@@ -225,17 +225,14 @@ def head(text):
 
 
 def ids(text):
-    if "\nDerived: " not in text:
-        return []
-    line = re.search(r"^Derived: ((?:.|\n)*?)\.$", head(text), re.MULTILINE)
-    named = line[1].replace("\n", " ").split(", ") if line else []
-    return [each.strip() for each in named if each.strip()]
+    """The claims of the constant `RESTS_ON` of a source."""
+    constant = re.search(r"^RESTS_ON = (\((?:[^()]*)\))$", text, flags=re.MULTILINE)
+    return list(ast.literal_eval(constant[1])) if constant else []
 
 
 def words(text):
-    """How many words a head has, without displayed formulas, tables and the line of claims."""
-    said = re.split(r"^Derived: ", head(text), flags=re.MULTILINE)[0]
-    return len(re.sub(r"^(    .*|\|.*\|)$", "", said, flags=re.MULTILINE).split())
+    """How many words a head has, without displayed formulas and tables."""
+    return len(re.sub(r"^(    .*|\|.*\|)$", "", head(text), flags=re.MULTILINE).split())
 
 
 def sources(root, folders):
@@ -270,8 +267,8 @@ def code():
 
 @cache
 def resting():
-    """The claims that files name which have a line."""
-    return {path: ids(text) for path, text in code().items() if "\nDerived: " in text}
+    """The claims that files name which have the constant."""
+    return {path: ids(text) for path, text in code().items() if "\nRESTS_ON" in text}
 
 
 def bases(named, record):
@@ -279,8 +276,9 @@ def bases(named, record):
     return Counter(record.get(each, {}).get("verdict") for each in set(named))
 
 
-def test_algorithms_rest_on_claims_that_hold_and_every_line_is_read():
+def test_algorithms_rest_on_claims_that_hold_and_every_constant_is_read():
     assert [path for path, named in resting().items() if not named] == []
+    assert [path for path, named in resting().items() if len(named) != len(set(named))] == []
     assert len(resting()) > 100
     wrong = [
         (path, each)
@@ -298,6 +296,10 @@ def test_bases_are_counted_once_a_claim_and_names_of_nothing_apart():
     assert set(counted) - HOLD == {"OPEN", None}
 
 
+def test_no_head_names_claims_in_prose():
+    assert [path for path, text in code().items() if "\nDerived: " in head(text)] == []
+
+
 def test_every_algorithm_names_its_claims_or_is_listed_with_a_reason():
     assert unproved(sources(ROOT, ALGORITHMS), LISTED) == []
 
@@ -313,10 +315,10 @@ def test_heads_say_what_is_computed_and_leave_the_rest_to_claims():
 
 
 PLAIN = '"""What is computed."""\n'
-NAMED = '"""What is computed.\n\nDerived: lemma.mediant, worst.vertices.\n"""\n'
+NAMED = PLAIN + '\nRESTS_ON = (\n    "lemma.mediant",\n    "worst.vertices",\n)\n'
 
 
-def test_a_file_without_a_line_is_found(tmp_path):
+def test_a_file_without_the_constant_is_found(tmp_path):
     folder = tmp_path / "lp" / "worst"
     folder.mkdir(parents=True)
     for name, text in {"__init__": PLAIN, "plain": PLAIN, "named": NAMED, "listed": PLAIN}.items():
@@ -326,13 +328,15 @@ def test_a_file_without_a_line_is_found(tmp_path):
     assert ids(texts["lp/worst/named.py"]) == ["lemma.mediant", "worst.vertices"]
 
 
-@pytest.mark.parametrize("line", ["Derived: lemma.mediant", "derived: lemma.mediant.", "Derived:."])
-def test_a_line_that_is_not_one_names_nothing(line):
-    assert ids(f'"""What is computed.\n\n{line}\n"""\n') == []
+@pytest.mark.parametrize(
+    "line", ['rests_on = ("lemma.mediant",)', '    RESTS_ON = ("lemma.mediant",)', "RESTS_ON = ()"]
+)
+def test_a_line_that_is_not_the_constant_names_nothing(line):
+    assert ids(f"{PLAIN}\n{line}\n") == []
 
 
 def test_a_word_more_than_the_most_is_found():
-    formula, claims = "\n\n    a b c\n\n", "\n\nDerived: lemma.mediant.\n"
+    formula = "\n\n    a b c\n\n"
     for count, found in ((MOST_WORDS, {}), (MOST_WORDS + 1, {"x.py": MOST_WORDS + 1})):
         prose = " ".join(["word"] * (count - 1))
-        assert long_winded({"x.py": f'"""{prose}{formula}word{claims}"""\n'}) == found
+        assert long_winded({"x.py": f'"""{prose}{formula}word"""\n'}) == found

@@ -6,9 +6,6 @@ them, two priors that allow both secrets add nothing iff p_1/q_1 = p_2/q_2, or m
 = nu_2; a prior that excludes s' adds nothing if mu is that of the other, one that excludes both
 never does. Laws are compared where databases are listed and not too many, odds along records too.
 This asks nothing of a mechanism; `pufferproof.verify.leakage.mixtures` decides about one.
-
-Derived: general.mixture-dichotomy, general.mixtures-of-two, general.prior-mixture-bound,
-worst.mixtures.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,6 +23,12 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.decision import Decision
 
+RESTS_ON = (
+    "general.mixture-dichotomy",
+    "general.mixtures-of-two",
+    "general.prior-mixture-bound",
+    "worst.mixtures",
+)
 CLAIMS = ("general.mixture-dichotomy", "general.prior-mixture-bound")
 _MOST_WEIGHTS = 2_000_000  # of databases in secrets, under all priors
 _FEW = 1 << 12  # databases made of records that are listed for this

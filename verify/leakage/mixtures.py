@@ -7,8 +7,6 @@ q_l = P_l(s') the ratio at a mixture w is (a.w)(q.w) / ((p.w)(b.w)), and the sum
 is, for a set of outputs, (a.w)/(p.w) - e^epsilon (b.w)/(q.w). Mixtures of two priors suffice,
 however many are listed; for two both are quotients of quadratic forms in the weights:
 `pufferproof.verify.leakage.suprema`.
-
-Derived: general.mixtures-of-two, general.prior-mixture-bound, worst.mixtures.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,6 +53,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("general.mixtures-of-two", "general.prior-mixture-bound", "worst.mixtures")
 Weighted = str | tuple[tuple[str, Fraction], ...]
 Values = tuple[Fraction, Fraction]
 _FINEST = 2048

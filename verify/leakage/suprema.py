@@ -5,8 +5,6 @@ v_c x z + v_mm z^2), where v is a product of two linear forms with coefficients 
 nowhere negative where v is 0. It is at most d everywhere iff the form with coefficients g = u - d
 v is nowhere positive: g_ll <= 0, g_mm <= 0 and (g_c <= 0 or g_c^2 <= 4 g_ll g_mm). The smallest
 such d is rational, or a root of a quadratic with rational coefficients.
-
-Derived: general.two-weights.
 """
 
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("general.two-weights",)
 Form = tuple[Fraction, Fraction, Fraction]
 """Coefficients of x^2, x z and z^2."""
 

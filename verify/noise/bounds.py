@@ -12,8 +12,6 @@ output being at most all values F_k takes, or at least all of them:
 a product of one matrix per record, or by elimination on a network. Enclosures (Arb) compute it;
 where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
 itself. What is exact is in `pufferproof.verify.noise.queries`.
-
-Derived: noise.law, noise.spread, general.quilt-account.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,6 +47,7 @@ from pufferproof.verify.noise.accounts.networks import network_accounts
 if TYPE_CHECKING:
     from flint import arb, arb_mat
 
+RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
 _MOST_CORNERS = 64

@@ -8,8 +8,6 @@ Coordinates that are affine functions of one another are merged, under noise who
 exponentially: if coordinate l is c + r times coordinate k under every secret, the two of them leak
 exactly as coordinate k alone does with decay t_k t_l^|r|. So a histogram of two values leaks as a
 count with half the scale.
-
-Derived: noise.parallel, noise.runs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +22,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.verify.leakage.closure import expect_free
 from pufferproof.verify.leakage.laws import included
 
+RESTS_ON = ("noise.parallel", "noise.runs")
 Law = dict[Vector, Fraction]
 
 

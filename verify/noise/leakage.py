@@ -9,8 +9,6 @@ Several independent releases are one vector whose coordinates are those of all o
 is attained where every w_k is a value of coordinate k. Balls (Arb) sort the candidates; among those
 that could be largest, exponential sums in normal form decide ties, and any comparison with a level.
 Gaussian noise is in `pufferproof.verify.noise.gaussian.leakage`.
-
-Derived: noise.attained, noise.decided, noise.discrete, noise.parallel.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
+RESTS_ON = ("noise.attained", "noise.decided", "noise.discrete", "noise.parallel")
 MAX_OUTPUTS = 200_000  # candidates of one pair of secrets
 _FIRST_BITS, _MOST_BITS = 128, 4096
 _MOST_PRODUCTS = 300_000  # terms multiplied to decide a tie

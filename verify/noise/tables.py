@@ -7,8 +7,6 @@ ratio are exponential sums. Balls (Arb) sort the outputs; among those that could
 forms decide ties, and any comparison with a level. A probability is 0 iff its normal form is empty.
 Where the common denominator is too long, the leakage is enclosed, and a level between its bounds is
 undecided.
-
-Derived: noise.decided.
 """
 
 from collections.abc import Iterator
@@ -34,6 +32,7 @@ from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage, decided, e
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("noise.decided",)
 _BITS = 256
 _MOST_PRODUCTS = 2_000  # of terms of the common denominator
 

@@ -7,8 +7,6 @@ for a set A of private records. Given X_A the stretches between neighbouring pri
 independent, and in each only the outermost released records matter (`_events`). The largest ratio
 is then a largest product along A. Source of the setting: massny2025, footnote 1, which asks for one
 mechanism for several records.
-
-Derived: song2017.x-markov.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,6 +31,7 @@ from pufferproof.verify.redaction.leakage import (
 )
 from pufferproof.verify.redaction.sides import Side, exceeds
 
+RESTS_ON = ("song2017.x-markov",)
 Matrix = tuple[tuple[int, ...], tuple[int, ...]]
 Ends = tuple[int, int]  # (x, x'): a private record's value above and below the fraction bar
 Reached = tuple[Fraction, dict[int, str]]  # a ratio, and what is shown where it is reached

@@ -7,8 +7,6 @@ Given X_p the two sides of p are independent, so that the largest ratio is a pro
 ones, which `pufferproof.verify.redaction.sides` finds. Exact rationals, or enclosures where those
 would grow long. Source of the setting: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing
 is enumerated, and nothing is designed here.
-
-Derived: redaction.joint-of-sides, redaction.messages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,6 +23,8 @@ from pufferproof.models.sequences.binary import BinaryChain, Pair, private_recor
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.redaction.sides import NOTHING, Reach, Side, Sweep
+
+RESTS_ON = ("redaction.joint-of-sides", "redaction.messages")
 
 
 @dataclass(frozen=True, repr=False)

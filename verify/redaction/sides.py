@@ -10,8 +10,6 @@ is released. Their likelihoods given X_p = x are columns of
 times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end; once both ratios lie between ratios already
 reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded down to a
 fixed number of bits with the error counted.
-
-Derived: redaction.events, redaction.messages.
 """
 
 from collections.abc import Iterable
@@ -23,6 +21,7 @@ from typing import NamedTuple
 from pufferproof.models.numbers.proportions import Rounding, integers
 from pufferproof.models.sequences.binary import Pair
 
+RESTS_ON = ("redaction.events", "redaction.messages")
 _MAX_BITS = 60_000  # exact integers beyond this are rounded instead
 _SHORT, _MAX_BITS_SHORT = 2_000, 1_000_000  # the same for at most so many records
 _FLINT_BITS = 20_000

@@ -5,8 +5,6 @@ The two outermost slopes for k = 2, the corners of a polygon for k = 3, for k > 
 combination of others gives. Leaving out a mixture changes no largest ratio of two coordinates,
 whatever positive map follows. Floats propose, exact integers decide. Where vectors are rounded,
 directions that nearly agree may be merged, and the error is counted.
-
-Derived: lemma.mediant.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,6 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.proportions import Rounding, Vector
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 
+RESTS_ON = ("lemma.mediant",)
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
 TOLERANCES = (
     42,

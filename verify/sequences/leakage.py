@@ -8,8 +8,6 @@ Given X_p the records left and right of p are independent, so that the largest r
 own channel times one for each side, which `local_sides` finds (for redaction of two values:
 `redaction_leakage`, in time linear in the length). Exact rationals, or enclosures where those would
 grow long. Independent records say nothing about each other: only p's own counts.
-
-Derived: song2017.x-markov.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +30,7 @@ from pufferproof.verify.sequences.laws import Bounds, Laws, after, before
 from pufferproof.verify.sequences.outputs import completed, excluding_record, output_ratio
 from pufferproof.verify.sequences.sides import ONE, Cones, Place, Reach, Sides
 
+RESTS_ON = ("song2017.x-markov",)
 KEEP = 128  # bits of an enclosure, unless more are asked for
 PRECISIONS = (KEEP, 4 * KEEP, 16 * KEEP)
 _DOUBT = Fraction(1, 2**20)  # how far an output that was completed may stay behind an enclosure

@@ -5,8 +5,6 @@ The evaluation walks outward from the record, away from where `local_sides` come
 product of D_z and steps met so far, P(y | X_p = a) / P(y | X_p = b) lies between the least and the
 largest quotient of rows a and b of M, and the walk ends where these agree as far as was asked, or
 at the end of the sequence.
-
-Derived: lemma.mediant.
 """
 
 from collections.abc import Sequence
@@ -18,6 +16,7 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordChannel
 from pufferproof.verify.sequences.laws import Bounds, Laws
 
+RESTS_ON = ("lemma.mediant",)
 _MAX_BITS = 4_000  # of exact integers of an evaluation
 
 

@@ -6,8 +6,6 @@ convex cone in R^k, of which only extreme directions are kept (`directions`), an
 record nearer at a time (`Cones`). Where exact integers grow long they are rounded down and the
 error counted; where a side is long the sweep starts near the record, once from the law of what lies
 beyond (a lower bound) and once from everything there could be (an upper bound).
-
-Derived: song2017.x-markov, lemma.mediant.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,6 +22,7 @@ from pufferproof.verify.sequences.directions import (
     extreme_directions,
 )
 
+RESTS_ON = ("song2017.x-markov", "lemma.mediant")
 _MAX_BITS = 30_000  # of exact integers: what can be written down in our numbers
 _MAX_BITS_MANY = 4_000  # the same for more than two values
 _MAX_WORK = 3_000_000_000  # bits of exact integers, over all records asked for

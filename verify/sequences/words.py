@@ -8,8 +8,6 @@ exceeds max_h a_h / b_h, and some one reaches sum a / sum b. A beginning whose b
 is dropped; of those with proportional a and b the largest stays. States that show the same laws for
 the letters that are left count as one. Infinite ratios are a matter of supports, followed first,
 until that of a is inside that of b.
-
-Derived: lemma.mediant.
 """
 
 from collections.abc import Sequence
@@ -27,6 +25,7 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Witness, scope
 
+RESTS_ON = ("lemma.mediant",)
 MOST = 100_000  # beginnings of words that are followed
 Vector = tuple[int, ...]
 Path = tuple["Path", int] | None  # the letters of a beginning, the last first

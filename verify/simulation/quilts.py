@@ -8,8 +8,6 @@ sigma_max by the bound of wang2016, Lemma 4.7, which knows only estimates of pi 
 whatever the sequence is, which gives exact confidence bounds of its mean k b. Frequencies cut to
 [0, 1] have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no
 cutting is mentioned there).
-
-Derived: wang2016.x-error, wang2016.x-sigma-enough.
 """
 
 from collections.abc import Sequence
@@ -31,6 +29,8 @@ from pufferproof.verify.simulation.draws import Words
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+RESTS_ON = ("wang2016.x-error", "wang2016.x-sigma-enough")
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ likelihood ratio (which released records are nearest to p, and their values); it
 are counted, with Clopper-Pearson intervals. Tested are the exact worst event, and the event that
 looked worst on samples of its own. Agreement proves nothing; a disagreement has a probability of at
 most `risk` if all is as claimed. Trust: SAMPLING(risk).
-
-Derived: redaction.events.
 """
 
 import math
@@ -39,6 +37,7 @@ from pufferproof.verify.simulation.draws import (
 if TYPE_CHECKING:
     from pufferproof.verify.simulation.draws import Mask, Sampler, Values
 
+RESTS_ON = ("redaction.events",)
 RISK = Fraction(1, 100)
 _CHUNK = 4_000_000  # records drawn at a time
 _MOST_RECORDS = 2_000_000_000

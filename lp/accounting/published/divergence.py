@@ -5,8 +5,6 @@
 
 Of queries with noise, both are laws of the same noise about two laws of (F_A, F_B), the joint one
 and the product of its marginals, so that E is a largest likelihood ratio like a leakage.
-
-Derived: song2017.thm-III6, noise.attained.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +35,7 @@ from pufferproof.verify.noise.laws import Law, LawPair
 from pufferproof.verify.noise.leakage import largest_ratio, ratio_balls, refuse_tiny_noise
 from pufferproof.verify.noise.queries import query_laws
 
+RESTS_ON = ("song2017.thm-III6", "noise.attained")
 SAID = (
     "III.6",
     "song2017.thm-III6",

@@ -3,9 +3,6 @@ leakage and in the order of song2017.
 
 A bound is there only if its conditions are met. Theorems III.1 and III.3 are false as printed, and
 taken as their claims repair them.
-
-Derived: song2017.thm-III1-repaired, song2017.thm-III3-repaired, song2017.thm-III6,
-song2017.thm-III7-repaired.
 """
 
 from collections.abc import Sequence
@@ -30,6 +27,13 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Form
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
+
+RESTS_ON = (
+    "song2017.thm-III1-repaired",
+    "song2017.thm-III3-repaired",
+    "song2017.thm-III6",
+    "song2017.thm-III7-repaired",
+)
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,8 +8,6 @@ of a quilt within the own segment and score card(N) / (eps - E). A release with 
 scale s is what MQMApprox adds at the least level with max_i min_Q (E(Q) + L card(N) / s) <= eps.
 Every chain is irreducible with 1 a simple eigenvalue of P P*: else the theorem is false
 (song2017.thm-III3).
-
-Derived: song2017.thm-III3-repaired, song2017.lem-II3-repaired.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("song2017.thm-III3-repaired", "song2017.lem-II3-repaired")
 SAID = (
     "III.3",
     "song2017.thm-III3-repaired",

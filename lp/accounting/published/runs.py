@@ -7,8 +7,6 @@ A release with noise of scale s is what the mechanism adds at the level
 
 the least at which it asks for no more noise, i running over the records with a secret. Influences
 are exact, so that the theorem holds (song2017.thm-III7, MQMExact).
-
-Derived: song2017.x-upper-bounds, song2017.thm-III7-repaired.
 """
 
 from collections.abc import Sequence
@@ -35,6 +33,7 @@ from pufferproof.verify.noise.accounts.accountant import (
     nearby,
 )
 
+RESTS_ON = ("song2017.x-upper-bounds", "song2017.thm-III7-repaired")
 SAID = (
     "III.7",
     "song2017.thm-III7-repaired",

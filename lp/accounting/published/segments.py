@@ -6,8 +6,6 @@ its proof has them.
 for segments T1 .. T2 before T3 .. T4. The levels are the exact ones for all secrets of the own
 segment, as the theorem has them, whichever of these are secrets of the framework. As printed, with
 the influences exchanged, it is false (song2017.thm-III1).
-
-Derived: song2017.thm-III1-repaired, song2017.III1-kernel.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,6 +30,7 @@ from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import possible_values
 
+RESTS_ON = ("song2017.thm-III1-repaired", "song2017.III1-kernel")
 SAID = (
     "III.1",
     "song2017.thm-III1-repaired",

@@ -9,8 +9,6 @@ depend on every record). The expected fraction of records t with Y_t = X_t is la
 which is a pairing with 2^n rows (`pufferproof.lp.redaction.central.pairing`). Rational e^epsilon:
 exact. Others: programs at rational bounds; the mechanism is that of the lower one. Source of the
 question: massny2025, which treats local mechanisms only.
-
-Derived: redaction.central-own, redaction.central-pairing.
 """
 
 from collections.abc import Sequence
@@ -28,6 +26,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("redaction.central-own", "redaction.central-pairing")
 MOST_RECORDS = 8
 _WIDTH = Fraction(1, 10**10)  # of the interval of a utility, relative
 

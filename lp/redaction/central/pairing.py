@@ -10,8 +10,6 @@ from both in the proportion E : 1 (x) or 1 : E (z), E = e^epsilon:
 Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ;
 other gains are not treated. It is solved in `pufferproof.lp.redaction.central.simplex`; here are
 the problem, its optimum, and the basis that HiGHS proposes.
-
-Derived: redaction.central-pairing.
 """
 
 from collections.abc import Sequence
@@ -22,6 +20,7 @@ from functools import cached_property
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 
+RESTS_ON = ("redaction.central-pairing",)
 _OFFERED = 2  # bits in which the databases of a near pair differ
 _FINE = 1 << 60
 

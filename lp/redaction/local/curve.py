@@ -6,8 +6,6 @@ A side that is not dominated redacts the distances 1 .. first - 1, releases one 
 given ratio at p follow from q*_N = theta at the far end by a recursion of sums of positive terms
 (`_Sweep`); for -1 <= theta < 0 it stands for q_N = 0. The family of profiles is that of massny2025,
 with thresholds that need not be those of its regions.
-
-Derived: redaction.three-regions, redaction.side-levels, redaction.cut.
 """
 
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
 
     Ends = tuple[np.ndarray, np.ndarray]
 
+RESTS_ON = ("redaction.three-regions", "redaction.side-levels", "redaction.cut")
 DOWN, UP = (
     1 - 2.0**-47,
     1 + 2.0**-47,

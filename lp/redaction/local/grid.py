@@ -4,8 +4,6 @@ shapes, before any is solved.
 A bound at a grid point holds for every budget up to it. It is the largest gain of all boxes of
 stationary designs (`pufferproof.lp.redaction.local.curve`) whose budget may be that small; nothing
 is decided here but what need not be looked at.
-
-Derived: redaction.level-monotone.
 """
 
 from collections.abc import Iterator
@@ -15,6 +13,8 @@ from pufferproof.lp.redaction.local.curve import DOWN, UP, Curve, Shape
 
 if TYPE_CHECKING:
     import numpy as np
+
+RESTS_ON = ("redaction.level-monotone",)
 
 
 class Grid:

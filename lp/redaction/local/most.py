@@ -9,8 +9,6 @@ side is a point of its curve (`pufferproof.lp.redaction.local.curve`), and d gai
 the same on both (Lagrange). Boxes of the two parameters in which this is excluded, or in which the
 gain is no more than what is already reached, are thrown away, the others are cut. What remains
 bounds the optimum from above, however little work was done; its midpoint is a proposal.
-
-Derived: redaction.joint-of-sides, redaction.exact-shape, redaction.side-levels.
 """
 
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 
     Box = tuple[np.ndarray, np.ndarray]
 
+RESTS_ON = ("redaction.joint-of-sides", "redaction.exact-shape", "redaction.side-levels")
 _ACCURACY = 110  # bits of rational bounds of e^epsilon - 1
 _PARTS = 8  # pieces a box is cut into
 _MOST_PAIRS = 60_000

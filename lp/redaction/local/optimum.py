@@ -7,9 +7,6 @@ of budgets (`pufferproof.lp.redaction.local.pairs`), the best first; what is lef
 `pufferproof.lp.redaction.local.most`. Whether shapes keep the level at all is decided exactly.
 Source of the question: massny2025, which proposes three regions and leaves the best local mechanism
 open.
-
-Derived: redaction.joint-of-sides, redaction.three-regions, redaction.side-levels,
-redaction.right-continuous.
 """
 
 from collections.abc import Sequence
@@ -25,6 +22,12 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 
+RESTS_ON = (
+    "redaction.joint-of-sides",
+    "redaction.three-regions",
+    "redaction.side-levels",
+    "redaction.right-continuous",
+)
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search
 # records of shapes that are enclosed before the bounds on the grid have to do; 5 for a pair looked

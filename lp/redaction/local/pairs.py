@@ -6,8 +6,6 @@ side, left and right. If it is the same one, one budget is shared, and pairs of 
 are no use are left out; if it is not, each side has a budget of its own, E / o of the other one, o
 the influence of the value released first. Bounds are floats rounded outward; what is close is left
 to the exact search.
-
-Derived: redaction.side-levels, redaction.joint-of-sides.
 """
 
 from collections.abc import Iterator
@@ -22,6 +20,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 if TYPE_CHECKING:
     import numpy as np
 
+RESTS_ON = ("redaction.side-levels", "redaction.joint-of-sides")
 _LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 
 

@@ -5,8 +5,6 @@ With all other q of a side fixed, the constrained likelihood ratio u at p
 (`pufferproof.lp.redaction.local.curve`) is (q x + y) / (q z + w) with non-negative integers up to a
 common factor, increasing in q. So a wanted u >= t gives the least q exactly, as a rational. Nothing
 is optimised here but that one q.
-
-Derived: redaction.events, redaction.monotone.
 """
 
 from collections.abc import Sequence
@@ -17,6 +15,7 @@ from pufferproof.lp.redaction.local.curve import Shape
 from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.binary import BinaryChain, Pair
 
+RESTS_ON = ("redaction.events", "redaction.monotone")
 _GRAIN = 64  # proposed q become multiples of 2^-64
 
 

@@ -8,8 +8,6 @@ is a program over exponential cones. What the solver returns is a proposal in fl
 little, until enclosures and exact powers say that it keeps every constraint.
 
 Source of the program: massny2025, Section IV-B and Appendix A.
-
-Derived: massny2025.convex-program.
 """
 
 import warnings
@@ -22,6 +20,7 @@ from pufferproof.lp.redaction.regions.relaxed import SideDesign, broken_constrai
 from pufferproof.lp.redaction.side import BITS, DesignSide, above
 from pufferproof.models.errors import SolverError
 
+RESTS_ON = ("massny2025.convex-program",)
 MOST_MEDIUM = 500  # records of a region
 _GRAIN = 80  # q are multiples of 2^-80
 _FIRST, _LAST = 11, 4  # digits of what q are raised by

@@ -8,9 +8,6 @@ For lam > 0 there is one constraint, and the designs are the shapes of
 point of its curve, and all of those are enclosed. For lam <= 0 the medium region has at most one
 record and its q is bounded by linear inequalities. Levels are decided exactly; searches use floats
 and Arb. Source of the family: massny2025, Section IV; the method is ours.
-
-Derived: redaction.one-constraint, redaction.exact-shape, redaction.exact-constant,
-redaction.exact-single.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,6 +22,12 @@ from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.proportions import integers
 
+RESTS_ON = (
+    "redaction.one-constraint",
+    "redaction.exact-shape",
+    "redaction.exact-constant",
+    "redaction.exact-single",
+)
 _GRAIN = 96  # searched q are multiples of 2^-96
 _BITS = 400  # of bounds of ratios that are to be told from a level
 _CLOSE = 1 << 30  # of them: how far a constant q may be from the least one

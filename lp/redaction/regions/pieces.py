@@ -3,8 +3,6 @@
 With a budget x the regions of a side are thresholds at x of the influences of its records. So
 influences cut the ratios e^x from 1 on into pieces, [start, end), on which the regions, a shape,
 are the same. Source of the regions: massny2025.
-
-Derived: massny2025.regions, massny2025.x-regions-intervals.
 """
 
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from pufferproof.lp.redaction.local.curve import Shape
 from pufferproof.lp.redaction.local.most import Budget, outward
 from pufferproof.models.sequences.binary import BinaryChain
 
+RESTS_ON = ("massny2025.regions", "massny2025.x-regions-intervals")
 # how close to a limit that is not reached mechanisms come, in lengths of the piece
 _NEXT = Fraction(1, 1 << 70)
 

@@ -11,8 +11,6 @@ are decided by enclosures (by exact powers where those touch), and weak duality,
     sum q >= sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k  for every non-increasing y > 0.
 
 Source of the program: massny2025, Section IV-B and Appendix A; the closed form is ours.
-
-Derived: massny2025.convex-program, massny2025.x-relaxed-optimum, redaction.relaxed-two-values.
 """
 
 from collections.abc import Sequence
@@ -28,6 +26,11 @@ from pufferproof.models.numbers.enclosures import ball
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = (
+    "massny2025.convex-program",
+    "massny2025.x-relaxed-optimum",
+    "redaction.relaxed-two-values",
+)
 _GRAIN = 80  # q are multiples of 2^-80
 
 

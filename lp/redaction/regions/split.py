@@ -9,8 +9,6 @@ records cut each axis into pieces on which the regions, a shape, are the same
 (`pufferproof.lp.redaction.regions.pieces`); pairs of pieces are searched, those with the largest
 bounds first. Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and
 so is the search.
-
-Derived: redaction.level-monotone, redaction.split-far, redaction.split-not-attained.
 """
 
 from bisect import bisect_right
@@ -27,6 +25,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 
+RESTS_ON = ("redaction.level-monotone", "redaction.split-far", "redaction.split-not-attained")
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search
 # records of shapes that are enclosed before coarse bounds have to do; 5 for a pair looked at

@@ -6,8 +6,6 @@ that its level allows, a step of the chain moves it by a Moebius map. A hidden M
 symbols in place of its states: what changes is the range of a record. Numbers are kept to some bits
 and rounded outward, so that ends are enclosed; short ones are exact. Along records of equal levels
 the range stops changing, or many steps are taken at once (`jumps`).
-
-Derived: worst.record-levels, worst.moebius-tree, worst.chain-interior.
 """
 
 from bisect import bisect_left
@@ -30,6 +28,7 @@ from pufferproof.lp.translation.bits.quotients import (
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.sequences.chain import Chain
 
+RESTS_ON = ("worst.record-levels", "worst.moebius-tree", "worst.chain-interior")
 _SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
 _FAR = 100  # steps that change the range, from which on powers of the map take the others
 _MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at

@@ -5,8 +5,6 @@ fall with k and tend to the positive roots S and D of quadratics (`endless_ratio
 chain of two values is reversible, so that both sides are alike, and the largest ratio about an
 inner record is the larger one of S^2 / R and D^2 / R: no finite chain reaches it, and none of a
 longer one exceeds it.
-
-Derived: worst.infinite-chain, worst.infinite-chain-alternating, worst.chain-interior.
 """
 
 from collections.abc import Sequence
@@ -22,6 +20,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
+RESTS_ON = ("worst.infinite-chain", "worst.infinite-chain-alternating", "worst.chain-interior")
 _BITS = 192
 Kernel = Sequence[Sequence[Fraction]]
 Ends = tuple[Fraction | None, Fraction | None]

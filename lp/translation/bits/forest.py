@@ -1,7 +1,5 @@
 """The worst ratio about any record of a forest of bits, over all mechanisms of given per-record
 levels: one pass up and one down, with the numbers of `chain`.
-
-Derived: worst.record-levels-network.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +9,7 @@ from pufferproof.lp.translation.bits.quotients import ONE, Moebius, Precision, R
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.priors.forest import Forest
 
+RESTS_ON = ("worst.record-levels-network",)
 _WHOLE = Range.at(ONE, ONE)
 
 

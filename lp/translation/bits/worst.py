@@ -1,9 +1,6 @@
 """The worst case of per-record levels where every prior is of bits: Markov chains, hidden chains of
 two states, independent records and networks that are forests. It is exact, and randomised responses
 of all records attain it.
-
-Derived: worst.power-closed, worst.hidden-levels, worst.record-levels-interior,
-worst.record-levels-network.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,6 +30,12 @@ from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = (
+    "worst.power-closed",
+    "worst.hidden-levels",
+    "worst.record-levels-interior",
+    "worst.record-levels-network",
+)
 EXACT_CLAIMS = ("worst.power-closed", "worst.moebius-tree", "worst.chain-interior")
 HIDDEN_CLAIMS = ("worst.power-closed", "worst.hidden-levels")
 TREE_CLAIMS = ("worst.power-closed", "worst.record-levels-network")

@@ -1,7 +1,5 @@
 """The worst case of per-record levels over classes of networks of bits: a bound by elimination, and
 what some of their members leak.
-
-Derived: classes.elimination.
 """
 
 from fractions import Fraction
@@ -13,6 +11,8 @@ from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
+
+RESTS_ON = ("classes.elimination",)
 
 
 def of_networks(framework: Framework) -> bool:

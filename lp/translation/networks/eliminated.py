@@ -1,7 +1,5 @@
 """An upper bound of what per-record levels leak on networks with loops, by elimination
 of all other records, or of those near the secret one.
-
-Derived: classes.elimination, general.quilt-account.
 """
 
 from fractions import Fraction
@@ -19,6 +17,8 @@ from pufferproof.verify.noise.accounts.elimination import (
 )
 from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
+
+RESTS_ON = ("classes.elimination", "general.quilt-account")
 
 
 def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:

@@ -1,8 +1,6 @@
 """The worst case of per-record levels under networks with loops, too large to list: the published
 bound, by the records that separate the secret one from the rest, or that of elimination, beside
 what noisy counts leak at their ends, or responses of the records.
-
-Derived: general.quilt-account.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,6 +32,7 @@ from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.accounts.told import told_of_some
 
+RESTS_ON = ("general.quilt-account",)
 PUBLISHED_CLAIMS = ("general.quilt-account",)
 _MOST_ENTRIES, _MOST_BOUNDARY = 1 << 15, 14  # of the tables of a ball, and records around it
 _LARGEST = 10**100  # of e to a level

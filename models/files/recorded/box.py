@@ -11,8 +11,6 @@ where there are two.
 
 Sequences count together if each is such a chain given those before it. The law of the first record
 may be any; the states must be known.
-
-Derived: general.confidence-box.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,6 +20,7 @@ from typing import Literal
 from pufferproof.models.numbers.lasting import lasting_interval
 from pufferproof.models.priors.chains.box import IntervalChain
 
+RESTS_ON = ("general.confidence-box",)
 Start = Literal["any", "stationary"]
 
 

@@ -8,8 +8,6 @@ and B the least that row u' can,
 
 and R(d+1) - 1 <= (R(d) - 1) max (A - B): rows forget. Numbers are integers over 2^192, rounded
 upwards. Source: Seneta, Non-negative Matrices and Markov Chains, chapter 3.
-
-Derived: influence.contrast.
 """
 
 from functools import cached_property, lru_cache
@@ -17,6 +15,7 @@ from itertools import combinations
 
 from pufferproof.models.influence.box.powers import BITS, ONE, BoxPowers
 
+RESTS_ON = ("influence.contrast",)
 MOST_STATES = 5
 _STEPS = 32
 _FIRST = 8  # the last power whose entries may be the first without zeros

@@ -7,8 +7,6 @@ exact where the maximum is at a corner that derivatives lead to, else between bo
 the effort permits. Over all records the largest is at i = a + 1 if X_1 has any law; from a given
 law the first records are taken one by one, and those that follow have at most the influence of the
 next one from any law.
-
-Derived: influence.two-states, influence.any-start.
 """
 
 import math
@@ -29,6 +27,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 
+RESTS_ON = ("influence.two-states", "influence.any-start")
 MOST_STATES = 10
 EFFORT = 4000
 _FIRST, _SHARES = 32, 8  # records that are taken one by one, and the part of the effort for each

@@ -4,8 +4,6 @@ The influence over the class of a quilt at distances a and b is bounded once for
 have it (`class_influence` without a record), so that a bound, and a scale, take some dozens of
 influences however many records are private. Distances are those of `WIDTHS`: any quilt is sound,
 and a better one may be between them.
-
-Derived: general.quilt-account, wang2016.thm-4.4.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +18,7 @@ from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 
+RESTS_ON = ("general.quilt-account", "wang2016.thm-4.4")
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 EFFORT = 100  # boxes tried for the influence of a quilt of more than two states
 Quilt = tuple[int | None, int | None]  # distances to the left and to the right

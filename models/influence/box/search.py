@@ -10,8 +10,6 @@ entries, bounded over the box,
 
 Mass moves where derivatives say so; parts that become one matrix that way are valued exactly. Lower
 bounds are values of f at matrices of the box.
-
-Derived: influence.contrast, influence.any-start.
 """
 
 from collections import Counter
@@ -38,6 +36,7 @@ from pufferproof.models.influence.refined import is_narrow
 from pufferproof.models.priors.chains.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
 
+RESTS_ON = ("influence.contrast", "influence.any-start")
 Place = tuple[int, int]
 Slopes = dict[Place, tuple[int, int]]
 _EXACT_BITS = 1 << 16  # of the numbers at one matrix

@@ -11,8 +11,6 @@ decide.
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.
-
-Derived: influence.blocks, influence.any-start, wang2016.lem-4.5, song2017.x-markov.
 """
 
 from collections.abc import Sequence
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("influence.blocks", "influence.any-start", "wang2016.lem-4.5", "song2017.x-markov")
 _BITS, _TAIL_BITS, _MOST_BITS = 128, 1 << 9, 1 << 13
 _HEAD = 1 << 15  # entries of tables for records that are taken one by one
 

@@ -6,8 +6,6 @@ at one of two corners of the box (`pufferproof.models.influence.box.largest`), s
 that of two chains. Otherwise a way to hide b records is valued by branch and bound over the box,
 and from below by some matrices of it. The way whose lower end is least is searched, until it has
 been: its lower end is that of the point, and the least upper end the other.
-
-Derived: influence.two-states, influence.blocks.
 """
 
 import math
@@ -37,6 +35,7 @@ from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 
+RESTS_ON = ("influence.two-states", "influence.blocks")
 EFFORT = 400
 MOST_SEARCHED = 10  # hidden records of a curve over boxes that are searched, unless said
 _CORNERS, _TRIES, _BITS = 32, 4, 256

@@ -3,8 +3,6 @@ shares b hidden records out among subtrees. Numbers are floats with a proven rel
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.
-
-Derived: worst.record-levels-network.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("worst.record-levels-network",)
 _ROUNDINGS = 32  # per record, more than those of its law, its arrow and its product
 _MOST_ORDERS = 400
 _LEAST, _RAREST, _HUGE = Fraction(1, 10**100), 1e-200, 1e300

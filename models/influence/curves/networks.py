@@ -9,8 +9,6 @@ variable elimination; Markov chains and independent records are networks as well
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.
-
-Derived: song2017.lem-A1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +30,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 
+RESTS_ON = ("song2017.lem-A1",)
 EFFORT = 400_000
 _LARGEST = 20_000  # entries of a law that is worth its time
 MOST_NODES = 1_000

@@ -8,8 +8,6 @@
 for a stationary start, b much less than the number of records, and secrets X_i = 0 against X_i = 1.
 Over several chains it is the largest. Whether it is a*(b) is for the claims on the paper to say.
 Source: bai2026, Example 3 of Section 6.3.
-
-Derived: bai2026.chain-repaired.
 """
 
 from collections.abc import Sequence
@@ -19,6 +17,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
+RESTS_ON = ("bai2026.chain-repaired",)
 PUBLISHED = "bai2026 Example 3"
 _MOST_BITS = 100_000
 

@@ -8,8 +8,6 @@ changes by at most L (L1). Two rules are published for several points: `printed`
 whose loop Algorithm 2 repeats, `best` the text below it.
 
 Source: bai2026, Section 6.4 and Algorithms 1 and 2.
-
-Derived: bai2026.translate-repaired, bai2026.alg1-repaired.
 """
 
 from collections.abc import Sequence
@@ -21,6 +19,7 @@ from pufferproof.models.noise.scale import INFINITE_SCALE, NO_NOISE, Scale, quot
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 
+RESTS_ON = ("bai2026.translate-repaired", "bai2026.alg1-repaired")
 _ROUNDED = Fraction(1, 2**60)  # more than the relative width of a scale
 
 

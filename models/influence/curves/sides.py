@@ -3,8 +3,6 @@ of the ratio of a block of hidden records.
 
 Hidden are {i-j .. i+k}; shown on the left is X_(i-j-1), at the end j = i - 1 of the chain nothing,
 and likewise on the right. So the ratio is left[j] right[k], and j + k + 1 records are hidden.
-
-Derived: influence.blocks, influence.any-start.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("influence.blocks", "influence.any-start")
 Quotient = tuple[int, int]  # not in lowest terms, which would take longer than comparing
 
 

@@ -9,8 +9,6 @@ a box of two states it is attained at one of two corners for every quilt alike
 (`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of X_1 have
 upper bounds of influences, of the quilts in `pufferproof.models.influence.box.quilts`: a scale that
 keeps the level, which need not be the least.
-
-Derived: influence.any-start, influence.two-states, wang2016.thm-4.4.
 """
 
 from collections.abc import Sequence
@@ -36,6 +34,8 @@ from pufferproof.models.sequences.arithmetic import Bounds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+RESTS_ON = ("influence.any-start", "influence.two-states", "wang2016.thm-4.4")
 
 
 @checked

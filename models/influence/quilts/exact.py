@@ -7,8 +7,6 @@ for a query that changes by at most L (in L1) when one record does. Source: song
 with exact influences (MQMExact), for one chain; for a class of chains wang2016, Section 4.2, where
 e is the largest influence over the class. How the worst record is found is in
 `pufferproof.models.influence.quilts.worst_record`.
-
-Derived: song2017.mqm-private-repaired, song2017.lem-A2.
 """
 
 import math
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("song2017.mqm-private-repaired", "song2017.lem-A2")
 _SHORT = 256  # bits of an influence that is also written exactly
 
 

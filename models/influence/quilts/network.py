@@ -9,8 +9,6 @@ the boundaries of balls around X_i in the moral graph. Scores are at least L car
 quilts are tried by how many records they leave nearby, and influences are computed as long as they
 could help. Source: wang2016, Section 4.2; condition 2 of Definition 4.3 read for all laws over the
 graph. Chains are in `pufferproof.models.influence.quilts.exact`, which needs no joint tables.
-
-Derived: wang2016.thm-4.4.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,6 +26,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
 
+RESTS_ON = ("wang2016.thm-4.4",)
 MOST_COMPLETE, MOST_PAIRS = (
     8,
     60,

@@ -7,8 +7,6 @@ of chains) or song2017, Lemma II.3 (MQMApprox, one chain). Quilts with a distanc
 threshold are left out; one-sided quilts get the terms of their own side and the empty one 0, as
 wang2016 states. What a bound assumes (irreducible, aperiodic, reversible) is checked; whether it
 bounds influence for any law of X_1 is not: claims on both papers say where it fails.
-
-Derived: wang2016.lem-4.7, wang2016.x-alg2-repaired, song2017.lem-II3-repaired.
 """
 
 import math
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("wang2016.lem-4.7", "wang2016.x-alg2-repaired", "song2017.lem-II3-repaired")
 _RATE_BITS = 192
 # more than the relative error of exp(-x) for an x that is read from rationals, per unit of x
 _ROUNDED = 2.0**-46

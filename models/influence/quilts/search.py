@@ -8,8 +8,6 @@ over 1 <= a <= i and 1 <= b <= T + 1 - i, where a = i stands for no record on th
 the others split in four: about N survive of N^2 quilts as large as the best one. Floats with the
 error that the influences state propose; `Candidate`s keep bounds that hold. Source: wang2016,
 Appendix B, which tries every quilt.
-
-Derived: influence.boxes.
 """
 
 import math
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("influence.boxes",)
 Influences = Callable[["Indices", "Indices"], tuple["Floats", "Floats"]]
 """Left and right distances, 0 for none -> bounds of e in nats, both falling in each distance
 and infinite where e is.

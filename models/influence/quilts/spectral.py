@@ -6,8 +6,6 @@ influences.
 with the bound of `pufferproof.models.influence.spectral`. Quilts with a distance at which it has
 none are left out. What it assumes is checked, so that it is at least the influence; it is at most
 the published bounds. It depends on distances alone, so that few records are searched.
-
-Derived: general.spectral-influence, song2017.mqm-private-repaired.
 """
 
 import math
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("general.spectral-influence", "song2017.mqm-private-repaired")
 _BITS = 192
 _TINY = 1e-300  # more than any number that exp gives as 0
 _ROUNDED = 2.0**-46  # more than the relative error of exp(-x), per unit of x, and of the terms

@@ -5,8 +5,6 @@ For one record, or for all records of a segment together, those from one to anot
 period of the chain: then bounds from above, and the influences themselves where laws do not change.
 Far along a chain, laws are near a multiple of the stationary one on each cyclic class, and bounds
 of that quotient replace them. Exact influences are in `pufferproof.models.influence.chain`.
-
-Derived: influence.any-start, influence.far-laws.
 """
 
 import math
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("influence.any-start", "influence.far-laws")
 _LEAST = 2.0**-300
 _CACHED = 1 << 24  # floats
 _WORK = 1 << 22  # floats worked on at a time

@@ -8,8 +8,6 @@ record is searched: records are halved where influences depend on distances alon
 records are bounded together, and the one with the largest bound is halved until a single record
 reaches it, up to 10^-10 of its value. Source: wang2016, Appendix B (Algorithms 1 to 3), whose fast
 search walks from the middle one record at a time.
-
-Derived: influence.boxes, wang2016.fast-cases, wang2016.B2-cases.
 """
 
 import math
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("influence.boxes", "wang2016.fast-cases", "wang2016.B2-cases")
 _WIDTH = Fraction(1, 10**10)  # relative, of a scale
 _MOST_CANDIDATES, _MOST_SEGMENTS = 128, 20_000
 _FIRST_BITS, _MOST_BITS = 128, 1 << 13

@@ -12,8 +12,6 @@ Delta).
 
 Source: bai2026, section 7.1.3; for the one-shot form, Durfee and Rogers, "Practical differentially
 private top-k selection with pay-what-you-get composition", NeurIPS 2019.
-
-Derived: general.gumbel-top-k, general.peeling.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +24,7 @@ from pufferproof.models.interface.arguments import Number, checked_ratio
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import text_of
 
+RESTS_ON = ("general.gumbel-top-k", "general.peeling")
 _SEPARATOR = ">"
 
 

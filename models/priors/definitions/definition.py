@@ -4,8 +4,6 @@ What a definition bounds is P(w | s) / P(w | s') of secrets s, s' under each law
 the class is infinite, finitely many laws have the same largest ratio, and they are what is listed:
 laws with weight 1/2 on either table of a pair. Tables of records are `neighbours`, laws are
 `beliefs`. Source: Bai, He, Gu, Kifer and Maeng 2026 (bai2026), Table 6; deviations are said below.
-
-Derived: bai2026.table6-repaired.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,6 +36,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 
+RESTS_ON = ("bai2026.table6-repaired",)
 Secret = tuple[int, str] | Sequence[str]  # a record and its value, or the tables
 ABSENT = "_"
 MOST_ENTRIES = 200_000  # of all priors together

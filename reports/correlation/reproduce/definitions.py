@@ -5,8 +5,6 @@ The paper prints secrets, pairs, class of priors, and "composition"; the data ar
 or one person's places at two times. Composition is decided of the framework: it holds if every law
 leaves one table to each secret of a pair, as levels of pairs of tables add up, and it fails where
 the worst two releases within log(2) leak more than log(4). Source: bai2026, Appendix A.
-
-Derived: bai2026.table6-repaired, worst.vertices.
 """
 
 from collections.abc import Callable
@@ -26,6 +24,7 @@ from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.explaining.definitions import definition_file
 from pufferproof.reports.schemas.correlation import DefinitionTable
 
+RESTS_ON = ("bai2026.table6-repaired", "worst.vertices")
 NAME = "bai2026.table6"
 BUDGET, SUM = "log(2)", Fraction(4)
 _BITS, _PLACES = Records(2, ("0", "1")), Records(2, ("0", "1", "2"))

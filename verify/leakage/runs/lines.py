@@ -8,14 +8,13 @@ weight p, whose count becomes c, makes them
 
 and t - 1 in place of t has Y t p_0 / ((m - t + 1) p_r): a few products with small numbers where
 boundaries of one line are near those of the line before.
-
-Derived: worst.columns.
 """
 
 from collections.abc import Callable, Sequence
 from math import comb
 from typing import Any, NamedTuple
 
+RESTS_ON = ("worst.columns",)
 Ends = Callable[[Sequence[int]], list[int] | None]  # counts of the last outcome, by the others'
 
 

@@ -5,8 +5,6 @@ over x are compared with e^epsilon: by logarithms in floats with a proven error,
 where these do not tell. Outputs whose columns are proportional are one. On every line of counts
 few intervals are beyond the level, and their weights under each row are summed from those of the
 line before (`lines`).
-
-Derived: worst.columns.
 """
 
 import math
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.columns",)
 Row = tuple[int, ...]
 Mixture = Mapping[Row, int]  # rows of integers with one sum, and their weights
 _NEVER = -1e300  # the logarithm of 0

@@ -5,8 +5,6 @@ Between two databases the likelihood ratio of k runs is the product of r_j^c_j o
 the distinct ratios r_j: those beyond e^epsilon are a half-space of counts, whose weights are summed
 line after line (`lines`). Of many ratios that are powers of one number the law of the product is a
 power of a polynomial with integer coefficients.
-
-Derived: worst.columns.
 """
 
 from bisect import bisect
@@ -26,6 +24,7 @@ from pufferproof.verify.leakage.runs.lines import Ends, how_many_lines, weights_
 from pufferproof.verify.leakage.runs.mixed import merged, mixed_parts
 from pufferproof.verify.leakage.runs.repeated import multisets_of
 
+RESTS_ON = ("worst.columns",)
 _MOST_POWERS = 1_000_000  # exponents of one law of runs
 _MOST_BYTES = 200_000_000  # of its coefficients
 _MOST_WORK = 200_000_000  # words of 64 bits of all lines: five to ten seconds

@@ -11,8 +11,6 @@ for three outputs. Of secrets of one row each, one output in all runs decides. L
 with a proven error bound pick the counts that could be the largest (the pattern of zeros is exact),
 exact integers decide among them. Mixtures of priors are not covered: `compose` has them, for few
 runs.
-
-Derived: worst.columns.
 """
 
 import math
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("worst.columns",)
 MAX_COUNTS = 100_000_000  # sets of counts, times databases or ordered pairs, whichever are more
 MAX_ENTRIES = 40_000_000  # sets of counts, times outputs
 _CHUNK_ENTRIES = 2_000_000

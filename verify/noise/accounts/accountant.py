@@ -11,8 +11,6 @@ rate_k = -log decay (1 / scale for Laplace noise). The best quilt is sought for 
 one is sound. Source: wang2016, Lemma 4.5 and Theorem 4.4, with a common quilt for all releases,
 which song2017, Theorem III.7, does not use. Exact joint leakages are in
 `pufferproof.verify.noise.records.laws`.
-
-Derived: general.quilt-account, song2017.x-any-quilt, song2017.x-upper-bounds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,6 +44,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("general.quilt-account", "song2017.x-any-quilt", "song2017.x-upper-bounds")
 QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 WIDEST = 60
 _MOST_ENTRIES = 4096  # of the joint law of a record and a quilt of a network

@@ -9,8 +9,6 @@ given the neighbours that it then has, the mean of h over y has
 over x and F in {1/R_y(0, 1), R_y(1, 0)} for bits; `rays` has it for more values.
 
 Nothing is subtracted: floats carry a bound of their relative error, and bounds are rounded up.
-
-Derived: classes.elimination.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("classes.elimination",)
 CLAIMS = ("worst.power-closed", "classes.elimination")
 _UNIT = 2.0**-53
 _SMALLEST = 1e-290  # of products that are no denormal numbers

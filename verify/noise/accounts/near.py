@@ -9,8 +9,6 @@ that elimination within the ball has of h' at any values q of Q,
 
 P(q | v) / P(q | w) = O(q) P(w) / P(v), where the tables that meet the ball give the odds
 O(q) = P(v | q) / P(w | q), and P(v) / P(w) lies between the least O and the largest one.
-
-Derived: classes.elimination, general.quilt-account.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("classes.elimination", "general.quilt-account")
 _UNIT = 2.0**-53
 _WIDEST = 18  # records of a boundary, of two values
 _MOST_INFLUENCE = 1e100

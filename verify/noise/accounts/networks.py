@@ -2,8 +2,6 @@
 the numbers: above by elimination, of all other records or of those near, with the levels that noise
 has for records, below by the two ends
 of the query, in floats that carry their errors.
-
-Derived: classes.elimination.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,6 +35,7 @@ from pufferproof.verify.noise.accounts.told import told
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("classes.elimination",)
 _BITS = 256
 _WIDE = 1_000  # quotients of bounds, beyond which they tell nothing
 _MOST_ENTRIES = 1 << 22  # of the tables of a network, each of which is gone through

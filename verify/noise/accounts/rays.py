@@ -9,8 +9,6 @@ It is largest at an extreme ray, where equations connect all values. Let R be cl
 R(a, b) R(b, c): equations of a and b, and of b and c, give that of a and c, so that some spanning
 tree leads from upper values to lower ones. All are tried. Of more than five values R is
 max R(a, b), and rays are 1 or R.
-
-Derived: classes.elimination.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("classes.elimination",)
 LARGEST = 1e50  # of ratios: products of five are floats
 MOST_VALUES = 8
 _MOST_EXACT = 5  # values whose trees are tried

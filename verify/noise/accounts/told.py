@@ -7,8 +7,6 @@ others are leaves, eliminated first: their mean D of w, as a function of bits be
 
 With r_j between both, D is prod r_j^x_j times a column whose levels are log(high_j / r_j) and
 log(r_j / low_j). Elimination bounds what such a column adds under the law tilted by w and r.
-
-Derived: classes.elimination.
 """
 
 from collections.abc import Sequence
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("classes.elimination",)
 _UNIT = 2.0**-53
 _NEAR = 1 + 2.0**-40  # more than all roundings of a mean
 Weights = Sequence[tuple[float, float]]  # of 0 and of 1, for every record

@@ -5,8 +5,6 @@ not normalised, and one down to the records asked about. With u_j the weights of
 
 c over the records that hang on j. Only positive numbers are multiplied and added: enclosures stay
 close whatever the exponents are, and what is 0 is exactly 0.
-
-Derived: noise.law.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,6 +17,8 @@ if TYPE_CHECKING:
     from flint import arb
 
     Pair = tuple[arb, arb]
+
+RESTS_ON = ("noise.law",)
 
 
 def told_by_tree(

@@ -2,8 +2,6 @@
 
 Noise makes of a pair of values a pair of densities, and a delta, as the moment of a Renyi
 divergence, is jointly convex in them: that of the laws is at most the mean of those of the pairs.
-
-Derived: noise.coupling.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.laws import Law, LawPair
 
+RESTS_ON = ("noise.coupling",)
 _MOST_PAIRS = 250_000  # that are put in order
 
 

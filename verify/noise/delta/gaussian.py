@@ -10,8 +10,6 @@ no more zeros than its coefficients have changes of sign, in the order of values
 one are found by bisection; more by halving cells until balls tell the sign in each. What is left at
 the working precision widens the bounds. Where the extreme term outweighs all others it does so
 for good.
-
-Derived: noise.sign-changes.
 """
 
 from __future__ import annotations
@@ -33,6 +31,7 @@ from pufferproof.verify.noise.delta.region import Enclosed, Region
 if TYPE_CHECKING:
     from flint import arb, arb_poly
 
+RESTS_ON = ("noise.sign-changes",)
 _MOST_CELLS = 100_000
 _DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 

@@ -9,8 +9,6 @@ Between two values, h is A e^(-rate (L - y)) + B e^(-rate y), y the distance fro
 L that between them: with at most one zero, at e^(2 rate y) = -(B/A) e^(rate L). Beyond the extreme
 values its sign is constant. A coefficient whose sign balls do not tell is taken as 0, which is
 wrong by at most half its size.
-
-Derived: noise.delta-step.
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ from pufferproof.verify.noise.delta.region import Enclosed, Region
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("noise.delta-step",)
 ScalarLaw = dict[Fraction, Fraction]
 _INFINITY = float("inf")
 

@@ -3,8 +3,6 @@
     at most the sum over (v, v') of pi(v, v') prod over k of m_k(v_k - v'_k),
 
 m_k that of noise k about two values: by joint convexity of f^alpha g^(1 - alpha).
-
-Derived: noise.coupling.
 """
 
 from __future__ import annotations
@@ -19,6 +17,8 @@ from pufferproof.verify.noise.delta.coupling import Axis, Coupling
 
 if TYPE_CHECKING:
     from flint import arb
+
+RESTS_ON = ("noise.coupling",)
 
 
 def coupled_moment(

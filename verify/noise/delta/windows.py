@@ -6,8 +6,6 @@ hide, so
 
     delta <= sum_(l, r) integral over u of
         max(0, sum_n (P(l, r, F = n | v) - e^epsilon P(l, r, F = n | v')) h(u - n)).
-
-Derived: noise.window-delta.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,6 +19,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.noise.laws import Law, LawPair
 from pufferproof.verify.noise.records.window import MOST_BITS, MOST_WINDOWS, Around, Measures
 
+RESTS_ON = ("noise.window-delta",)
 DELTA_CLAIMS = ("noise.window-delta",)
 _FARTHEST = 2_000  # from the first record, of a chain that is not stationary
 _FIRST_WIDTH, _WIDEST = 8, 512

@@ -2,9 +2,6 @@
 
 What `audit` answers where records have no box, at every door: `points` has the closed forms between
 values, `windows` and `between` those between windows.
-
-Derived: normal.laplace-values, normal.laplace-windows, normal.gaussian-values,
-normal.gaussian-windows, normal.gaussian-unbounded.
 """
 
 from collections.abc import Sequence
@@ -36,6 +33,13 @@ from pufferproof.verify.noise.gaussian.points import (
 )
 from pufferproof.verify.noise.gaussian.windows import leakage_of
 
+RESTS_ON = (
+    "normal.laplace-values",
+    "normal.laplace-windows",
+    "normal.gaussian-values",
+    "normal.gaussian-windows",
+    "normal.gaussian-unbounded",
+)
 _VALUES, _WINDOWS = "normal.laplace-values", "normal.laplace-windows"
 _SHIFTED, _RISING = "normal.gaussian-values", "normal.gaussian-windows"
 _UNBOUNDED = "normal.gaussian-unbounded"

@@ -9,8 +9,6 @@ P(X_i in t | z) does, so that
 
 and the other order is the mirror image. P(Z > z | s) = E[Phi(sqrt(kappa) (X_i - z)) | s] is an
 integral over the window, which Arb encloses.
-
-Derived: normal.gaussian-values, normal.gaussian-windows.
 """
 
 from __future__ import annotations
@@ -36,6 +34,7 @@ from pufferproof.verify.noise.gaussian.windows import (
 if TYPE_CHECKING:
     from flint import acb, arb
 
+RESTS_ON = ("normal.gaussian-values", "normal.gaussian-windows")
 _FIRST_BITS, _MOST_BITS, _ACCURACY = 96, 1_536, 60
 _MOST_VALUES = 20_000  # of an integrand on one piece
 _LEAST = Fraction(1, 2**4096)

@@ -6,8 +6,6 @@ quotient of probabilities of a value, it equals that where an extreme value atta
 supremum that no output reaches. Else the supremum is enclosed
 (`pufferproof.verify.noise.gaussian.supremum`). A comparison with a level is refined; if it does not
 end it is undecided.
-
-Derived: noise.gaussian-finite, noise.law.
 """
 
 from collections.abc import Sequence
@@ -20,6 +18,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.gaussian.supremum import MixtureRatio, Supremum
 
+RESTS_ON = ("noise.gaussian-finite", "noise.law")
 MOST_VALUES, MOST_NATS = 400, 100_000
 _FIRST_BITS, _MOST_BITS = 320, 2560
 Law = dict[Fraction, Fraction]

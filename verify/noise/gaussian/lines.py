@@ -5,8 +5,6 @@ noise of variance sigma_k^2 in coordinate k, the ratio of two densities of F + Z
 Z' Gaussian of variance 1 / sum_k d_k^2 / sigma_k^2. So histograms of two values, and several
 releases of one query, are scalars (`pufferproof.verify.noise.gaussian.leakage`). Values that span a
 plane are refused.
-
-Derived: noise.gaussian-line.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,6 +21,8 @@ from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
 from pufferproof.verify.noise.gaussian.hulls import hull_bound, separating
 from pufferproof.verify.noise.gaussian.leakage import GaussianRatio, gaussian_ratio
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct
+
+RESTS_ON = ("noise.gaussian-line",)
 
 
 @dataclass(frozen=True)

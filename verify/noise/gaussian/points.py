@@ -9,8 +9,6 @@ the secrets shift the law of F + noise by c (u - v):
 
 for every number of records and queries. Several releases are one query whose coordinates are those
 of all. c, K and D^2 are rational; balls refine until they decide.
-
-Derived: normal.laplace-values, normal.gaussian-values.
 """
 
 from __future__ import annotations
@@ -39,6 +37,7 @@ from pufferproof.verify.leakage.ratio import delta_json
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("normal.laplace-values", "normal.gaussian-values")
 FIRST_BITS, MOST_BITS, _ACCURACY = 128, 8_192, 72
 _SHORT = 400  # bits of a ratio that is written out
 Rows = Sequence[Sequence[Fraction]]

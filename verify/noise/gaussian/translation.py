@@ -6,8 +6,6 @@ x' that differ there alone. With c_j = Cov(X_j, X_i) / Var(X_i) the log-density 
 X_i = x changes by at most Q = sum_j l_j |c_j| a unit, which is all that `points` and `windows` use
 of Laplace noise. Sums of the records with the signs of c, for every level l one with Laplace noise
 of scale 1/l, reach it.
-
-Derived: normal.levels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +17,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.noise.gaussian.points import Shift, slopes_of
 
+RESTS_ON = ("normal.levels",)
 Levels = Sequence[tuple[Fraction, Fraction]]  # of every record: e^level = ratio e^nats
 
 

@@ -8,8 +8,6 @@ scales h_k, Q = sum_k |c_k| / h_k, and a window s right of t:
 The density f(x) = p(w | X_i = x) has |log f(x) - log f(x')| <= Q |x - x'|. For x0 between t and s
 E[f | s] <= f(x0) E[e^(Q (X - x0)) | s], and E[f | t] is at least the same of t. The first number is
 reached as outputs go to infinity in the direction of c, the second the other way.
-
-Derived: normal.laplace-windows.
 """
 
 from __future__ import annotations
@@ -34,6 +32,8 @@ from pufferproof.verify.noise.gaussian.points import (
 
 if TYPE_CHECKING:
     from flint import arb
+
+RESTS_ON = ("normal.laplace-windows",)
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,8 +4,6 @@
 
 A of the records before and B of those after, polynomials with integer coefficients over a power of
 the common denominator, multiplied exactly by FLINT. Sequences are never enumerated.
-
-Derived: song2017.x-markov.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,6 +18,8 @@ from pufferproof.verify.noise.records.packing import Packing, law_of
 
 if TYPE_CHECKING:
     from flint import fmpz_poly
+
+RESTS_ON = ("song2017.x-markov",)
 
 
 def chain_laws(

@@ -4,8 +4,6 @@ Sums of digits along a path of positive probability have their greatest value by
 matrices over (max, +), and equal steps are squared: O(k^3 log T). Normal noise leaks without bound
 about two values of a record whose greatest (or least) values of the query differ: far beyond both,
 f(w | s) / f(w | s') grows as e^(w (max - max') / sigma^2).
-
-Derived: noise.gaussian-finite.
 """
 
 from collections.abc import Sequence
@@ -20,6 +18,7 @@ from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.bounds import places_to_check
 from pufferproof.verify.noise.gaussian.lines import GaussianBounds
 
+RESTS_ON = ("noise.gaussian-finite",)
 Reach = int | None  # of a sum along a path, None if no path has positive probability
 Row = list[Reach]
 

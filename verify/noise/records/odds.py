@@ -7,8 +7,6 @@ is, up to one factor, the likelihood of an output w of a segment with the decay 
 segments show acts on X_last by the odds b(1)/b(0) of its likelihoods alone, and an output maps
 these odds to those of X_first by a Moebius map, which is monotone: so all outputs together leave an
 interval of odds, whose ends are those of ends. Likewise from the left.
-
-Derived: noise.attained, noise.parallel, noise.segments.
 """
 
 from bisect import bisect_right
@@ -27,6 +25,7 @@ from pufferproof.models.sequences.chain import Chain
 if TYPE_CHECKING:
     from flint import arb, arb_mat, arb_poly
 
+RESTS_ON = ("noise.attained", "noise.parallel", "noise.segments")
 BITS = 192
 _NEAR = 120  # bits to which an interval is the same as the one before
 _KEPT = 16  # laws of segments that are kept

@@ -5,8 +5,6 @@ the noise: the release is post-processing of that of person 1 alone, and leaks a
 an output where every coordinate is at most all values it takes, or at least all of them, what the
 others add is a factor that no secret changes: there the ratio is that of person 1 alone. Where one
 person's largest ratio is found at such an output, others hide nothing of it.
-
-Derived: general.post-processing, noise.attained.
 """
 
 from collections.abc import Sequence
@@ -27,6 +25,8 @@ from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.records.segments import SegmentsLeakage
+
+RESTS_ON = ("general.post-processing", "noise.attained")
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ have
 up to a factor that v does not change. Their ratio is linear-fractional in p, and in q, so that its
 supremum is at ends of both intervals, and at a value of the count (noise.attained). Floats with a
 proven error leave the places that could be the largest; balls (Arb) enclose it there.
-
-Derived: noise.attained, noise.parallel, noise.segments.
 """
 
 from bisect import bisect_right
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
     Long = NDArray[np.longdouble]
 
+RESTS_ON = ("noise.attained", "noise.parallel", "noise.segments")
 _FEW = 24  # places inside that are enclosed one by one
 _TOO_FAR = "odds too far from even: expected likelier values"
 MOST_WORK = 2_000_000_000  # products of the laws of the records of a segment, in floats

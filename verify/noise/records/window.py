@@ -12,8 +12,6 @@ h the noise's density, and a quotient of two such sums is at most the largest of
         sum_n P(l, r, F = n | v) h(u - n) / sum_n P(l, r, F = n | v') h(u - n).
 
 The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
-
-Derived: noise.attained, noise.law, noise.parallel, noise.window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,6 +41,7 @@ if TYPE_CHECKING:
     from flint import arb, fmpz_poly
     from numpy.typing import NDArray
 
+RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
 _BITS = 192
 _WIDEST = 1 << 12  # records to either side
 _FEW_CELLS = 4_000  # balls of one window; beyond, floats leave those that could be the largest

@@ -7,8 +7,6 @@ above it the law of a window bounds the leakage by the level
 attract one another (`pufferproof.verify.noise.records.networks.attractive`). Both are proved at the
 scales that are returned, which are closer than 10^-9; where the bounds do not meet so closely there
 is no answer.
-
-Derived: noise.monotone, noise.attained.
 """
 
 from dataclasses import replace
@@ -26,6 +24,7 @@ from pufferproof.verify.noise.records.networks.attractive import attractive_ends
 from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
+RESTS_ON = ("noise.monotone", "noise.attained")
 _CLOSE = Fraction(1, 10**9)
 # less than `_CLOSE`, with a search's
 _MARGINS = tuple(Fraction(4 * 4**k, 10**11) for k in range(3))

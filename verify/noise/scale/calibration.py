@@ -10,8 +10,6 @@ for the characteristic functions. So the exact leakage falls in the scale, and t
 keeps a level lies between one that does not and one that does. Floats propose two that are close;
 exact comparisons decide about both, and bisect where floats were wrong. Scale 0 is no noise.
 Mechanisms are in `pufferproof.models.mechanisms`.
-
-Derived: noise.monotone.
 """
 
 from collections.abc import Callable
@@ -26,6 +24,7 @@ from pufferproof.verify.noise.laws import QueryLaws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
+RESTS_ON = ("noise.monotone",)
 # the number of a comparison, and the relative width that is left (infinite: unknown)
 Progress = Callable[[int, float], None]
 

@@ -6,8 +6,6 @@ A coupling of two laws that moves mass by d with probability g(d) bounds the mom
 
 as f^alpha g^(1 - alpha) is jointly convex in both densities. On a line the coupling of quantiles
 makes the sum least, the cost being convex in d. It is at most what W_inf alone gives.
-
-Derived: noise.coupling.
 """
 
 from collections.abc import Iterator
@@ -27,6 +25,7 @@ from pufferproof.verify.noise.renyi.largest import line_moment
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("noise.coupling",)
 _BITS = (64, 192, 640)
 _GUESS = 48
 _PAIR = LawPair("", ("", ""), {}, {})

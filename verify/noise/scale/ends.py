@@ -3,8 +3,6 @@
 Chains of the classes leak more than the level with the lesser noise that is returned; with the
 greater one no chain does (`pufferproof.verify.noise.records.classes.ends`). Both are proved, and as
 close as bounds of a class are.
-
-Derived: noise.monotone, classes.extremes.
 """
 
 from collections.abc import Callable
@@ -28,6 +26,7 @@ from pufferproof.verify.noise.records.classes.ends import (
 )
 from pufferproof.verify.noise.scale.calibration import Progress
 
+RESTS_ON = ("noise.monotone", "classes.extremes")
 _EXACT, _BOUNDED = Fraction(1, 10**10), Fraction(4, 10**6)  # of a factor, and of it times nats
 _FAR = 30  # log of a factor
 _ROUNDS = 8

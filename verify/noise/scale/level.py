@@ -7,8 +7,6 @@ over the outputs w of `pufferproof.verify.noise.leakage`. Balls (Arb) around eve
 e^epsilon mostly tell; outputs where they overlap even at 512 bits are decided by exponential sums
 in normal form. Which of many equal ratios is the largest, most of the work of a leakage, is never
 asked.
-
-Derived: noise.attained, noise.decided.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +25,7 @@ from pufferproof.verify.noise.leakage import (
 )
 from pufferproof.verify.noise.scale.least_approx import least_scale_approx
 
+RESTS_ON = ("noise.attained", "noise.decided")
 _BITS = (128, 512)
 _MOST_CELLS = 10_000_000  # of all grids together: beyond, a guess takes longer than it saves
 

@@ -5,8 +5,6 @@ Noise of scale b on a query that changes by at most L with one record has the le
 record. The bound that elimination has of such levels falls in b: a scale at which it exceeds the
 level, and a larger one at which it does not, are closer than 10^-10. Quilts are tried only as far
 as they could ask for less.
-
-Derived: classes.elimination, wang2016.thm-4.4.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -43,6 +41,7 @@ from pufferproof.verify.noise.records.classes.networks.contacts import contacts_
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
+RESTS_ON = ("classes.elimination", "wang2016.thm-4.4")
 _BITS = 256
 _FAR = 1e3  # nats, in place of infinity
 _MOST_KEPT = 1 << 24  # entries of tables that are kept for all scales

@@ -9,8 +9,6 @@ distance D keeps it for the laws: delta, and the moment of a Renyi divergence, a
 The second one: record i needs L card(N) tau(epsilon - e), tau(x) being the sigma for distance 1 at
 level x, which is at most A x tau(x); and x tau(x) never falls as x grows, for a fixed delta, nor
 does x tau(x) = sqrt(alpha x / 2) of a Renyi divergence.
-
-Derived: general.quilt-delta, general.quilt-renyi, noise.coupling.
 """
 
 from dataclasses import dataclass
@@ -26,6 +24,8 @@ from pufferproof.verify.noise.scale.sigma import (
     line_pair,
     smallest_sigma,
 )
+
+RESTS_ON = ("general.quilt-delta", "general.quilt-renyi", "noise.coupling")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ Renyi divergence: between one that breaks it and one that keeps it, both decided
 Noise of a larger scale is noise of a smaller one with independent noise on top, of either kind, and
 so it never has a larger delta or divergence. Gaussian noise on values along a line is for `sigma`.
 Where enclosures of several numbers leave a scale undecided, the two ends stay apart.
-
-Derived: noise.monotone.
 """
 
 from collections.abc import Callable
@@ -36,6 +34,7 @@ from pufferproof.verify.noise.renyi.largest import moment_of
 from pufferproof.verify.noise.scale.divergence import Divergence
 from pufferproof.verify.noise.scale.sigma import Approximate, line_pairs, smallest_sigma
 
+RESTS_ON = ("noise.monotone",)
 Kind = Literal["gaussian", "laplace"]
 _WIDTH = Fraction(1, 10**10)  # relative, of one number
 _WIDE, _WIDEST = Fraction(1, 10**5), Fraction(1, 10**3)  # of several, by quadrature and by boxes

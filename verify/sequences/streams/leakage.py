@@ -5,8 +5,6 @@ and later blocks z of positive probability. Every sequence of outputs has two ve
 one of each world, over the states. A sequence is dropped as soon as another one is as good in every
 state: with v0 <= c w0 and v1 >= c w1 for some c, whatever follows, the ratio of v is at most that
 of w. Few sequences remain, and what remains is exact.
-
-Derived: streaming_cw.x-dominated.
 """
 
 from collections.abc import Iterator
@@ -28,6 +26,7 @@ from pufferproof.verify.sequences.streams.pruning import (
     undominated,
 )
 
+RESTS_ON = ("streaming_cw.x-dominated",)
 MOST_KEPT = 120  # sequences of outputs of which none is dominated
 _BEAM = 16  # sequences that are kept where there are too many
 _MANY = 8  # sequences from which on mixtures are looked for, which takes longer

@@ -3,8 +3,6 @@ others, dominates.
 
 Logarithms of weights as floats find the pairs that cannot be compared, and a linear program in
 floats proposes mixtures; integers and rationals decide.
-
-Derived: streaming_cw.x-dominated.
 """
 
 import math
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("streaming_cw.x-dominated",)
 _MARGIN = 1e-6  # of logarithms of up to 10^7, which floats hold to 10^-9
 _TIGHT = 1e-7  # of weights of at most 1, which the linear program holds to 10^-9
 Weights = tuple[int, ...]

@@ -5,8 +5,6 @@ shifts of one: (eps_max + (t - 1) gamma, t delta_max). It is false as printed, b
 and shifts are taken of P0 against P1 alone, and shifts at the listed slopes; the repair takes both
 directions, and one shift that serves any two values of the later blocks. Blocks are independent in
 both.
-
-Derived: streaming_cw.thm4-repaired, streaming_cw.x-shift-by-step, streaming_cw.eq2-shift-repaired.
 """
 
 from collections.abc import Iterator
@@ -24,6 +22,11 @@ from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window
 from pufferproof.verify.sequences.streams.passes import Pass, passes
 from pufferproof.verify.sequences.streams.sharing import Curve, least_ratios
 
+RESTS_ON = (
+    "streaming_cw.thm4-repaired",
+    "streaming_cw.x-shift-by-step",
+    "streaming_cw.eq2-shift-repaired",
+)
 MOST_OUTPUTS = 4_096  # sequences of outputs of which the smallest delta is summed
 _ONE = Fraction(1)
 Pairs = list[tuple[Row, Row]]

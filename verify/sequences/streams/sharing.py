@@ -7,8 +7,6 @@ eps and gamma are the least levels at which one release keeps a shift, given the
 or any two values of them. Between two corners of the shift as a function of e^level the level is
 concave in it, so that the sum is least where all steps but one are at corners: shares of the first
 steps are kept in increasing order, those alone that no other one betters.
-
-Derived: streaming_cw.x-shift-by-step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +15,7 @@ from fractions import Fraction
 
 from pufferproof.verify.leakage.trade_off import Errors, turns_of, upper_hull
 
+RESTS_ON = ("streaming_cw.x-shift-by-step",)
 MOST_STEPS, MOST_KEPT = 60, 300  # beyond these shares are no longer searched
 _ONE = Fraction(1)
 Laws = Sequence[tuple[Sequence[Fraction], Sequence[Fraction]]]

@@ -12,8 +12,6 @@ and the mean over a Beta(A, B) law of q, without q < rho, is
 
 It ever reaches 1 / risk with probability at most risk, for any sampler. Source: Waudby-Smith and
 Ramdas (2024).
-
-Derived: general.coin-bets, general.coin-bound.
 """
 
 import math
@@ -28,6 +26,7 @@ from pufferproof.models.numbers.enclosures import ball
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("general.coin-bets", "general.coin-bound")
 _STEP = Fraction(1, 1 << 30)  # how far below the proposal the first attempt is, relatively
 _BITS = (128, 256, 512)  # of the enclosures, in turn
 _EVEN = (1, 1)

@@ -4,8 +4,6 @@ which records a threshold eps' has redacted, redacted by value, or released.
 The figure has alpha = 1/4, beta = 1/2 and distances 1 to 3. The paper prints no numbers there but
 those of Example 1, at distance 1, and does not say which eps' is drawn: regions are listed for
 all of them. Source: massny2025, Figure 2, Section II and Example 1.
-
-Derived: massny2025.prop1-closed, massny2025.regions.
 """
 
 from fractions import Fraction
@@ -18,6 +16,7 @@ from pufferproof.reports.redaction.table import chain_line, leakage_text
 from pufferproof.reports.schemas.correlation import InfluenceFigure
 from pufferproof.verify.leakage.ratio import Leakage
 
+RESTS_ON = ("massny2025.prop1-closed", "massny2025.regions")
 NAME = "massny2025.figure2"
 WIDEST = 3
 CHAIN, PRIVATE = BinaryChain("1/4", "1/2", 2 * WIDEST + 1), WIDEST + 1

@@ -8,8 +8,6 @@ rays. A `Cone` has rays r_1 .. r_n and a slack e: every b of the outputs has wei
 
 Matrices of numbers >= 0 keep this, and matrices without zeros shrink the slack (Birkhoff): by
 tanh(D / 4), D the largest log of M(x, y) M(u, v) / (M(x, v) M(u, y)).
-
-Derived: lemma.mediant, noise.blocks.
 """
 
 from collections.abc import Sequence
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 
+RESTS_ON = ("lemma.mediant", "noise.blocks")
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Long = NDArray[np.longdouble]

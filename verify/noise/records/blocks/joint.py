@@ -9,8 +9,6 @@ the likelihoods of its output over the sequences whose record has the value v,
 Quotients of two such sums are linear-fractional in a, and in b: over two cones they are largest at
 rays. A slack of a cone is a factor of the bound. Rays are those of outputs, so that the bound is
 reached but for slack, and an output that nearly does is evaluated: below.
-
-Derived: lemma.mediant, noise.attained, noise.parallel.
 """
 
 from bisect import bisect_right
@@ -39,6 +37,7 @@ from pufferproof.verify.noise.records.segments import SegmentsLeakage, long_floa
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("lemma.mediant", "noise.attained", "noise.parallel")
 _BITS = 192
 _MOST_BLOCKS = 200_000
 _MOST_STATES = 6

@@ -9,8 +9,6 @@ as far as outputs differ in more than a factor, w_k is a value of F_k (noise.att
 are affine functions of one another are merged (noise.parallel). States are hidden ones if the chain
 is hidden: then a record adds what one of the values that its state shows does. In floats, of a
 proven relative error, as all terms are positive.
-
-Derived: noise.attained, noise.parallel.
 """
 
 from collections.abc import Sequence
@@ -33,6 +31,7 @@ from pufferproof.verify.noise.records.blocks.cones import EPS, Long
 from pufferproof.verify.noise.records.packing import Packing
 from pufferproof.verify.noise.records.segments import long_float, number_float
 
+RESTS_ON = ("noise.attained", "noise.parallel")
 _MOST_CELLS = 6_000_000  # outputs times values of the query; and numbers of one table
 _LEAST_DIGITS = 1_500  # of the probability of a block, and of the noise
 

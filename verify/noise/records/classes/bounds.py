@@ -8,8 +8,6 @@ Under every chain of the class a mechanism that has level e_j for record j leaks
 for a quilt Q with nearby set N, e_Theta being the supremum of its influence over the class. Levels
 per record are those over all databases, whether or not a chain allows them. Channels and noisy
 queries are bounded by branch and bound as well (`rows`), which is closer.
-
-Derived: song2017.x-any-quilt, general.quilt-account.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -48,6 +46,7 @@ from pufferproof.verify.noise.records.classes.networks.intervals import network_
 from pufferproof.verify.noise.records.classes.networks.people import people_bound
 from pufferproof.verify.noise.records.classes.rows.bound import TreeBound, tree_bound
 
+RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
 _BITS = 256

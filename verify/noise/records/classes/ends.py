@@ -6,8 +6,6 @@ largest ratio is that of an output at one end of the query, where likelihoods ar
 (classes.corner); for other starts the box is searched. At the other end the same holds with the
 two values exchanged. Where a + b > 1, what one record leaks is a bound, and where that is not
 reached, all outputs are searched (`turning`).
-
-Derived: classes.extremes, classes.corner, classes.turning, classes.columns.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,6 +44,7 @@ from pufferproof.verify.noise.records.classes.worst import (
     turns,
 )
 
+RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 MOST_RECORDS = 20_000
 _MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
 _BITS = 256

@@ -5,8 +5,6 @@ For c >= 0 it falls in a = pi (1 - c) and b = (1 - pi) (1 - c), so that c = r, a
 is bounded at its least a and b. Chains with c < 0 leak at most as of one record that all queries
 cover, and as mechanisms of the same levels per record: with the values of every second record
 exchanged the law is TP2, of steps 1 - a, 1 - b.
-
-Derived: classes.extremes, classes.corner, classes.turning, classes.columns.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Span = tuple[Floats, ...]
 
+RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 _BATCH, _MOST_CELLS, _START = 512, 40_000, 16
 _UP, _DOWN = 1 + 2.0**-48, 1 - 2.0**-48
 _LOG_ERROR, _SLACK = 1e-12, 1e-12

@@ -10,8 +10,6 @@ number, and by the mean value form
 r its radii. A parameter in which all numbers that could be the largest rise, or all fall, makes the
 cell its face. The largest bound is cut first, until none is 1e-6 above the best middle, or a level
 is decided.
-
-Derived: classes.extremes.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ends = tuple[float, ...]
 
+RESTS_ON = ("classes.extremes",)
 CLOSE = 1e-6  # in nats, of a bound to the best chain
 _BATCH, MOST_CELLS = 256, 40_000
 _MOST_WORK = 4_000_000  # cells times records

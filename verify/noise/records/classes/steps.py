@@ -10,8 +10,6 @@ database is a product: record j with value 1 counts w_j >= 1 times as much as wi
 
 B_x = P(X_j = 1 | X_(j+1) = x). Floats with outward rounding: an operation on positive numbers errs
 by a factor of at most 1 + 2^-53, and no formula here has more than 24 of them.
-
-Derived: classes.extremes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
     Span: TypeAlias = tuple[Floats, Floats]  # the least and the greatest value in every cell
 
+RESTS_ON = ("classes.extremes",)
 _WIDER = 2.0**-48
 PARAMETERS = 3  # a, b and t
 

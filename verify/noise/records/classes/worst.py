@@ -5,8 +5,6 @@ At an end record j counts w_j times as much with value 1 (`steps`). A mechanism 
 for record j tells most through such weights, w_j = e^e_j, under a chain with a + b <= 1, as its law
 is TP2: the quotient of any likelihood by the product of weights falls in every record. A chain with
 a + b >= 1 is one with a + b <= 1 once every second record has its values exchanged.
-
-Derived: classes.extremes, classes.corner, classes.columns, worst.power-closed.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +20,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.records.classes.search import Found, Question, search_approx
 from pufferproof.verify.noise.records.classes.steps import Cells
 
+RESTS_ON = ("classes.extremes", "classes.corner", "classes.columns", "worst.power-closed")
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
 _DENOMINATOR = 10**9
 _NEAR = 1e-8  # of 0, for chains that come near a limit

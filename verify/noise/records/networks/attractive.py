@@ -5,8 +5,6 @@ entry. If all are, so is their product, times any product of functions of single
 given X_i = 1 are stochastically larger than given 0 (Holley's inequality), tilted by the noise or
 not, and as along chains (`classes.extremes`) the largest ratio is that of an output beyond all
 values of the query.
-
-Derived: classes.extremes.
 """
 
 from dataclasses import dataclass
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RESTS_ON = ("classes.extremes",)
 _MOST_AXES = 8  # of a table that is tested
 
 

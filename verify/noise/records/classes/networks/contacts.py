@@ -9,8 +9,6 @@ h over an eliminated record y, h(y = 1) = F h(y = 0), lies between
 
 for weights l_y .. u_y, and R_j grows by the largest quotient of such means (classes.elimination).
 The worst cell is cut until it bounds no more than elimination does at single transmissions.
-
-Derived: classes.elimination.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("classes.elimination",)
 _UNIT = 2.0**-53
 _SMALLEST = 1e-290  # of products that are no denormal numbers
 _LARGEST = 1e150  # of ratios

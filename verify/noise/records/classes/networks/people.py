@@ -9,8 +9,6 @@ tables, and so does that of an output given a secret,
 so that ratios have bounds which meet as cells shrink. Noise with a decay has its largest ratio
 where every number is a value of its query: between two of them, the ratio is a Moebius map of a
 power of the decay.
-
-Derived: noise.attained.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+RESTS_ON = ("noise.attained",)
 MOST_PEOPLE = 10
 _MOST_OUTPUTS = 2_000
 _MOST_CELLS = 2_000

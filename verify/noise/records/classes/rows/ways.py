@@ -5,8 +5,6 @@ likelihoods. It has a successor per value of the next record; those of the last 
 likelihoods of the outputs, each output in units of its greatest one.
 
 An additive query has its outputs at values of all numbers: noise of a decay leaks most there.
-
-Derived: noise.attained.
 """
 
 from collections.abc import Sequence
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
 
+RESTS_ON = ("noise.attained",)
 MOST_ENTRIES = 400_000  # of likelihoods, and of points times values times outputs
 _LEAST = 1e-100  # of a likelihood that is not 0
 _SLOPES, _OVERHEAD = 8, 1_500  # work of a slope of an output, and of a cell
