@@ -16,7 +16,8 @@ from pufferproof.claims.general.definition import (
     prior_of,
     ratios,
 )
-from pufferproof.claims.general.statements import privacy, sequences
+from pufferproof.claims.general.statements import privacy
+from pufferproof.claims.general.statements.one_order import ONE_ORDER
 from pufferproof.claims.language import Proof, at_least, letters
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -51,7 +52,7 @@ def bayes_form(check: Check) -> None:
     "s'), prior and output, then e^-epsilon <= [P(s|y)/P(s'|y)] / [P(s)/P(s')] <= e^epsilon "
     "for every listed pair.",
     repair="general.bayes-form",
-    says={"epsilon = 0": sequences.ONE_ORDER_AT_ZERO},
+    says={"epsilon = 0": ONE_ORDER},
 )
 def bayes_form_one_order(check: Check) -> None:
     """Refute the lower bound for lists that are not closed under swapping; at epsilon = 0 one
@@ -64,7 +65,7 @@ def bayes_form_one_order(check: Check) -> None:
     """
     with check.reading("a list of ordered pairs", "one counterexample") as proof:
         _one_order_fails(proof)
-    check.tried("epsilon = 0")
+    check.linked("epsilon = 0")
 
 
 def _two_secrets(rows: tuple[Fraction, Fraction]) -> tuple[Framework, Channel]:

@@ -7,14 +7,13 @@ from itertools import combinations, combinations_with_replacement, product
 from math import ceil, prod
 from typing import Any
 
-from pufferproof.claims.general.statements import classes, privacy
+from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language.instances.frameworks import (
     Rows,
     Secret,
     between_neighbours,
     distance,
     framework,
-    held,
     keeps,
     leakage,
     output_law,
@@ -124,51 +123,6 @@ def _limit(converge: bool) -> Statement:
 
 
 LIMIT, LIMIT_OF_LEVELS = _limit(converge=False), _limit(converge=True)
-
-
-def _sides(priors: list[list[F]], s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
-    """P(w | s), P(w | t) and the change of the odds of s to t, for outputs possible under both."""
-    found = []
-    for prior in priors:
-        p, q = output_law(prior, M, s) or [], output_law(prior, M, t) or []
-        for a, b in zip(p, q):
-            if a and b:
-                posterior = (a * held(prior, s)) / (b * held(prior, t))
-                found.append((a, b, posterior / (held(prior, s) / held(prior, t))))
-    return found
-
-
-FIRST_ORDER = "P(y | s) <= P(y | s') for every prior and output"
-
-
-def _first_order(priors: list[list[F]], s: Secret, t: Secret, M: Rows, R: F) -> bool:
-    for prior in priors:
-        p, q = output_law(prior, M, s), output_law(prior, M, t)
-        if p and q and any(a > R * b for a, b in zip(p, q)):
-            return False
-    return True
-
-
-def _odds_stay(priors: list[list[F]], s: Secret, t: Secret, M: Rows, R: F) -> bool:
-    """Whether every output excludes both secrets or neither, and changes their odds by a factor
-    from 1/R to R.
-    """
-    for prior in priors:
-        p, q = output_law(prior, M, s) or [], output_law(prior, M, t) or []
-        if any((a == 0) != (b == 0) for a, b in zip(p, q)):
-            return False
-    return all(1 <= R * change and change <= R for _, _, change in _sides(priors, s, t, M))
-
-
-ONE_ORDER_AT_ZERO = Statement(
-    family=privacy.one_output,
-    given={FIRST_ORDER: lambda priors, s, t, M, R: _first_order(priors, s, t, M, ONE)},
-    holds=lambda priors, s, t, M, R, one_law_all=False: (
-        (_odds_stay(priors, s, t, M, ONE)) and (not one_law_all or (all(row == M[0] for row in M)))
-    ),
-    too_strong={"one law for all databases": {"one_law_all": True}},
-    too_weak=[FIRST_ORDER],
-)
 
 
 Release = Sequence[Rows]

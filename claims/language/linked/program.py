@@ -109,10 +109,11 @@ class _Evaluator:
         for x in self.argument.made_in([near]):
             with suppress(UndefinedError, KeyError):
                 values[x] = self._all(x, values, sizes)
+        factors = [Fraction(1)] if draws.whether() else CLOSE
         for place in found[letter]:
             at = dict(zip(self.argument.letters[letter], place))
             try:
-                value = self._computed(near, values, sizes, at) * draws.among(CLOSE)
+                value = self._computed(near, values, sizes, at) * draws.among(factors)
             except (UndefinedError, KeyError):
                 continue
             if _allowed(letter, value):
