@@ -13,6 +13,7 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
     evidence,
     leaks_more,
 )
+from pufferproof.claims.papers.song2017.mechanism.linked import NOISE
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.papers.song2017.statements import noise as said_noise
@@ -29,6 +30,8 @@ BOUNDED = (
     "e_theta replaced by any upper bounds of it (as Lemma II.3 gives where 1 is a simple "
     "eigenvalue of P P*)"
 )
+
+ONE_COORDINATE = "one coordinate, densities at an output"
 
 
 @claim(
@@ -57,7 +60,7 @@ def scaling(check: Check) -> None:
     "sigma (eps - e) >= n. If all records but X_N are fixed, the densities of F(X) + sigma Z "
     "at any w for any two values of X_N differ by at most a factor e^(eps - e).",
     kind="lemma",
-    says=said_noise.NOISE,
+    says={"as stated": said_noise.NOISE, ONE_COORDINATE: NOISE},
 )
 def noise(check: Check) -> None:
     """Prove it: F changes by at most 1 per record, the exponent by as much, in every norm.
@@ -67,6 +70,7 @@ def noise(check: Check) -> None:
     The logarithm of the ratio, times sigma: d <= n <= sigma (eps - e); exp is increasing.
     """
     check.tried("as stated")
+    check.linked(ONE_COORDINATE)
 
 
 @claim(
