@@ -100,7 +100,7 @@ class Proof(Argument):
         it has no steps and held at every instance, DERIVED where a linked argument shows it; else
         what the steps show.
         """
-        if self.trial is not None and self.trial.failed is not None:
+        if self.trial is not None and self.trial.failed is not None and not self._of_powers:
             return ClaimVerdict.REFUTED
         if self.proved:
             return ClaimVerdict.PROVED
@@ -130,14 +130,22 @@ class Proof(Argument):
         """Why a linked argument shows nothing, or None."""
         if self.argued is None or self.trial is None or self.steps:
             return "it is opened by linked(..): it needs a linked argument (says=), and no steps"
+        if self.trial.failed is not None:
+            return "it is false with powers of 2 for exp, which does not say that it is of exp"
         return self.argued.failure or (
             self.trial.weakness and f"the statement: {self.trial.weakness}"
         )
 
     @property
+    def _of_powers(self) -> bool:
+        """Whether its program speaks of powers of 2, and its statement of exp."""
+        return self.argued is not None and self.argued.powers
+
+    @property
     def evidence(self) -> Mapping[str, Any] | None:
         """The counterexample of the steps, or else the instance at which the statement is false."""
-        return super().evidence or (None if self.trial is None else self.trial.failed)
+        tried = None if self.trial is None or self._of_powers else self.trial.failed
+        return super().evidence or tried
 
     def inequality(
         self,

@@ -38,6 +38,11 @@ class Argued:
     failure: str | None
 
     @property
+    def powers(self) -> bool:
+        """Whether it speaks of exp, for which its program takes powers of 2."""
+        return any("exp(" in each.get("is", "") for each in self.data["definitions"])
+
+    @property
     def trust(self) -> tuple[str, ...]:
         """The engines that its implications rest on, and the theorems of Coq that are put in."""
         return tuple(dict.fromkeys(item for step in self.steps for item in step.trust))
