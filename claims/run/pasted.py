@@ -30,7 +30,7 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str
         return []
     opened = _opened(check, reading)
     name = opened or "proof"
-    if reading.trial is not None and reading.trial.failed is not None:
+    if reading.trial is not None and reading.trial.failed is not None and reading.evidence:
         lines = _at_instance(check, reading, reading.trial.failed, name)
     else:
         found = (_at_values(each, text_of, name) for each in reading.steps)
