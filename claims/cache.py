@@ -14,7 +14,7 @@ import json
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -35,42 +35,25 @@ _READ = "imports"  # the file that says what source files import and name, by th
 class Cache(Sealed):
     """Stored results of claims, for one time limit."""
 
-    def __init__(self, known: Mapping[str, Claim], timeout: float) -> None:
+    def __init__(self, timeout: float) -> None:
         super().__init__()
-        self._known, self._timeout = known, timeout
+        self._timeout = timeout
         self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
         self._read = self._stored(_READ) or {}
-        self._sources = Sources(known, self._read)
+        self._sources = Sources(self._read)
 
     def read(self, claim: Claim) -> Entry | None:
-        """Return the entry of a claim; None unless it is whole, sealed, and of claims and
-        sources as they are now.
+        """Return the entry of a claim; None unless it is whole, sealed, and of sources as they are
+        now.
         """
-        entry = self._stored(f"{self._mark(claim)}.json")
-        try:
-            cites = dict(entry["cites"]) if entry is not None else None
-        except (KeyError, TypeError, ValueError):
-            return None
-        fresh = cites is not None and all(
-            name in self._known and self._mark(self._known[name]) == was
-            for name, was in cites.items()
-        )
-        return entry if fresh else None
+        return self._stored(f"{self._mark(claim)}.json")
 
-    def write(self, claim: Claim, entry: Entry, cites: Iterable[str]) -> None:
-        """Store an entry that rests on the claims cited; not where a source has changed since
-        this run began.
-        """
+    def write(self, claim: Claim, entry: Entry) -> None:
+        """Store an entry; not where a source has changed since this run began."""
         if self._key is None:
             return
-        cited = [self._known[name] for name in sorted(cites) if name in self._known]
-        if any(
-            self._mark(each) != fingerprint(each, self._timeout, self._sources)
-            for each in (claim, *cited)
-        ):
-            return
-        marks = {each.id: self._mark(each) for each in cited}
-        self._store(f"{self._mark(claim)}.json", entry | {"cites": marks})
+        if self._mark(claim) == fingerprint(claim, self._timeout, self._sources):
+            self._store(f"{self._mark(claim)}.json", entry)
 
     def keep_sources(self) -> None:
         """Store what was read of source files; of earlier runs too, unless it gets too much."""
@@ -101,8 +84,8 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
 
 
 class Sources:
-    """The source files that claims rest on: their own, what these import from this package, and
-    those of cited claims; with every file that one of them names and that stands beside it.
+    """The source files that claims rest on: their own and what these import from this package; with
+    every file that one of them names and that stands beside it.
 
     Claims from outside may import anything, at any time: what they name is looked for beside the
     file and where modules are looked for, as a module and as a file or a folder of data. What they
@@ -112,8 +95,7 @@ class Sources:
     the hash of its content.
     """
 
-    def __init__(self, known: Mapping[str, Claim], stored: Entry | None = None) -> None:
-        self._files = {claim.id: _file(claim) for claim in known.values()}
+    def __init__(self, stored: Entry | None = None) -> None:
         self._reached: dict[frozenset[str], frozenset[str]] = {}
         self._following: dict[str, tuple[set[str], set[str]]] = {}
         self._stored = stored or {}
@@ -146,11 +128,11 @@ class Sources:
         return self._reached[files]
 
     def _next(self, source: str) -> tuple[set[str], set[str]]:
-        """Return the sources that a file imports, or whose claims it cites, and data it names."""
+        """Return the sources that a file imports, and data it names."""
         if source not in self._following:
             folder = os.path.dirname(source)
             names, texts = self._named(source)
-            sources = {self._files[text] for text in texts if text in self._files}
+            sources = set[str]()
             for name in names:
                 sources |= {*_modules(name, folder if name.startswith(".") else "")}
             data = {os.path.join(folder, name) for name in _files_in(folder).intersection(texts)}
@@ -162,9 +144,7 @@ class Sources:
         return self._following[source]
 
     def _named(self, file: str) -> tuple[Iterable[str], Iterable[str]]:
-        """Return the modules that a source file imports, and the texts in it, which may be ids of
-        claims.
-        """
+        """Return the modules that a source file imports, and the texts in it."""
         content = present(file).hex()
         if content not in self.read:
             self.read[content] = self._stored.get(content) or _parsed(file, content)

@@ -57,8 +57,6 @@ from pufferproof.verify.proof.argument import (
     DEFAULT_TIMEOUT,
     EXHAUST_LIMITS,
     HOLDS,
-    Assumption,
-    Cited,
     ClaimVerdict,
 )
 from pufferproof.verify.proof.whole import Whole
@@ -67,7 +65,6 @@ Said = Statement | Proposition | Linked
 STATED, ALL_REALS = "as stated", "all real numbers"
 """The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
-_CITED: dict[str, Cited] = {}
 
 
 @dataclass(frozen=True)
@@ -205,7 +202,7 @@ class Check:
         self.near_misses.append(argument)
 
     def _proof(self, name: str, scope: str) -> Proof:
-        return Proof(name, scope, self.timeout, self._cited, search=Kept(self.claim.id))
+        return Proof(name, scope, self.timeout, search=Kept(self.claim.id))
 
     def try_statements(self) -> None:
         """Try the statement of every reading that has one. Raises `ModelError` if a statement is
@@ -315,9 +312,6 @@ class Check:
             and not self.unsaid(each)
         ]
 
-    def _cited(self, identifier: str) -> Cited:
-        return cited(identifier, self.timeout)
-
     @property
     def occurring(self) -> list[Letter]:
         """The letters in the formulas of its steps, which may come with proofs of other files."""
@@ -328,19 +322,6 @@ class Check:
     def letters(self) -> dict[str, Letter]:
         """The letters of the claim's file and of the formulas of its steps, by name."""
         return self.claim.letters | {each.name: each for each in self.occurring}
-
-    @property
-    def carried(self) -> tuple[Assumption, ...]:
-        """The hypotheses of cited claims that some reading holds under, without those that the
-        claim itself assumes.
-        """
-        carried = [
-            each
-            for reading in self.readings
-            if reading.verdict in HOLDS
-            for each in reading.carried
-        ]
-        return tuple(dict.fromkeys(each for each in carried if each.text not in self.claim.assumes))
 
     @property
     def weakness(self) -> str | None:
@@ -405,14 +386,6 @@ class Check:
             return ClaimVerdict.DEFINITION
         weakest_first = [verdict for verdict in reversed(HOLDS) if verdict in verdicts]
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
-
-    @property
-    def as_cited(self) -> Cited:
-        """What claims that cite this one may know: its verdict, and what it rests on."""
-        trusted = [item for argument in self.readings for item in argument.trust]
-        assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
-        hypotheses = [*(Assumption(self.claim.id, text) for text in self.claim.assumes)]
-        return Cited(self.verdict, assumed, (*hypotheses, *self.carried))
 
 
 OWN = ("classes", "general", "influence", "lemma", "noise", "normal", "redaction", "worst")
@@ -528,7 +501,6 @@ def examine(
     check.try_statements()
     check.read_objects()
     _one_meaning_each(check)
-    _CITED[identifier] = check.as_cited
     return check
 
 
@@ -537,23 +509,6 @@ def _one_meaning_each(check: Check) -> None:
     of its steps.
     """
     agreeing((*letters_of(check.claim.function.__globals__), *check.occurring))
-
-
-def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:
-    """Return what is known of a claim that another one cites, examining it once per process; a
-    circle is OPEN.
-    """
-    if identifier not in _CITED:
-        _CITED[identifier] = Cited(ClaimVerdict.OPEN)  # what a circle of citations finds
-        examine(identifier, timeout)
-    return _CITED[identifier]
-
-
-def remember(known: Mapping[str, Cited]) -> None:
-    """Take what is known of claims from another process, so that they are not examined in this
-    one when they are cited.
-    """
-    _CITED.update(known)
 
 
 def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:

@@ -19,7 +19,7 @@ from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.proof.argument import Assumption, Step
+from pufferproof.verify.proof.argument import Step
 from pufferproof.verify.proof.farkas import accepted
 
 
@@ -65,7 +65,7 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
 
     Args:
         entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`, `steps`,
-            `obstacle` and `carried`, in the shape that `run/results.py` gives results.
+            `obstacle` and `trial`, in the shape that `run/results.py` gives results.
 
     Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
     function raises.
@@ -106,7 +106,6 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: object = None) -
         Step(**{**step, "formula": Formula(**step["formula"]), "trust": tuple(step["trust"])})
         for step in stored["steps"]
     ]
-    carried = [Assumption(each["claim"], each["text"]) for each in stored["carried"]]
     name, scope, hindrance = str(stored["name"]), str(stored["scope"]), stored["obstacle"]
     return Stored(
         name,
@@ -114,7 +113,6 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: object = None) -
         timeout,
         whole=whole,
         steps=steps,
-        carried=carried,
         trial=None if stored["trial"] is None else Trial(**stored["trial"]),
         only_tried=bool(stored["only_tried"]),
         linked=bool(stored["linked"]),
@@ -159,11 +157,9 @@ class _Replay(Check):
         if number >= len(self.stored):
             raise NotReproduced(f'reading "{name}"')
         before = self.stored[number]
-        argument = _Replayed(
-            name, scope, self.timeout, self._cited, before.whole, hindrance=before.obstacle
-        )
+        argument = _Replayed(name, scope, self.timeout, before.whole, hindrance=before.obstacle)
         argument.stored, argument.alone = {step.name: step for step in before.steps}, self.alone
-        argument.carried, argument.trial = list(before.carried), before.trial
+        argument.trial = before.trial
         self.readings.append(argument)
         yield argument
         if [(step.name, step.kind, step.ok) for step in argument.steps] != [
@@ -182,12 +178,10 @@ class _Replayed(Stored):
     stored: Mapping[str, Step] = field(default_factory=dict)
     alone: bool = True
 
-    def _again(self, *names: str) -> bool:
-        for name in names:
-            if name not in self.stored:
-                raise NotReproduced(f'step "{name}"')
-            self._add(self.stored[name])
-        return all(self.stored[name].ok for name in names)
+    def _again(self, name: str) -> bool:
+        if name not in self.stored:
+            raise NotReproduced(f'step "{name}"')
+        return self._add(self.stored[name])
 
     def identity(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
@@ -195,19 +189,7 @@ class _Replayed(Stored):
     def inequality(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
-    def farkas(self, name: str, *_: object, **__: object) -> bool:
-        return self._again(name)
-
-    def induction(self, name: str, *_: object, **__: object) -> bool:
-        return self._again(f"{name}: base", f"{name}: step")
-
-    def case_split(self, name: str, *_: object, **__: object) -> bool:
-        return self._again(name)
-
     def enclosure(self, name: str, *_: object, **__: object) -> bool:
-        return self._again(name)
-
-    def cite(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)
 
     def exhaust(

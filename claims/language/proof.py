@@ -17,12 +17,11 @@ from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.linked.found import Argued
 from pufferproof.claims.language.statements import Trial
-from pufferproof.claims.language.theorems import theorem_named
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
 from pufferproof.verify.certificates.formal.record import Theorem
-from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
+from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step
 from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.triviality import nothing_decided
 
@@ -163,77 +162,6 @@ class Proof(Argument):
             name, sentence, *self._stated(name, conclusion, assuming, for_any)
         )
 
-    def farkas(
-        self,
-        name: str,
-        sentence: str,
-        conclusion: object,
-        assuming: Sequence[object] = (),
-        for_any: Sequence[object] = (),
-    ) -> bool:
-        """Decide a linear inequality from linear assumptions and domains, by a certificate."""
-        stated = self._stated(name, conclusion, assuming, for_any)
-        if (step := self._same(name, "farkas", implication(*stated))) is not None:
-            return self._add(step)
-        return super().farkas(name, sentence, *stated)
-
-    def induction(
-        self,
-        name: str,
-        sentence: str,
-        base: tuple[object, Sequence[object]],
-        step: tuple[Any, Sequence[Any]],
-        for_any: Sequence[object] = (),
-    ) -> bool:
-        """Decide base and step, each (conclusion, assumptions), with the domains of their letters.
-
-        No domain is the hypothesis for n: that one is written.
-        """
-        first = self._stated(f"{name}: base", *base, for_any)
-        second = self._stated(f"{name}: step", *step, for_any)
-        written = self.edits.hypotheses(f"{name}: step", step[1])
-        return self._inductive(name, sentence, first, second, written)
-
-    def summed(
-        self,
-        name: str,
-        sentence: str,
-        *,
-        so_far: Any,
-        adding: Mapping[Any, Any],
-        given: Sequence[object] = (),
-        for_any: Sequence[object] = (),
-    ) -> bool:
-        """Prove a statement on sums of any length, by an induction on their terms.
-
-        `so_far` is the statement, `adding` says of every letter in it that is a sum what the next
-        term is, `given` what is known of terms. The base is the statement of the first terms, the
-        step that of the sums with one more term, from the statement so far.
-        """
-        base = so_far.xreplace(dict(adding))
-        longer = so_far.xreplace({total: total + term for total, term in adding.items()})
-        return self.induction(
-            name,
-            sentence,
-            base=(base, given),
-            step=(longer, [so_far, *given]),
-            for_any=for_any,
-        )
-
-    def case_split(
-        self,
-        name: str,
-        sentence: str,
-        cases: Sequence[object],
-        assuming: Sequence[object] = (),
-        for_any: Sequence[object] = (),
-    ) -> bool:
-        """Decide that one of the cases holds wherever assumptions and domains do."""
-        self.edits.ran(name)
-        cases = self.edits.conclusion(name, list(cases))
-        given = self._given(name, cases, assuming, for_any)
-        return super().case_split(name, sentence, cases, given)
-
     def identity(
         self,
         name: str,
@@ -296,21 +224,6 @@ class Proof(Argument):
             name, sentence, evidence, partial(_both, violated, formula, evidence), formula
         )
 
-    def theorem(self, name: str, sentence: str, theorem: str) -> bool:
-        """Use a theorem that Coq checked, `textbook.Farkas.farkas`; the step shows its statement.
-
-        Discharged only if `CHECKED.json` is believed and has it. That the theorem says what the
-        sentence takes from it is for a reader to see.
-        """
-        self.edits.ran(name)
-        step = Step(name, "theorem", sentence, "", False, (), 0.0)
-        try:
-            statement = theorem_named(theorem).statement
-        except ModelError as error:
-            return self._add(replace(step, detail=str(error)))
-        trust = (f"COQ({theorem})",)
-        return self._add(replace(step, formula=statement, ok=True, trust=trust, detail=READ))
-
     def definition(self, name: str, sentence: str, formula: object = "") -> bool:
         """Say what a word or a letter means; a letter that is defined here has no domain.
 
@@ -323,6 +236,14 @@ class Proof(Argument):
                 f"{defined.domain_text}: show it in a step"
             )
         return super().definition(name, sentence, formula)
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise `ModelError` for a step of earlier versions, which says what to write instead."""
+        if name in REMOVED:
+            raise ModelError(
+                f'reading "{self.name}": there is no proof.{name} any more: {UNLINKED}'
+            )
+        raise AttributeError(name)
 
     def _stated(
         self, name: str, conclusion: object, assuming: Sequence[object], for_any: Sequence[object]
@@ -361,6 +282,10 @@ class Proof(Argument):
         step = self.before.get(name)
         same = step is not None and step.ok and (step.kind, step.formula) == (kind, formula)
         return replace(step, seconds=0.0) if step is not None and same else None
+
+
+REMOVED = ("assume", "case_split", "cite", "farkas", "induction", "summed", "theorem")
+"""Steps that claim files of earlier versions may call."""
 
 
 class Readings(Protocol):

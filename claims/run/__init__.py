@@ -1,7 +1,7 @@
 """Running claims, and what came of it. Read `cached.py` first: a claim that is stored is checked
 again, the others are examined.
 
-`workers.py` examines in processes of their own, in the order of `order.py`; `results.py` has the
+`workers.py` examines in processes of their own; `results.py` has the
 plain data that reports are made of; `whole.py` keeps those of a whole run while nothing changes.
 """
 

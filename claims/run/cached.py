@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 
 from pufferproof.claims.cache import Cache
 from pufferproof.claims.language.statements import USUAL, Effort
-from pufferproof.claims.registry import Check, Claim, load_claims
+from pufferproof.claims.registry import Claim
 from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run.results import Result, as_result
 from pufferproof.claims.run.workers import How, examined
 from pufferproof.models.interface.sweeps.opening import Sharing
-from pufferproof.verify.proof.argument import Cited
 
 EVERYWHERE = Sharing()
-KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial", "only_tried", "linked")
+KEPT = ("name", "scope", "steps", "obstacle", "trial", "only_tried", "linked")
 
 
 def run_claims(
@@ -38,16 +37,15 @@ def run_claims(
     formulas of what is not to be cached are text alone, with no MathML for pages.
     """
     results: dict[str, Result] = {}
-    known: dict[str, Cited] = {}
-    stored = Cache(load_claims(), timeout) if use_cache and effort == USUAL else None
+    stored = Cache(timeout) if use_cache and effort == USUAL else None
     for claim in claims:
         check = None if stored is None else _recalled(stored, claim, timeout)
         if check is not None:
-            known[claim.id], results[claim.id] = check[0].as_cited, check[1]
-            done(check[1])
+            results[claim.id] = check
+            done(check)
     pending = {claim.id: claim for claim in claims if claim.id not in results}
     how = How(timeout, effort, tuple(extra), typeset or stored is not None)
-    for result in examined(list(pending.values()), known, how, sharing):
+    for result in examined(list(pending.values()), how, sharing):
         results[result["id"]] = result
         if stored is not None:
             _keep(stored, pending[result["id"]], result)
@@ -59,16 +57,16 @@ def run_claims(
     return [results[claim.id] for claim in claims]
 
 
-def _recalled(stored: Cache, claim: Claim, timeout: float) -> tuple[Check, Result] | None:
-    """Return a stored examination whose certificates and counterexamples were checked again, and
-    its result; None if there is none.
+def _recalled(stored: Cache, claim: Claim, timeout: float) -> Result | None:
+    """Return a stored result, its certificates and counterexamples checked again; None if there is
+    none.
     """
     entry = stored.read(claim)
     if entry is None:
         return None
     try:
         check = checked_again(claim, entry, timeout)
-        return check, as_result(check, float(entry["seconds"])) | {"cached": True}
+        return as_result(check, float(entry["seconds"])) | {"cached": True}
     except (
         Exception
     ):  # whatever does not come out as it was stored is examined again, where errors are shown
@@ -82,8 +80,7 @@ def _keep(stored: Cache, claim: Claim, result: Result) -> None:
             key: [{part: each[part] for part in KEPT} for each in result[key]]
             for key in ("readings", "near_misses")
         }
-        cites = {step["formula"]["text"] for step in _steps(result) if step["kind"] == "cite"}
-        stored.write(claim, arguments | {"seconds": result["seconds"]}, cites)
+        stored.write(claim, arguments | {"seconds": result["seconds"]})
 
 
 def lasting(result: Result) -> bool:

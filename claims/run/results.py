@@ -49,7 +49,6 @@ def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
         "cached": False,
         "error": None,
         "weakness": check.weakness,
-        "carried": [{"claim": each.claim, "text": each.text} for each in check.carried],
         "readings": [_reading(check, argument, typeset) for argument in check.readings],
         "near_misses": [_reading(check, argument, typeset) for argument in check.near_misses],
         "theorems": _theorems(claim),
@@ -101,7 +100,6 @@ def failed(identifier: str, error: str) -> Result:
         "near_misses": [],
         "theorems": [],
         "weakness": None,
-        "carried": [],
         "paraphrase": None,
     }
     claim = load_claims()[identifier]
@@ -127,7 +125,6 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "obstacle": argument.obstacle,
         "only_tried": argument.only_tried,
         "linked": argument.linked,
-        "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
         "steps": [_step(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
         "unsaid": check.unsaid(argument),

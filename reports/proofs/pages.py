@@ -181,10 +181,6 @@ def _printed(result: Result, known: Mapping[str, Result]) -> View:
         "paraphrase": prose(result["paraphrase"] or ""),
         "made": _is_made(result),
         "assumes": [prose(each) for each in result["assumes"]],
-        "carried": [
-            {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
-            for each in result["carried"]
-        ],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
         **_as_printed(result, known),
     }

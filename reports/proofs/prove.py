@@ -267,7 +267,6 @@ def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
         "counterexample",
         "repair",
         "assumes",
-        "carried",
         "cached",
         "error",
     )

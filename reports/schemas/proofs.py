@@ -54,13 +54,6 @@ class ProvedReading(Output):
     unsaid: Annotated[str | None, Field(description="why the statement does not run")]
 
 
-class Carried(Output):
-    """A hypothesis of a cited claim under which a claim holds too."""
-
-    claim: str
-    text: str
-
-
 class Printed(Output):
     """What a paper prints of a claim: its place, and its formula in LaTeX or what it shows."""
 
@@ -100,7 +93,6 @@ class ProvedClaim(Output):
     counterexample: Evidence
     repair: str | None
     assumes: list[str]
-    carried: list[Carried]
     cached: Annotated[bool, Field(description="what engines said is of an earlier run")]
     error: Annotated[str | None, Field(description="why the claim could not be examined")]
     readings: list[ProvedReading]

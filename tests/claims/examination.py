@@ -15,7 +15,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import pytest
 import sympy
 from tests.claims.run import permission
 
@@ -23,37 +22,32 @@ from pufferproof.claims import registry
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import Check, Claim, load_claims
-from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 
 TRIED = Effort(20)
 """Statements are tried on few instances, and on more until each near miss is seen false:
 `pufferproof prove` tries them on all.
 """
-Known = tuple[Check, Cited]
 
 
 def examined(name: str) -> Check:
-    """Examine a claim, unless this run has done so; likewise those that it cites."""
+    """Examine a claim, unless this run has done so."""
     assert permission.MARKED, "expected a test marked claims, which make claims runs"
-    check, registry._CITED[name] = known(name)  # which tests of the registry may have emptied
-    return check
+    return known(name)
 
 
 @cache
-def known(name: str) -> Known:
-    """What is known of a claim and of what may cite it."""
-    load_claims()  # what is cited, and what is the repair of what
+def known(name: str) -> Check:
+    """The examination of a claim."""
+    load_claims()  # what is the repair of what
     path = Path(os.environ[permission.FOLDER]) / f"{name}.pickle"
     if path.exists():
         return restored(path.read_bytes())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "cited", cited)
-        check = registry.examine(name, effort=TRIED)
-        if any(map(weak, check.readings)):
-            check = registry.examine(name)  # a few instances did not show what all of them do
+    check = registry.examine(name, effort=TRIED)
+    if any(map(weak, check.readings)):
+        check = registry.examine(name)  # a few instances did not show what all of them do
     assert changed_bytes() == []
-    keep(path, (check, registry._CITED[name]))
-    return check, registry._CITED[name]
+    keep(path, check)
+    return check
 
 
 def weak(reading: Proof) -> bool:
@@ -70,36 +64,28 @@ def changed_bytes() -> list[int]:
     return [value for value in every if every[value : value + 1][0] != value]
 
 
-def cited(name: str, _: float) -> Cited:
-    """What `registry.cited` returns, by way of `examined`."""
-    if name not in registry._CITED:
-        registry._CITED[name] = Cited(ClaimVerdict.OPEN)  # what a circle of citations finds
-        examined(name)
-    return registry._CITED[name]
-
-
-def keep(path: Path, known: Known) -> None:
+def keep(path: Path, known: Check) -> None:
     """Keep an examination that can be read as it is; the others every worker does for itself."""
     try:
         content = kept(known)
     except (AttributeError, TypeError, pickle.PicklingError):  # functions of its own
         return
-    if formulas(restored(content)[0]) != formulas(known[0]):
+    if formulas(restored(content)) != formulas(known):
         return
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
         unfinished.write(content)
     os.replace(unfinished.name, path)  # whole, or not there for other workers
 
 
-def kept(known: Known) -> bytes:
+def kept(known: Check) -> bytes:
     stream = BytesIO()
-    Pickler(stream, known[0].claim).dump(known)
+    Pickler(stream, known.claim).dump(known)
     return stream.getvalue()
 
 
-def restored(content: bytes) -> Known:
+def restored(content: bytes) -> Check:
     with sympy.evaluate(False):  # or what was left as it is printed would be simplified
-        known: Known = Unpickler(BytesIO(content)).load()
+        known: Check = Unpickler(BytesIO(content)).load()
     return known
 
 

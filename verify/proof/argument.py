@@ -10,7 +10,7 @@ trusts and what is refused. A step that is not discharged leaves the argument op
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,45 +19,32 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import Identity, identical
-from pufferproof.verify.proof.farkas import feasible_point, search_farkas
 from pufferproof.verify.proof.formulas import (
     admit,
     as_written,
     at_values,
-    denominators,
     gives_value,
     put_in,
     reordered,
 )
 from pufferproof.verify.proof.implication import (
     Search,
-    accepted_certificate,
     decide_implication,
-    implication,
     refusal,
-    satisfiable,
     searched,
 )
-from pufferproof.verify.proof.smt import Answer, ask, smtlib
-from pufferproof.verify.proof.steps import (
-    CITABLE,
-    HOLDS,
-    Assumption,
-    Cited,
-    ClaimVerdict,
-    Step,
-)
+from pufferproof.verify.proof.steps import HOLDS, ClaimVerdict, Step
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
-from pufferproof.verify.proof.triviality import does_not_advance, nothing_decided
+from pufferproof.verify.proof.triviality import nothing_decided
 from pufferproof.verify.proof.whole import decide_whole, settles
 
-__all__ = ["DEFAULT_TIMEOUT", "HOLDS", "Argument", "Assumption", "Cited", "ClaimVerdict", "Step"]
+__all__ = ["DEFAULT_TIMEOUT", "HOLDS", "Argument", "ClaimVerdict", "Step"]
 
 Instance = TypeVar("Instance")
 DEFAULT_TIMEOUT = 20.0
 UNLINKED = (
-    "steps that nothing links carry no verdict: open the reading with check.tried(name), with the "
-    "argument as prose in the docstring, or write a linked argument"
+    "steps carry no verdict: open it with check.tried(name) and write the argument as prose in the "
+    "docstring, or as a linked argument, check.linked"
 )
 UNSETTLED = (
     "neither exact arithmetic nor interval arithmetic nor a certificate of the kernel settled "
@@ -76,17 +63,14 @@ class Argument:
 
     `scope` says for which parameters the reading is settled: "all finite sizes", or the family that
     was exhausted. `whole` is the statement itself where it is one formula about real numbers.
-    `carried` are hypotheses of cited claims that nothing here meets: the reading holds under them
-    too. `search` proposes certificates, which the kernel checks.
+    `search` proposes certificates, which the kernel checks.
     """
 
     name: str
     scope: str = ""
     timeout: float = DEFAULT_TIMEOUT
-    cited: "Callable[[str], Cited] | None" = None
     whole: Any = None
     steps: list[Step] = field(default_factory=list)
-    carried: list[Assumption] = field(default_factory=list)
     search: Search = searched
 
     @property
@@ -127,9 +111,7 @@ class Argument:
         """
         items = dict.fromkeys(item for step in self.steps if step.ok for item in step.trust)
         evaluated = {step.kind for step in self.steps} <= {"exhaust", "counterexample"}
-        if self.verdict is ClaimVerdict.DERIVED or (
-            self.verdict is ClaimVerdict.CHECKED and not evaluated
-        ):
+        if self.verdict is ClaimVerdict.CHECKED and not evaluated:
             items["PROSE"] = None
         return tuple(items)
 
@@ -195,68 +177,6 @@ class Argument:
         to spare.
         """
         return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
-
-    def farkas(
-        self, name: str, sentence: str, conclusion: object, assuming: Sequence[object]
-    ) -> bool:
-        """Decide by a certificate that linear assumptions imply a linear inequality and can hold.
-
-        With `sympy.false` as the conclusion: that the assumptions never hold together.
-
-        Raises `SolverError` unless all are linear with rational coefficients.
-        """
-        import sympy
-
-        start, refuting = time.perf_counter(), conclusion is sympy.false
-        admit(conclusion, *assuming)
-        # raises unless every side is a quotient of polynomials, before sides are subtracted
-        smtlib(assuming, conclusion)
-        if reason := nothing_decided(conclusion, assuming):
-            return self._add(refusal(name, "farkas", sentence, conclusion, assuming, reason))
-        if divisors := denominators(conclusion, *assuming):
-            raise SolverError(f"expected linear relations, found a division by {divisors[0]}")
-        formula = implication(conclusion, assuming)
-        certificate = accepted_certificate(search_farkas(conclusion, assuming, self.timeout))
-        point = {} if refuting else feasible_point(assuming, self.timeout)
-        detail = "no certificate found" if certificate is None else "certificate accepted"
-        if not refuting:
-            model = Answer(
-                "exact", "unknown" if point is None else "sat", tuple((point or {}).items())
-            )
-            detail += f"; assumptions {satisfiable(model)}"
-        ok = certificate is not None and point is not None
-        refuted = not ok and ask("z3", smtlib(assuming, conclusion), self.timeout).status == "sat"
-        step = Step(name, "farkas", sentence, formula, ok, ("KERNEL",), _since(start), detail)
-        return self._add(replace(step, certificate=certificate, refuted=refuted))
-
-    def induction(
-        self,
-        name: str,
-        sentence: str,
-        base: tuple[object, Sequence[object]],
-        step: tuple[object, Sequence[object]],
-    ) -> bool:
-        """Decide the base and the step of an induction, each as (conclusion, assumptions) over the
-        reals.
-
-        The step's assumptions contain the hypothesis for n, its conclusion is the statement for n +
-        1. That both are instances of one statement is prose. Refused if the step does not advance:
-        its conclusion is a hypothesis, or that of the base, or no hypothesis has the form of the
-        conclusion and a letter of it; or the hypothesis for n, which the base does not have, is
-        missing or has no letter of the conclusion.
-        """
-        return self._inductive(name, sentence, base, step, step[1])
-
-    def case_split(
-        self, name: str, sentence: str, cases: Sequence[object], assuming: Sequence[object] = ()
-    ) -> bool:
-        """Decide that at least one of the cases holds wherever the assumptions do."""
-        import sympy
-
-        either = sympy.Or(*cases, evaluate=False)
-        if either is sympy.true:  # a relation and its opposite
-            return self._add(self._implied(name, "case_split", sentence, either, assuming))
-        return self._add(self._deciding(name, "case_split", sentence, either, assuming))
 
     def enclosure(
         self,
@@ -352,69 +272,6 @@ class Argument:
         )
         return self._add(replace(step, checked=1, evidence=evidence))
 
-    def cite(
-        self,
-        name: str,
-        sentence: str,
-        claim: str,
-        *,
-        met_by: Mapping[str, str] | None = None,
-        met: Mapping[str, str] | None = None,
-    ) -> bool:
-        """Use another claim of the registry; discharged only if that claim is proved or derived.
-
-        What the cited claim assumes is met here or carried along: the reading then holds under it
-        too, and says so. `met_by` maps an assumption to the name of the earlier step that shows it,
-        `met` to a sentence that says why it holds (prose).
-
-        Raises `SolverError` if the cited claim has no such assumption, or there is no such earlier
-        step.
-        """
-        start = time.perf_counter()
-        claimed = Cited(ClaimVerdict.OPEN) if self.cited is None else self.cited(claim)
-        reasons = {
-            **{text: f'by the step "{step}"' for text, step in (met_by or {}).items()},
-            **(met or {}),
-        }
-        _check_reasons(claim, {hypothesis.text for hypothesis in claimed.hypotheses}, reasons)
-        earlier = {step.name for step in self.steps if step.kind not in ("definition", "assume")}
-        if missing := [step for step in (met_by or {}).values() if step not in earlier]:
-            raise SolverError(
-                f'expected an earlier step of "{self.name}" that shows something, found '
-                f'"{missing[0]}"'
-            )
-        self.carried += [
-            each
-            for each in claimed.hypotheses
-            if each.text not in reasons and each not in self.carried
-        ]
-        ok, trust = claimed.verdict in CITABLE, (f"CITED({claim})", *claimed.assumed)
-        detail = "; ".join(
-            [
-                f"{claim} is {claimed.verdict.value}",
-                *(f"{text}: {why}" for text, why in reasons.items()),
-            ]
-        )
-        step = Step(name, "cite", sentence, claim, ok, trust, _since(start), detail)
-        return self._add(replace(step, refuted=claimed.verdict is ClaimVerdict.REFUTED))
-
-    def assume(self, name: str, sentence: str, source: str) -> bool:
-        """Use a result of the literature that was not checked here: shown as assumed wherever
-        the claim is shown.
-        """
-        return self._add(
-            Step(
-                name,
-                "assume",
-                sentence,
-                source,
-                True,
-                (f"ASSUMED({name})",),
-                0.0,
-                "not checked here",
-            )
-        )
-
     def definition(self, name: str, sentence: str, formula: object = "") -> bool:
         """Say what a word or a letter means.
 
@@ -431,29 +288,6 @@ class Argument:
             )
         self.steps.append(step)
         return step.ok
-
-    def _inductive(
-        self,
-        name: str,
-        sentence: str,
-        base: tuple[object, Sequence[object]],
-        step: tuple[object, Sequence[object]],
-        hypotheses: Sequence[object],
-    ) -> bool:
-        """Decide base and step; the hypothesis for n is looked for among some of the
-        assumptions of the step.
-        """
-        first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
-        reason = does_not_advance(base[0], step[0], hypotheses, base[1])
-        if reason is not None:
-            return (
-                self._add(
-                    refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)
-                )
-                and first
-            )
-        second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
-        return first and second
 
     def _deciding(
         self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
@@ -476,16 +310,6 @@ def _where(equality: Identity) -> str:
         return "the two sides are different rational functions"
     divisors = ", ".join(equality.denominators)
     return f"where {divisors} are not 0" if divisors else "everywhere"
-
-
-def _check_reasons(claim: str, assumed: Set[str], reasons: Mapping[str, str]) -> None:
-    """Raise `SolverError` unless reasons are given, and for what a claim assumes."""
-    if empty := [text for text, why in reasons.items() if not why.strip()]:
-        raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
-    if unknown := [text for text in reasons if text not in assumed]:
-        raise SolverError(
-            f'{claim} does not assume "{unknown[0]}", expected one of {sorted(assumed)}'
-        )
 
 
 def _truth(value: object, name: str) -> bool:

@@ -1,6 +1,4 @@
-"""What an argument is made of: its steps, what is known of the claims it cites, and the
-verdicts that steps add up to.
-"""
+"""What an argument is made of: its steps, and the verdicts that they add up to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +34,6 @@ HOLDS = (
     ClaimVerdict.TRIED,
 )
 """The verdicts that say that a reading is true, from the strongest to the weakest."""
-CITABLE = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED)
 
 
 @dataclass(frozen=True)
@@ -62,22 +59,3 @@ class Step:
     evidence: Mapping[str, Any] | None = None
     certificate: Mapping[str, Any] | None = None
     refuted: bool = False
-
-
-@dataclass(frozen=True)
-class Assumption:
-    """What a claim assumes beyond its statement, in words, and the claim that says so."""
-
-    claim: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Cited:
-    """What is known of a cited claim: its verdict, what of the literature it rests on, and the
-    hypotheses it is true under.
-    """
-
-    verdict: ClaimVerdict
-    assumed: tuple[str, ...] = ()
-    hypotheses: tuple[Assumption, ...] = ()

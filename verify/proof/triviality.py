@@ -1,5 +1,4 @@
-"""Whether a formula decides anything: a conclusion that one of its hypotheses says does not, nor an
-induction that stands still.
+"""Whether a formula decides anything: a conclusion that one of its hypotheses says does not.
 
 A step that says nothing new is refused, since the sentence beside it would carry the argument
 alone. Relations are compared up to rearrangement (`_Relation`), and letters that are compared may
@@ -34,69 +33,6 @@ def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str |
     if all(_known(part, known) for part in _conjuncts([conclusion])):
         return "the conclusion is one of the hypotheses"
     return None
-
-
-def does_not_advance(
-    base: object, conclusion: object, assuming: "Sequence[Basic]", given: "Sequence[Basic]" = ()
-) -> str | None:
-    """Say why the step of an induction does not advance, or return None if it does.
-
-    `assuming` are the hypotheses of the step, `given` those of the base. Terms may change sides,
-    but sums that gain the same term on both sides do advance, and products that gain a factor.
-    """
-    import sympy
-
-    if conclusion is sympy.true:
-        return "the step does not advance: its conclusion is true as it is written"
-    hypotheses, parts = tuple(_conjuncts(assuming)), list(_conjuncts([conclusion]))
-    if _stands_still(parts, _Known(hypotheses)):
-        return "the step does not advance: its conclusion is one of its hypotheses"
-    first = {_as_is(part) for part in _conjuncts([base])}
-    if {_as_is(part) for part in parts} == first:
-        return "the step does not advance: its conclusion is that of the base"
-    always = _Known(tuple(_conjuncts(given)))
-    if all(_known(part, always) for part in parts):
-        return "the step does not advance: its conclusion is given at the base"
-    fixed = always.written - first
-    return _without_statement_so_far(
-        parts,
-        [each for each in hypotheses if _as_is(each) not in fixed],
-        [each for each in hypotheses if _as_is(each) in fixed],
-    )
-
-
-def _stands_still(parts: "Sequence[Basic]", known: "_Known") -> bool:
-    """Say whether all that a step concludes is among its hypotheses, and no sum gains a term."""
-    return all(
-        _as_is(part) in known.written or (_known(part, known) and not _cancels(part))
-        for part in parts
-    )
-
-
-def _without_statement_so_far(
-    parts: "Sequence[Basic]", so_far: "Sequence[Basic]", always: "Sequence[Basic]"
-) -> str | None:
-    """Say why the statement for n is not what a step goes on from, or return None.
-
-    `always` are hypotheses that the base has too: what is known of a term, or of a constant.
-    """
-    if not so_far:
-        return "the step does not advance: the base has each of its hypotheses too"
-    letters = _letters(parts)
-    kinds = {kind for part in parts for kind in _kinds(part)}
-    if not any(_kinds(each) & kinds and each.free_symbols & letters for each in (*so_far, *always)):
-        return (
-            "the step does not advance: no hypothesis is of the form of its conclusion, so write "
-            "it as an inequality"
-        )
-    growing = _letters(so_far) - _letters(always)
-    if growing and not growing & letters:
-        return "the step does not advance: its conclusion has no letter of the statement so far"
-    return None
-
-
-def _letters(formulas: "Sequence[Basic]") -> set[object]:
-    return {symbol for each in formulas for symbol in each.free_symbols}
 
 
 def _conjuncts(formulas: "Sequence[Basic]") -> Iterator[object]:
@@ -259,24 +195,6 @@ def _true_as_written(part: "Basic") -> bool:
 
 def _all_said(formula: object, known: _Known) -> bool:
     return all(_said(part, known) for part in _conjuncts([formula]))
-
-
-def _cancels(part: object) -> bool:
-    """Say whether a term stands on both sides of a relation."""
-    import sympy
-
-    if not isinstance(part, sympy.core.relational.Relational):
-        return False
-    left, right = (set(sympy.expand(side).as_coefficients_dict()) for side in (part.lhs, part.rhs))
-    return bool(left & right)
-
-
-def _kinds(part: "Basic") -> set[str]:
-    """Return of what sort the relations in a formula are: orders, equations."""
-    form = _form(part)
-    if form is None:
-        return {kind for each in part.args for kind in _kinds(each)}
-    return {"order" if form.sign in (">", ">=") else form.sign}
 
 
 def _as_is(part: object) -> object:

@@ -130,22 +130,10 @@ def pointed_at(name: str, pointing: Mapping[str, set[str]]) -> set[str]:
 
 
 def _pointing(results: Sequence[Result]) -> dict[str, set[str]]:
-    """Return which claims each one points at: those that it cites, carries a hypothesis of, repairs
-    or is repaired by.
-    """
-    pointing = {
-        result["id"]: {*_cited(result), *(each["claim"] for each in result["carried"])}
-        for result in results
-    }
+    """Return which claims each one points at: those that it repairs or is repaired by."""
+    pointing: dict[str, set[str]] = {result["id"]: set() for result in results}
     for result in results:
         if result["repair"] is not None:
             pointing[result["id"]].add(result["repair"])
             pointing.setdefault(result["repair"], set()).add(result["id"])
     return pointing
-
-
-def _cited(result: Result) -> set[str]:
-    arguments = (*result["readings"], *result["near_misses"])
-    steps = [step for each in arguments for step in each["steps"]]
-    trusted = [*result["trust"], *(item for step in steps for item in step["trust"])]
-    return {item[6:-1] for item in trusted if item.startswith("CITED(")}

@@ -81,7 +81,6 @@ def known(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
-    monkeypatch.setattr(registry, "_CITED", {})
     examined = []
 
     def here(claims, known, how, sharing):
@@ -100,7 +99,7 @@ def known(tmp_path, monkeypatch):
 @cache_of_calls
 def results_of(identifier, timeout):
     """Examine a claim, once for all tests."""
-    return examine_one(identifier, {}, timeout)[0]
+    return examine_one(identifier, timeout)
 
 
 def found(known, **options):
@@ -116,7 +115,7 @@ def found(known, **options):
 
 def entry_of(known, name, tmp_path):
     claims, _ = known
-    mark = cache.fingerprint(claims[name], TIMEOUT, cache.Sources(load_claims()))
+    mark = cache.fingerprint(claims[name], TIMEOUT, cache.Sources())
     return tmp_path / "cache" / "pufferproof" / "claims" / f"{mark}.json"
 
 
@@ -184,8 +183,7 @@ MALFORMED = [
     b'"x"',
     b"{}",
     b"\xff\xfe",
-    b'{"cites":{},"result":{}}',
-    b'{"cites":5,"result":5}',
+    b'{"result":5}',
     b"[" * 99999,
 ]
 WRONG = [
@@ -194,13 +192,10 @@ WRONG = [
     "x",
     5,
     {},
-    {"cites": 5},
-    {"cites": {"stored.means": 1}},
-    {"cites": {}, "readings": 5},
-    {"cites": {}, "readings": [], "near_misses": []},
-    {"cites": {}, "readings": [{}], "near_misses": [], "seconds": 1},
+    {"readings": 5},
+    {"readings": [], "near_misses": []},
+    {"readings": [{}], "near_misses": [], "seconds": 1},
     {
-        "cites": {},
         "readings": [{"name": 1, "scope": 2, "steps": [{"ok": True}]}],
         "near_misses": [],
         "seconds": 1,
@@ -370,7 +365,7 @@ def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
 
 def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
     claims = load_claims()
-    sources = cache.Sources(claims)
+    sources = cache.Sources()
     ours = {Path(each).name for each in sources.of(claims["bai2026.tables"])}
     assert {"tables.py", "tables.json"} <= ours
     outside = {Path(each).name for each in sources.of(known[0]["stored.means"])}
@@ -423,7 +418,7 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
     claim = load_claims([tmp_path / "here"])["stored.lazy"]
 
     def mark():
-        return cache.fingerprint(claim, TIMEOUT, cache.Sources({claim.id: claim}))
+        return cache.fingerprint(claim, TIMEOUT, cache.Sources())
 
     for name in files:
         before = mark()
@@ -455,7 +450,7 @@ def test_what_stands_in_the_checkout_beside_the_package_is_from_outside():
 )
 def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, monkeypatch, package):
     claim = known[0]["stored.means"]
-    sources = cache.Sources(load_claims())
+    sources = cache.Sources()
     before = cache.fingerprint(claim, TIMEOUT, sources)
     installed = versions.version
     versions.packages.cache_clear()
@@ -472,7 +467,7 @@ def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, mon
 
 
 def test_what_coq_checked_is_in_the_fingerprint(known, monkeypatch):
-    sources = cache.Sources(load_claims())
+    sources = cache.Sources()
     before = cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources)
     monkeypatch.setattr(cache, "checked_state", lambda: "CHECKED.json: theory/A.v changed since")
     assert cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources) != before
@@ -521,7 +516,6 @@ def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
 )
 def test_what_another_worker_reads_is_what_was_examined(identifier):
     check = examine(identifier)
-    other, cited = restored(kept((check, registry._CITED[identifier])))
+    other = restored(kept(check))
     assert as_result(other, 0.0) == as_result(check, 0.0)
     assert other.claim is check.claim
-    assert cited == registry._CITED[identifier]

@@ -18,7 +18,7 @@ from pufferproof.claims.language.statements.portions import (
     tried_in_portions,
 )
 from pufferproof.claims.registry import claim
-from pufferproof.claims.run import order, workers
+from pufferproof.claims.run import workers
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.run.workers import How
 from pufferproof.models.errors import SolverError
@@ -100,9 +100,7 @@ def examined_in(monkeypatch, claims, store=None):
         yield Sweep(InProcess(), store, say=computed.append)
 
     monkeypatch.setattr(workers, "opened", opened)
-    for module in (workers, order):  # these claims alone, as all of them take seconds to load
-        monkeypatch.setattr(module, "load_claims", lambda: {each.id: each for each in claims})
-    return [*workers.examined(claims, {}, How(20.0, MANY), Sharing())], computed
+    return [*workers.examined(claims, How(20.0, MANY), Sharing())], computed
 
 
 def without_times(value):
@@ -114,16 +112,15 @@ def without_times(value):
 @pytest.fixture
 def registered():
     """Register a claim with a statement, for one test."""
-    before = dict(registry._CLAIMS), dict(registry._CITED)
+    before = dict(registry._CLAIMS)
 
     def with_statement(says):
         claim("x.many", where="nowhere", statement="..", says=says)(only_tried)
         return registry.claim_named("x.many")
 
     yield with_statement
-    for now, then in zip((registry._CLAIMS, registry._CITED), before):
-        now.clear()
-        now.update(then)
+    registry._CLAIMS.clear()
+    registry._CLAIMS.update(before)
 
 
 def only_tried(check):

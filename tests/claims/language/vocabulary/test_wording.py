@@ -24,7 +24,6 @@ FALSE = "Post-processing by any kernel strictly lowers the level."
 def forgotten(monkeypatch):
     """Claims of tests are forgotten again."""
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
-    monkeypatch.setattr(registry, "_CITED", {})
 
 
 def registered(identifier, open_readings, **given):
