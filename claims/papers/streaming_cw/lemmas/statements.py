@@ -246,42 +246,6 @@ BASE_CLOSE_SECRET = Statement(
 )
 
 
-def terms(draws: Draws) -> Instance:
-    """One to three terms with a, b, B, p from 0 to 3 and A from 0 to 3, mostly positive, ties and
-    zeros often.
-    """
-    size = 1 + draws.below(3)
-    rows = {name: [F(draws.below(4)) for _ in range(size)] for name in ("a", "b", "B", "p")}
-    least = 1 if draws.below(8) else 0
-    return {**rows, "A": [F(least + draws.below(3)) for _ in range(size)]}
-
-
-def _sum(*rows: Row) -> F:
-    return sum((prod(each, start=ONE) for each in zip(*rows)), ZERO)
-
-
-def _quotients(a: Row, b: Row, A: Row, B: Row, p: Row, factor: F = ONE, same: bool = False) -> bool:
-    indices = range(len(a))
-    largest = max(a[i] / A[j] for i in indices for j in indices if A[j] and (i == j or not same))
-    bound: F = factor * largest * _sum(b, p) / _sum(B, p)
-    return _sum(a, b, p) / _sum(A, B, p) <= bound
-
-
-ABOVE_0 = "A > 0"
-MAX_RATIO = Statement(
-    family=terms,
-    given={
-        ABOVE_0: lambda A, **_: min(A) > 0,
-        "the denominators are positive": lambda A, B, p, **_: _sum(A, B, p) > 0 and _sum(B, p) > 0,
-    },
-    holds=_quotients,
-    too_strong={
-        "99/100 of the maximum": {"factor": ALMOST},
-        "the maximum over i = j only": {"same": True},
-    },
-)
-
-
 def _second_sign(s: Stream, inverted: bool = False) -> bool:
     """Whether the last output given z has the quotient P^0/P^1 that eq. (1) calls the slope, in
     the product of the factors before it.

@@ -11,10 +11,10 @@ from pufferproof.claims.language import Proof, letter, letters
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, Stream, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import laws, most_above
+from pufferproof.claims.papers.streaming_cw.streams.linked import COLLAPSE
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES
 from pufferproof.claims.papers.streaming_cw.streams.shifts import Pair, pairs
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
-    EQ1_COLLAPSE,
     EQUAL_PAIRS_PRIVATE,
     LISTED_PAIRS_PRIVATE,
     PAIRS_PRIVATE,
@@ -65,19 +65,14 @@ def eq1(check: Check) -> None:
 @claim(
     "streaming_cw.x-eq1-collapse",
     where="beside Assumptions 1 and 2, eq. (1)",
-    statement="If P0(.|z) and P1(.|z) are laws that are positive on W and 0 elsewhere (Assumption "
-    "1), and P0(y|z) >= P1(y|z) for every y in W (eq. (1) with >= 1 for every outcome), then "
-    "P0(.|z) = P1(.|z): every slope is 1, and its shift is 0.",
     kind="lemma",
-    says=EQ1_COLLAPSE,
+    says=COLLAPSE,
 )
 def eq1_collapse(check: Check) -> None:
-    """Prove that two pmfs, one at least as large everywhere, are equal.
-
-    The other outcomes: P0 is nowhere smaller than P1. Equal at y: both laws sum to 1, so a - b + D
-    = 0. Slope 1: then a/b = 1, so eps = 0. Shift 0: of any set S of outcomes, at the slope 1.
+    """Compare sums: of two laws, one at least as large everywhere, both are equal, so each slope
+    is 1 and its shift 0.
     """
-    check.tried("at least 1 is assumed for every y and z")
+    check.linked("at least 1 is assumed for every y and z")
 
 
 @claim(

@@ -22,8 +22,6 @@ COINS = "M uses fresh coins at each step"
 INDEPENDENT = [BLOCKS, APART, COINS]
 STEPS = "Assumptions 1 and 3 (for every step)"
 KNOWN = "only X_{t down} is known"
-SIGNS = "a, b, B, p >= 0 and A > 0"
-POSITIVE = "the denominators are positive"
 RECURSION = "the recursion of Lemma 1 for P^0 and P^1"
 EVERY = "eq. (1) for every outcome"
 

@@ -48,26 +48,6 @@ def slopes(p: Pmf, q: Pmf, least: F = ZERO) -> list[F]:
     return [a / b for a, b in zip(p, q) if b and a / b >= least]
 
 
-def _collapses(P0: Laws, P1: Laws, **_: object) -> bool:
-    """Both laws are equal, every slope is 1 and its shift 0."""
-    return all(
-        p == q and all(R == 1 and hockey_stick(p, q, R) == 0 for R in slopes(p, q))
-        for p, q in zip(P0, P1)
-    )
-
-
-EQ1_COLLAPSE = Statement(
-    family=one_step,
-    given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
-    holds=lambda P0, uniform_laws=False, **rest: (
-        _collapses(P0=P0, **rest)
-        and (not uniform_laws or (all(len({*p} - {ZERO}) == 1 for p in P0)))
-    ),
-    too_strong={"uniform laws": {"uniform_laws": True}},
-    too_weak=[SUPPORTS, AT_LEAST_1],
-)
-
-
 def _pairs(p: Pmf, q: Pmf, least: F) -> list[tuple[F, F]]:
     return [(R, hockey_stick(p, q, R)) for R in slopes(p, q, least)]
 
