@@ -48,7 +48,7 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.decision import Decision, Verdict
+from pufferproof.verify.decision import Decision, Verdict, bases
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import (
     Leakage,
@@ -160,6 +160,15 @@ class Audit(Readable, Tabular):
         enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
         return (*trust, "INTERVAL") if enclosed and "INTERVAL" not in trust else trust
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on where no certificate proves it, by their ids; none
+        if it is enumerated from the definitions. `prove` says how each of them is shown.
+        """
+        if self.delta is not None:
+            return self.delta.rests_on(self.largest)
+        return self.largest.rests_on(self.level)
+
     @cached_property
     def mixtures(self) -> "Mixtures | None":
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
@@ -195,7 +204,7 @@ class Audit(Readable, Tabular):
         """
         verdict = None if self.verdict is None else self.verdict.value
         answer = {"verdict": verdict, **self.largest.as_json(self.level)}
-        answer["trust"] = list(self.trust)
+        answer |= {"trust": list(self.trust), "rests_on": bases(self.rests_on)}
         if self.delta is not None:
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None:
@@ -455,7 +464,7 @@ def _closer(
         if added:
             known = listed_ratio(level, members.with_priors(added), form)
             ends = ends.beside(members, known)
-    return ends.narrowed(bounds.bounded, bounds.upper_rests_on)
+    return ends.narrowed(bounds)
 
 
 def _with_member(members: Framework, name: str, chain: "MarkovChain") -> Framework:

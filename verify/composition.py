@@ -47,9 +47,10 @@ from pufferproof.verify.audit import (
     sources,
     written_out,
 )
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
+from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.composition import PointComposition, compose_points
@@ -142,7 +143,13 @@ class Composition(Readable, Tabular):
             "shared": self.shared,
             "witness": {**place, "outputs": list(self.outputs)},
             **{key: joint[key] for key in ("excluded", "never_checked", "checked", "trust")},
+            "rests_on": bases(self.rests_on),
         }
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the leakages rest on, of all releases together first."""
+        return united(self.joint.rests_on, *(each.rests_on for each in self.single))
 
     def entries(self) -> list[Entry]:
         """Return a row for every mechanism alone, and one for all together."""
@@ -331,6 +338,7 @@ def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition
     rows = [[number, total - number] for number, total in zip(numerators, totals)]
     joint = Channel.of_integers(aligned.databases, (name, "any other"), rows, totals)
     compared = scope(framework, multisets_of(len(mechanism.outputs), runs))
-    largest = LargestRatio(leakage, Witness(where.prior, where.pair, name), compared)
+    witness = Witness(where.prior, where.pair, name)
+    largest = LargestRatio(leakage, witness, compared, claims=RUNS_REST_ON)
     together = Audit(framework, joint, None, largest, None)
     return Composition((mechanism,), runs, (audit_form(framework, aligned),), together, outputs)

@@ -1,15 +1,22 @@
 """The answer to a question of yes or no that may be left open: it holds, it fails, or it is
-undecided.
+undecided; and the claims that it rests on, whose verdicts are looked up where it is printed.
 
 One type for all of them: whether a level is kept, a condition met, a leakage finite, a sum not
 exceeded. The words that are printed are derived from it: its own, HOLDS, FAILS and UNDECIDED; those
 of an audit (`Verdict`); true, false and null in JSON. What is undecided is never taken
-for a no: it has no truth value. A sign that may be unknown, the words of an SMT solver and a search
-whose time is over are not of this type.
+for a no: it has no truth value.
 """
 
+import json
 from collections.abc import Iterable
 from enum import Enum
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+_RECORD = Path(__file__).resolve().parents[1] / "claims" / "EXPECTED.json"
+_WEAKEST_FIRST = ("TRIED", "CHECKED", "DERIVED", "PROVED")  # others, which do not hold, come before
 
 
 class Decision(Enum):
@@ -80,3 +87,40 @@ class Verdict(Enum):
         if kept is Decision.UNDECIDED:
             return cls.UNDECIDED
         return cls.SATISFIES if kept else cls.VIOLATES
+
+
+def united(*claims: Iterable[str]) -> tuple[str, ...]:
+    """Return the claims that several answers rest on together, each once.
+
+    >>> united(("noise.attained", "noise.decided"), ("noise.decided", "noise.law"))
+    ('noise.attained', 'noise.decided', 'noise.law')
+    """
+    return tuple(dict.fromkeys(chain(*claims)))
+
+
+def bases(claims: Iterable[Any]) -> list[dict[str, str]]:
+    """Return claims, ids or what this returns, once each with their recorded verdicts, the weakest
+    basis first.
+
+    >>> [each["claim"] for each in bases(["lemma.mediant", "lemma.mediant"])]
+    ['lemma.mediant']
+    """
+    named = [each if isinstance(each, str) else each["claim"] for each in claims]
+    known = [{"claim": each, "verdict": recorded_verdict(each)} for each in dict.fromkeys(named)]
+    return sorted(known, key=_strength)
+
+
+def recorded_verdict(claim: str) -> str:
+    """Return the recorded verdict on a registered claim."""
+    return str(_recorded()[claim]["verdict"])
+
+
+def _strength(basis: dict[str, str]) -> int:
+    verdict = basis["verdict"]
+    return _WEAKEST_FIRST.index(verdict) if verdict in _WEAKEST_FIRST else -1
+
+
+@cache
+def _recorded() -> dict[str, Any]:
+    known: dict[str, Any] = json.loads(_RECORD.read_text(encoding="utf-8"))
+    return known

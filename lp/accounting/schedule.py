@@ -27,7 +27,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit, listed_ratio
-from pufferproof.verify.decision import Verdict
+from pufferproof.verify.decision import Verdict, bases, united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
@@ -94,6 +94,11 @@ class Schedule(Readable):
         low, high = (budget.ratio,) * 2 if budget.ratio is not None else budget.bounds(96)
         return Leakage(max(low / found.upper, Fraction(1)), high / found.lower)
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, by their ids."""
+        return united(self.joint.rests_on, RESTS_ON)
+
     def as_json(self) -> JsonObject:
         """Return the release object of the file formats."""
         verdict, budget = self.joint.verdict, self.plan.budget
@@ -110,6 +115,7 @@ class Schedule(Readable):
             "shared": self.shared,
             "doubts": [doubt.as_json() for doubt in self.plan.doubts],
             "trust": list(self.joint.trust),
+            "rests_on": bases(self.rests_on),
         }
 
     def __str__(self) -> str:

@@ -209,7 +209,7 @@ def audit(
         *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
         *([] if least is None else [_least_line(least, 9)]),
-        trust_line(answer.trust, answer.leakage_trust or ()),
+        trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)

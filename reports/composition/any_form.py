@@ -55,6 +55,7 @@ class Together:
     level: Level
     kept: Decision
     trust: Sequence[str]
+    rests_on: Sequence[str]
     bound: Fraction | None = None
     delta: "AnyDelta | None" = None
 
@@ -65,17 +66,19 @@ class Together:
         """Decide. Raises `ModelError` where a delta is not computed."""
         framework, runs = files.framework.value, together.runs
         if bound is None:
-            return cls(level, together.keeps(level), together.joint.largest.trust(level))
+            largest = together.joint.largest
+            return cls(level, together.keeps(level), largest.trust(level), largest.rests_on(level))
         loaded = shared(files.mechanisms)
         if isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list":
             delta = smallest_delta(framework, loaded[0], level, runs).against(bound)
             kept = Decision.at_most(delta.compare(bound))
-            return cls(level, kept, delta.trust(together.joint.largest), bound, delta)
+            largest = together.joint.largest
+            return cls(level, kept, delta.trust(largest), delta.rests_on(largest), bound, delta)
         noise = isinstance(files, NoisyReleases)
         every = [each for each in loaded for _ in range(runs)]
         answer = audit(framework, every if noise else together.joint.mechanism, level, bound)
         kept = Decision.UNDECIDED if answer.kept is None else answer.kept
-        return cls(level, kept, answer.trust, bound, answer.delta)
+        return cls(level, kept, answer.trust, answer.rests_on, bound, answer.delta)
 
     @property
     def verdict(self) -> str:

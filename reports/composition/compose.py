@@ -209,7 +209,7 @@ def compose(
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
-    lines = [*answer.lines, trust_line(told.trust)]
+    lines = [*answer.lines, trust_line(told.trust, rests_on=told.rests_on)]
     tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
 
 
@@ -264,7 +264,8 @@ class _Asked:
             return answer
         decided = Together.of(files, together, self.level, self.delta)
         trust = _every(answer.known["trust"], decided.trust)
-        known = answer.known | {"together": decided.as_json(), "trust": trust}
+        claims = [*answer.known["rests_on"], *decided.rests_on]
+        known = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
         lines = [*decided.lines(), *answer.lines]
         return _Answer(known, lines, answer.notes, (*answer.decisions, decided.kept))
 
@@ -358,7 +359,9 @@ class _Release:
         known = self.as_json() | priors_json(normalized)
         if certified := outputs.certificate or outputs.evidence:
             decided = self.claimed.trust if self.claimed else []  # no part of the certificate
+            claims = self.claimed.rests_on if self.claimed else []
             known |= {"trust": _every(["KERNEL"], decided), "certificate": certified}
+            known["rests_on"] = claims
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
@@ -375,7 +378,8 @@ class _Release:
         answer |= {"published": published_json(self.published)}
         if self.claimed is not None:
             trust = _every(answer["trust"], self.claimed.trust)
-            answer |= self.claimed.as_json() | {"trust": trust}
+            claims = [*answer["rests_on"], *self.claimed.rests_on]
+            answer |= self.claimed.as_json() | {"trust": trust, "rests_on": claims}
         return answer
 
     def lines(self) -> list[str]:
@@ -476,7 +480,10 @@ def _with_noise(
         closely = together.together.joint.of is None  # a class is bounded less closely than it is
         proved = ["KERNEL"] if closely else known["trust"]
         trust = _every(proved, *(each.trust for each in claimed))
-        known |= {"trust": trust, "certificate": outputs.certificate or outputs.evidence}
+        rests_on = [] if closely else known["rests_on"]
+        rests_on = [*rests_on, *(claim for each in claimed for claim in each.rests_on)]
+        known |= {"trust": trust, "rests_on": rests_on}
+        known |= {"certificate": outputs.certificate or outputs.evidence}
     answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together), written
 

@@ -53,6 +53,11 @@ class Claimed:
         return list(dict.fromkeys(trust for audit in self.audits for trust in audit.trust))
 
     @property
+    def rests_on(self) -> list[str]:
+        """The claims that they rest on."""
+        return list(dict.fromkeys(claim for audit in self.audits for claim in audit.rests_on))
+
+    @property
     def decisions(self) -> tuple[Decision | None, ...]:
         """Whether every mechanism keeps its level, and NfC holds."""
         return (*(audit.kept for audit in self.audits), self.nfc.answer)

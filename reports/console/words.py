@@ -13,6 +13,7 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row
 
@@ -134,19 +135,47 @@ _CLAIMS_REST_ON = {
 }
 
 
-def trust_line(trust: Sequence[str], of_leakage: Sequence[str] = ()) -> str:
+def trust_line(
+    trust: Sequence[str],
+    of_leakage: Sequence[str] = (),
+    rests_on: Sequence[Basis] | None = None,
+) -> str:
     """Say what an answer rests on, each word of the files explained; and what its leakage rests
-    on, if only the verdict is certified.
+    on, if only the verdict is certified. Claims come last, with their recorded verdicts.
 
     >>> trust_line(["EXACT", "INTERVAL"])
     'trust     EXACT (exact rational arithmetic), INTERVAL (intervals with proved ends)'
     >>> trust_line(["KERNEL"], ["Z3"])
     'trust     verdict KERNEL (proved again by the kernel); leakage Z3 (the solver Z3)'
     """
-    said = ", ".join(map(_rests_on, trust))
-    if not of_leakage:
-        return f"trust     {said}"
-    return f"trust     verdict {said}; leakage {', '.join(map(_rests_on, of_leakage))}"
+    claims = claims_text(rests_on)
+    if of_leakage:
+        verdict, leakage = (_words(each, rests_on) for each in (trust, of_leakage))
+        return f"trust     verdict {verdict}; leakage {leakage}{claims}"
+    return f"trust     {_words(trust, rests_on)}{claims}"
+
+
+def trust_text(trust: Sequence[str], rests_on: Sequence[Basis]) -> str:
+    """Say what an answer rests on in the words of the files, for a page."""
+    named = {f"CITED({each.claim})" for each in rests_on}
+    return ", ".join(word for word in trust if word not in named) + claims_text(rests_on)
+
+
+def claims_text(rests_on: Sequence[Basis] | None) -> str:
+    """Name claims with their verdicts, as the end of a sentence about trust.
+
+    >>> claims_text(None), claims_text([])
+    ('', '')
+    """
+    if not rests_on:
+        return ""
+    return f", rests on {', '.join(f'{each.claim} ({each.verdict})' for each in rests_on)}"
+
+
+def _words(trust: Sequence[str], rests_on: Sequence[Basis] | None) -> str:
+    """Explain words of trust; a claim that is cited is named once."""
+    named = {f"CITED({each.claim})" for each in rests_on or ()}
+    return ", ".join(_rests_on(word) for word in trust if word not in named)
 
 
 def trusted_words(words: Iterable[str]) -> list[str]:

@@ -39,6 +39,7 @@ from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv
 from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import Inputs
 from pufferproof.verify.composition import Composition
@@ -274,11 +275,10 @@ def _revealing(framework: Framework, mechanism: Channel) -> tuple[RevealingRow, 
 
 
 def _with_trust(answer: JsonObject, evidence: Evidence) -> dict[str, object]:
-    return (
-        answer | {"trust": ["KERNEL"], "certificate": evidence.certificate}
-        if evidence.accepted
-        else answer
-    )
+    """Return an answer with what it rests on: the kernel, or claims with their verdicts."""
+    if evidence.accepted:
+        return answer | {"trust": ["KERNEL"], "rests_on": [], "certificate": evidence.certificate}
+    return answer | {"rests_on": [each.as_json() for each in bases(answer["rests_on"])]}
 
 
 def _written_table(audit: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import visible
-from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells
+from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
 from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.figures import audit_figures, composition_figures
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
@@ -42,6 +42,7 @@ from pufferproof.reports.page.sentences import (
     sentence,
     witness_sentences,
 )
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.decision import Decision
 
 NO_LEVEL = "LEAKAGE"
@@ -249,7 +250,7 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
         "mechanisms": run.case.files[1:],
         "framework": run.case.framework,
         "inputs": run.inputs,
-        "trust": ", ".join(run.answer["trust"]),
+        "trust": trust_text(run.answer["trust"], bases(run.answer["rests_on"])),
         "evidence": run.evidence,
         "refused": run.evidence.refused
         or any(

@@ -16,8 +16,10 @@ from pufferproof.reports.schemas.values import (
     Output,
     Pair,
     Ratio,
+    RestsOn,
     Sha256,
     Shared,
+    Trusted,
     Window,
     Witness,
 )
@@ -104,7 +106,7 @@ class Region(Output):
     vertices: list[tuple[Ratio, Ratio]]
 
 
-class Audit(Output):
+class Audit(Trusted):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
     """
@@ -116,6 +118,7 @@ class Audit(Output):
     never_checked: list[Pair]
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
+    rests_on: RestsOn = None
     leakage_trust: Annotated[
         list[str] | None,
         Field(description="of the leakage, where certificates prove the verdict, and less of it"),

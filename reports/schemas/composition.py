@@ -20,8 +20,10 @@ from pufferproof.reports.schemas.values import (
     Output,
     Pair,
     Ratio,
+    RestsOn,
     Sha256,
     Shared,
+    Trusted,
     Window,
 )
 
@@ -167,7 +169,7 @@ class PublishedBound(Output):
     reason: str | None
 
 
-class Compose(Output):
+class Compose(Trusted):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
     `runs` times.
 
@@ -186,6 +188,7 @@ class Compose(Output):
     never_checked: list[Pair]
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
+    rests_on: RestsOn = None
     sum: Annotated[
         Leakage | None, Field(description="of the single leakages of all releases; noise only")
     ] = None

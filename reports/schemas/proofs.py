@@ -5,11 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.schemas.values import Output
+from pufferproof.reports.schemas.values import ClaimVerdict, Output
 
-ClaimVerdict = Literal[
-    "PROVED", "DERIVED", "CHECKED", "TRIED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"
-]
 Evidence = Annotated[
     JsonObject | None,
     Field(description="exact values by name; frameworks and mechanisms as files"),

@@ -5,7 +5,16 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pufferproof.reports.schemas.fit import Doubt
-from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Sha256, Shared
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    Leakage,
+    Output,
+    Pair,
+    RestsOn,
+    Sha256,
+    Shared,
+    Trusted,
+)
 
 
 class WorstRelease(Output):
@@ -29,7 +38,7 @@ class PlanInput(Output):
     plan: Sha256
 
 
-class Release(Output):
+class Release(Trusted):
     """Releases over time: `leakage` of all together, `single` of one window of every group, and
     what the budget leaves. `doubts` say what speaks against a chain that was fitted to data.
     """
@@ -46,6 +55,7 @@ class Release(Output):
     shared: Shared
     doubts: list[Doubt]
     trust: list[str]
+    rests_on: RestsOn = None
     leakage_trust: Annotated[
         list[str] | None,
         Field(description="of the leakage, where certificates prove the verdict, and less of it"),

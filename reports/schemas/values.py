@@ -1,10 +1,14 @@
-"""What several commands print: numbers, leakages, witnesses, and the hashes of what was read."""
+"""What several commands print: numbers, leakages, witnesses, the claims that an answer rests on,
+and the hashes of what was read.
+"""
 
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify import decision
 
 Ratio = Annotated[
     str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")
@@ -16,6 +20,11 @@ Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 NormalizedPriors = Annotated[list[str], Field(min_length=1)] | None  # divided by the sums of rows
 
 
+ClaimVerdict = Literal[
+    "PROVED", "DERIVED", "CHECKED", "TRIED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"
+]
+
+
 class Output(BaseModel):
     """An object a command prints."""
 
@@ -24,6 +33,39 @@ class Output(BaseModel):
     def as_json(self) -> JsonObject:
         """Return the object that is printed: what was given, in the order of the fields."""
         return self.model_dump(exclude_unset=True)
+
+
+class Basis(Output):
+    """A claim that an answer rests on, with its recorded verdict."""
+
+    claim: str
+    verdict: ClaimVerdict
+
+
+def bases(claims: Iterable[Any]) -> list[Basis]:
+    """Return claims, by their ids or as objects, with their verdicts, the weakest basis first."""
+    named = (each.claim if isinstance(each, Basis) else each for each in claims)
+    return [Basis.model_validate(each) for each in decision.bases(named)]
+
+
+RestsOn = Annotated[
+    list[Basis] | None,
+    BeforeValidator(lambda claims: None if claims is None else bases(claims)),
+    Field(
+        description="the claims that the answer rests on, the weakest basis first: none if it is "
+        "enumerated from the definitions or the kernel accepted its certificate"
+    ),
+]
+
+
+class Trusted(Output):
+    """An answer with `trust`; it rests on no claim where the kernel proved again all it says."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _kernel_alone(cls, known: Any) -> Any:
+        alone = known.get("trust") == ["KERNEL"] and not known.get("leakage_trust")
+        return known | {"rests_on": []} if alone and known.get("rests_on") else known
 
 
 class Enclosure(Output):

@@ -10,7 +10,7 @@ accuracy otherwise.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.runs.bounded import BoundedDelta, KnownDelta, Place
 from pufferproof.verify.leakage.runs.grid import runs_bounds
+from pufferproof.verify.leakage.runs.parts import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.parts import CountedRuns
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Delta(KnownDelta):
     prior: str
     pair: Pair
     outputs: tuple[str, ...]
+    claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     def compare(self, bound: Fraction) -> int:
         """Return the sign of delta - bound, exactly."""
@@ -253,7 +255,8 @@ def _delta_of_runs(
         if law is None:
             alpha, beta = counted[prior].positive_parts(pair, level)
             if best is None or level.sign(alpha - best.alpha, beta - best.beta) > 0:
-                best = Delta(level, alpha, beta, prior, pair, (said,) if alpha else ())
+                shown = (said,) if alpha else ()
+                best = Delta(level, alpha, beta, prior, pair, shown, claims=RUNS_REST_ON)
     places = {
         tuple(law): Place(prior, pair, partial(runs_bounds, law, level, runs))
         for (prior, pair), law in reversed([*zip(every, beyond)])

@@ -7,14 +7,14 @@ channels need no more; the other algorithms add what only they have to say.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Any, ClassVar
 
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 
 _SAFE = 2**53  # integers that every reader of JSON keeps
@@ -22,7 +22,8 @@ _SAFE = 2**53  # integers that every reader of JSON keeps
 
 @dataclass(frozen=True)
 class LargestRatio:
-    """A leakage, the witness that reaches it, and the scope of what was compared.
+    """A leakage, the witness that reaches it, and the scope of what was compared; `claims` has what
+    the algorithms rest on that found it, nothing if they enumerate what definitions say.
 
     >>> half = LargestRatio(
     ...     Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ())
@@ -36,6 +37,7 @@ class LargestRatio:
     leakage: Leakage
     witness: Witness
     scope: Scope
+    claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     @property
     def output(self) -> Any:
@@ -75,6 +77,10 @@ class LargestRatio:
         exact = level is None or level.ratio is not None
         return ("EXACT",) if exact else ("EXACT", "INTERVAL")
 
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer at a level rests on, by their ids."""
+        return self.claims
+
     def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats without a verdict; `checked` is null
         beyond 2^53.
@@ -87,6 +93,7 @@ class LargestRatio:
             "never_checked": [list(pair) for pair in scope.never_checked],
             "checked": scope.checked if scope.checked <= _SAFE else None,
             "trust": list(self.trust(level)),
+            "rests_on": bases(self.rests_on(level)),
         }
 
 

@@ -10,7 +10,7 @@ however many are listed; for two both are quotients of quadratic forms in the we
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import combinations, pairwise
@@ -48,12 +48,15 @@ from pufferproof.verify.leakage.suprema import (
     unbounded,
     value_of,
 )
+from pufferproof.verify.leakage.suprema import (
+    RESTS_ON as SUPREMA_REST_ON,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RESTS_ON = ("general.mixtures-of-two", "general.prior-mixture-bound", "worst.mixtures")
+RESTS_ON = ("general.mixtures-of-two",)
 Weighted = str | tuple[tuple[str, Fraction], ...]
 Values = tuple[Fraction, Fraction]
 _FINEST = 2048
@@ -333,6 +336,7 @@ class MixtureRatio(LargestRatio):
     """
 
     supremum: Supremum
+    claims: tuple[str, ...] = field(default=(*RESTS_ON, *SUPREMA_REST_ON), kw_only=True, repr=False)
 
     def compare(self, level: Level) -> int:
         """Return the sign of the leakage minus epsilon, exactly."""
@@ -396,6 +400,10 @@ class MixtureDelta(Readable):
     def trust(self, largest: LargestRatio) -> tuple[str, ...]:
         """Return what a decision about delta rests on, beside the largest ratio."""
         return largest.trust(self.level)
+
+    def rests_on(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return the claims that it rests on, and the largest ratio with it: the same."""
+        return largest.rests_on(self.level)
 
     def as_json(self) -> JsonObject:
         """Return the delta object of the file formats."""

@@ -15,7 +15,7 @@ itself. What is exact is in `pufferproof.verify.noise.queries`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.influence.chain import RESTS_ON as CHAINS_REST_ON
+from pufferproof.models.influence.network import RESTS_ON as NETWORKS_REST_ON
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
@@ -32,6 +34,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.places import Place
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.accountant import (
@@ -90,6 +93,7 @@ class NoiseBounds(LargestRatio):
     accounts: tuple[Account, ...]
     reason: str = ""
     windows: tuple[Window, ...] = ()
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     @property
     def account(self) -> Account:
@@ -113,15 +117,15 @@ class NoiseBounds(LargestRatio):
         first, account = self.windows[0], self.account.bound.upper
         return first if account is None or first.upper < account else None
 
-    def narrowed(self, windows: "tuple[Window, ...]") -> "NoiseBounds":
-        """Return these bounds with some from windows, the largest first."""
+    def narrowed(self, windows: "tuple[Window, ...]", claims: tuple[str, ...]) -> "NoiseBounds":
+        """Return these bounds with some from windows, the largest first; `claims` are theirs."""
         found = replace(self, windows=windows)
         if found.window is None:
             return found
         lower, upper = self.leakage.lower, found.window.upper
         if lower is not None and lower > upper:
             raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
-        return replace(found, leakage=Leakage(lower, upper))
+        return replace(found, leakage=Leakage(lower, upper), claims=claims)
 
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
@@ -138,6 +142,20 @@ class NoiseBounds(LargestRatio):
         exceeded = level is not None and self.compare(level) == 1
         return ("INTERVAL",) if exceeded else ("INTERVAL", *self.upper_rests_on)
 
+    @property
+    def upper_claims(self) -> tuple[str, ...]:
+        """The claims that the upper bound rests on, with those of the engines of influence."""
+        if self.window is not None:
+            return self.claims
+        return united(self.claims, QUILT_CLAIMS, *map(_claims_of, self.accounts))
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on: none if the level is exceeded, as an output
+        that is evaluated shows.
+        """
+        exceeded = level is not None and self.compare(level) == 1
+        return () if exceeded else self.upper_claims
+
     def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, with the upper bound; nothing was
         checked one by one.
@@ -145,6 +163,15 @@ class NoiseBounds(LargestRatio):
         window = None if self.window is None else self.window.as_json()
         known = {"checked": None, "bound": self.account.as_json(), "window": window}
         return super().as_json(level) | known
+
+
+def _claims_of(account: Account) -> tuple[str, ...]:
+    """Return what the engine rests on that found an account: elimination, or an influence."""
+    if account.eliminated:
+        return ELIMINATION_CLAIMS
+    if account.influence.ratio == 1:
+        return ()
+    return CHAINS_REST_ON if account.nodes is None else NETWORKS_REST_ON
 
 
 def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:

@@ -51,6 +51,7 @@ class QueryLaws:
     pairs: tuple[LawPair, ...] = field(repr=False)
     excluded: int
     never: tuple[Pair, ...]
+    claims: tuple[str, ...] = ()  # that the algorithm rests on which found the laws
 
 
 Shape = tuple[tuple[tuple[Vector, Fraction], ...], ...]

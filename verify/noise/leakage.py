@@ -28,9 +28,10 @@ from pufferproof.models.numbers.enclosures import dyadic, log_bounds
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import about, text_of
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.laws import RESTS_ON as MERGED_REST_ON
 from pufferproof.verify.noise.laws import Law, LawPair, merged, table_laws
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class NoiseLeakage(LargestRatio):
     """
 
     best: tuple[Candidate, ...] = field(repr=False)
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     @property
     def largest(self) -> Candidate | None:
@@ -181,7 +183,21 @@ def largest_ratio(
     fewer = merged(decays, pairs)
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
-    return NoiseLeakage(enclosed(best), _witness(whole[0]), Scope(checked, excluded, never), whole)
+    compared = Scope(checked, excluded, never)
+    return NoiseLeakage(
+        enclosed(best), _witness(whole[0]), compared, whole, claims=_claims_about(noises)
+    )
+
+
+def _claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
+    """Return what the largest ratio of some noise rests on: on integers that such noise is as
+    Laplace noise, of several coordinates how they are merged.
+    """
+    discrete = any(noise.kind != "laplace" for noise in noises)
+    attained = [name for name in RESTS_ON if discrete or name != "noise.discrete"]
+    if len(noises) > 1:
+        return united(attained, MERGED_REST_ON)
+    return tuple(name for name in attained if name not in MERGED_REST_ON)
 
 
 def _witness(first: Candidate) -> Witness:

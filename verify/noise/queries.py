@@ -4,11 +4,14 @@ Together they are one query whose coordinates are those of all: on listed databa
 values, along sequences by their laws, which list nothing.
 """
 
+from dataclasses import replace
+
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.verify.decision import united
 from pufferproof.verify.noise.gaussian.beside import ratio_beside
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
@@ -37,9 +40,12 @@ def queries_leakage(
     """
     laws = query_laws(framework, mechanism)
     gaussian = [noise.variance is not None for noise in laws.noises]
+    found: NoiseLeakage | GaussianLeakage
     if any(gaussian):
-        return largest_gaussian_ratio(laws) if all(gaussian) else ratio_beside(laws)
-    return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
+        found = largest_gaussian_ratio(laws) if all(gaussian) else ratio_beside(laws)
+    else:
+        found = largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
+    return replace(found, claims=united(laws.claims, found.claims)) if laws.claims else found
 
 
 def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:

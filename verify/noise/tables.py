@@ -186,7 +186,7 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     best = decided(candidates, bits)
     first = best[0]
     witness = Witness(first.prior, first.pair, table.outputs[int(first.output[0])])
-    return NoiseLeakage(enclosed(best, bits), witness, checked, tuple(best))
+    return NoiseLeakage(enclosed(best, bits), witness, checked, tuple(best), claims=RESTS_ON)
 
 
 def _places(laws: _Laws) -> Iterator[_Place]:

@@ -22,13 +22,18 @@ from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.places import expect_markov
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.redaction.leakage import RESTS_ON as REDACTION_RESTS_ON
 from pufferproof.verify.redaction.leakage import NearRatio, left_side, right_side, toward
+from pufferproof.verify.redaction.sides import RESTS_ON as EVENTS_REST_ON
 from pufferproof.verify.redaction.sides import Reach as Event
+from pufferproof.verify.sequences.directions import RESTS_ON as DIRECTIONS_REST_ON
 from pufferproof.verify.sequences.laws import Bounds, Laws, after, before
 from pufferproof.verify.sequences.outputs import completed, excluding_record, output_ratio
 from pufferproof.verify.sequences.sides import ONE, Cones, Place, Reach, Sides
+from pufferproof.verify.sequences.sides import RESTS_ON as SIDES_REST_ON
 
 RESTS_ON = ("song2017.x-markov",)
 KEEP = 128  # bits of an enclosure, unless more are asked for
@@ -75,6 +80,7 @@ class _Found:
     pair: Pair
     place: tuple[int, int, int]  # p, a, b
     parts: tuple[Reach, Reach, Reach]
+    claims: tuple[str, ...]
 
     @property
     def bounds(self) -> Bounds:
@@ -137,7 +143,9 @@ def local_leakage(
         raise AssertionError("an output that was evaluated anew reaches what was found")
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
     revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
-    return LocalLeakage(leakage, witness, checked, tuple(symbols), ratio, record, revealing)
+    where = tuple(symbols), ratio, record, revealing
+    claims = united(*(each.claims for each in ratios))
+    return LocalLeakage(leakage, witness, checked, *where, claims=claims)
 
 
 def refined_leakage(
@@ -181,7 +189,7 @@ def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: in
         left, right = known[record]
         for ordered, (x, other) in ((pair, (a, b)), ((pair[1], pair[0]), (b, a))):
             parts = (left[x, other], _own(mechanism, record, x, other), right[x, other])
-            ratios.append(_Found(prior, ordered, (record, x, other), parts))
+            ratios.append(_Found(prior, ordered, (record, x, other), parts, solver.claims))
     return ratios
 
 
@@ -205,6 +213,8 @@ def _places(framework: Framework, chain: Chain) -> dict[int, tuple[Place, ...]]:
 class _Independent:
     """Sides of a record that is independent of all others."""
 
+    claims = ()
+
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
         """Return a ratio of 1 for every pair."""
         return dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
@@ -212,6 +222,8 @@ class _Independent:
 
 class _General:
     """Sides of a record of a Markov chain, by extreme directions of cones."""
+
+    claims = united(RESTS_ON, SIDES_REST_ON, DIRECTIONS_REST_ON)
 
     def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int, times: int) -> None:
         channels = list({id(channel): channel for channel in mechanism.records}.values())
@@ -251,6 +263,8 @@ class _Binary:
     """Sides of a record of a binary Markov chain under redaction, by its nearest released
     records.
     """
+
+    claims = united(RESTS_ON, REDACTION_RESTS_ON, EVENTS_REST_ON)
 
     def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int) -> None:
         self.chain = binary_chain(chain, mechanism.length)

@@ -11,7 +11,7 @@ until that of a is inside that of b.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
@@ -41,6 +41,7 @@ class WordRatio(LargestRatio):
     word: Word
     sides: tuple[Fraction, Fraction]
     followed: int
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     @property
     def output(self) -> Word:

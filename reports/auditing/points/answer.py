@@ -10,6 +10,7 @@ from pufferproof.models.numbers.text import brief, outward, rounded, text_of
 from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.audit import Audit as AuditAnswer
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion, nats_of
 from pufferproof.verify.noise.gaussian.points import PointDelta, PointLeakage, farthest
 
@@ -34,7 +35,7 @@ def point_lines(audit: PointAudit) -> list[str]:
         *([] if audit.delta is None else [delta_words(audit.delta)]),
         *_renyi_lines(audit),
         f"checked   {counted(audit.scope.checked, 'ordered pair')} of laws, in closed form",
-        trust_line(audit.trust),
+        trust_line(audit.trust, rests_on=bases(audit.rests_on)),
     ]
 
 

@@ -9,6 +9,7 @@ from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.composition import Compose
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.noise.gaussian.audit import PointAudit
 from pufferproof.verify.noise.gaussian.composition import PointComposition
@@ -62,7 +63,7 @@ def composition_lines(found: PointComposition, files: PointFiles) -> list[str]:
         f"additive  {_ADDITIVE[found.additive]}",
         *shared_lines(found.shared),
         f"checked   {pairs} of laws, in closed form",
-        trust_line(found.trust),
+        trust_line(found.trust, rests_on=bases(found.rests_on)),
     ]
 
 

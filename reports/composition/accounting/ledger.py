@@ -24,6 +24,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import counted, leakage_text
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import united
 
 _NOT_WITH = "goes with releases that are composed without a ledger"
 
@@ -84,6 +85,7 @@ class Ledgered:
         unknown = dict.fromkeys(("joint", "additive", "witness", "excluded", "checked"))
         known: JsonObject = {"single": [None] * self._count} | unknown
         known |= {"runs": self.runs, "never_checked": [], "trust": self._trust, "rate": None}
+        known["rests_on"] = self._rests_on
         if exactly is not None:
             known |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
             known["single"] = [each.leakage.as_json() for each in self._single(exactly)]
@@ -117,6 +119,14 @@ class Ledgered:
         """What the answer rests on, besides the claims that bounds name."""
         exactly = self.exactly
         return ["EXACT", "INTERVAL"] if exactly is None else list(exactly.joint.trust)
+
+    @property
+    def _rests_on(self) -> list[str]:
+        """The claims of the joint release, or of the bounds if it was not computed."""
+        exactly = self.exactly
+        if exactly is not None:
+            return list(exactly.rests_on)
+        return list(united(*(bound.claims for bound in self.account.bounds())))
 
     def lines(self) -> list[str]:
         """Render it for a terminal."""

@@ -2,16 +2,12 @@
 is smallest, and why others say nothing.
 """
 
-import json
-from functools import cache
-from pathlib import Path
-
 from pufferproof.lp.accounting.published.bound import PublishedBound
 from pufferproof.lp.accounting.published.every import PublishedBounds
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.console.words import leakage_text
+from pufferproof.verify.decision import recorded_verdict as _verdict
 
-_VERDICTS = Path(__file__).resolve().parents[3] / "claims" / "EXPECTED.json"
 _FALSE = "REFUTED"
 
 
@@ -41,14 +37,3 @@ def _said(found: PublishedBounds, bound: PublishedBound) -> str:
     off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
     least = "; the smallest" if bound is found.smallest else ""
     return f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"
-
-
-@cache
-def _record() -> JsonObject:
-    known: JsonObject = json.loads(_VERDICTS.read_text(encoding="utf-8"))
-    return known
-
-
-def _verdict(claim: str) -> str:
-    """Return the recorded verdict on a claim."""
-    return str(_record()[claim]["verdict"])

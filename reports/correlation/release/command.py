@@ -60,7 +60,10 @@ def release(
     if of_leakage := leakage_trust(certificates, found.joint.leakage, found.joint.trust):
         known["leakage_trust"] = of_leakage
     answer = Release.model_validate(known)
-    lines = [*release_lines(found), trust_line(answer.trust, answer.leakage_trust or ())]
+    lines = [
+        *release_lines(found),
+        trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
+    ]
     notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
     code, about = exit_code(found.joint.kept), plan if annotates else None
     tell(answer, lines, notes, as_json, code=code, annotated=about)

@@ -30,6 +30,7 @@ from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion
 from pufferproof.verify.noise.gaussian.points import (
     PointLeakage,
@@ -221,6 +222,7 @@ class PointSchedule:
             "shared": self.shared,
             "doubts": [],
             "trust": list(self.joint.trust),
+            "rests_on": list(self.joint.rests_on),
         }
 
     @property
@@ -248,7 +250,11 @@ class PointSchedule:
             lines.append(f"least     all scales times {factor} keep the budget")
         if self.left is not None:
             lines.append(f"left      {rounded(self.left['epsilon']['lower'])} nats")
-        return [*lines, *shared_lines(self.shared), trust_line(self.joint.trust)]
+        return [
+            *lines,
+            *shared_lines(self.shared),
+            trust_line(self.joint.trust, rests_on=bases(self.joint.rests_on)),
+        ]
 
     @property
     def notes(self) -> list[str]:

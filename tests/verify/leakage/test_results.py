@@ -157,6 +157,7 @@ def test_what_json_says_of_it():
         "never_checked": [["s", "r"]],
         "checked": 4,
         "trust": ["EXACT"],
+        "rests_on": [],
     }
     assert (FOUND.output, FOUND.where) == ("u", "")
 

@@ -11,8 +11,10 @@ from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
+from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 
 _FEWEST_POINTS, _MANY_POINTS, _MOST_POINTS = 2**13, 2**17, 2**19  # of grids of losses
 
@@ -24,6 +26,7 @@ class KnownDelta(Readable):
     prior: str
     pair: Pair
     outputs: tuple[str, ...]
+    claims: tuple[str, ...]
 
     @property
     def value(self) -> Fraction | None:
@@ -41,6 +44,10 @@ class KnownDelta(Readable):
     def trust(self, largest: LargestRatio) -> tuple[str, ...]:
         """Return what a decision about delta rests on, beside the largest ratio."""
         return largest.trust(self.level)
+
+    def rests_on(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return the claims that it rests on, and the largest ratio with it."""
+        return united(self.claims, largest.rests_on(self.level))
 
     def as_json(self) -> JsonObject:
         """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
@@ -80,6 +87,7 @@ class BoundedDelta(KnownDelta):
     outputs: tuple[str, ...]
     _places: tuple[Place, ...] = field(repr=False)
     _points: int = field(repr=False)
+    claims: tuple[str, ...] = field(default=RUNS_REST_ON, kw_only=True, repr=False)
 
     @classmethod
     def of(cls, level: Level, places: Sequence[Place], outputs: tuple[str, ...]) -> "BoundedDelta":

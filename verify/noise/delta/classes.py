@@ -22,6 +22,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.delta.cells import searched_delta_approx
@@ -49,6 +50,10 @@ class ClassDelta(NoiseDelta):
         """Return what a decision about delta rests on, beside the largest ratio."""
         trust = largest.trust(None)
         return trust if "PROSE" in trust else (*trust, "PROSE")
+
+    def rests_on(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return the claims that it rests on, with all of the bounds of the largest ratio."""
+        return united(self.claims, largest.rests_on(None))
 
     def as_json(self) -> JsonObject:
         """Return the delta of the file formats, the witness with its `member`."""
@@ -122,4 +127,5 @@ def class_delta(
     cells = None if searched is None else searched.cells
     tied: tuple[Evaluate, ...] = (lambda bits: region,)
     prior, pair = str(some.prior), some.pair
-    return ClassDelta(level, None, region, prior, pair, tied, (), member, cells)
+    claims = some.claims if isinstance(some, NoiseDelta) else ()
+    return ClassDelta(level, None, region, prior, pair, tied, (), member, cells, claims=claims)

@@ -21,18 +21,24 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
+from pufferproof.verify.noise.delta.coupling import RESTS_ON as COUPLINGS_REST_ON
 from pufferproof.verify.noise.delta.coupling import of_noises
+from pufferproof.verify.noise.delta.gaussian import RESTS_ON as GAUSSIAN_RESTS_ON
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
+from pufferproof.verify.noise.delta.laplace import RESTS_ON as LAPLACE_RESTS_ON
 from pufferproof.verify.noise.delta.laplace import laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
 from pufferproof.verify.noise.delta.several import several_delta
 from pufferproof.verify.noise.delta.windows import DELTA_CLAIMS, DeltaWindows
+from pufferproof.verify.noise.gaussian.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.people import RESTS_ON as PEOPLE_REST_ON
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560
 _SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
@@ -44,7 +50,7 @@ class NoiseDelta(Readable):
     """The smallest delta of queries with noise at a level, and where it is reached.
 
     `tied` are the pairs whose delta could be the largest, `region` the first of them; `cited` are
-    the claims that an upper bound rests on.
+    the claims that an upper bound rests on, `claims` those of the algorithms that enclose it.
     """
 
     level: Level
@@ -54,6 +60,7 @@ class NoiseDelta(Readable):
     pair: Pair
     tied: tuple[Evaluate, ...] = field(repr=False)
     cited: tuple[str, ...] = ()
+    claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several
@@ -87,6 +94,10 @@ class NoiseDelta(Readable):
         if self.value is None and "INTERVAL" not in trust:
             trust = (*trust, "INTERVAL")
         return (*trust, *(f"CITED({claim})" for claim in self.cited))
+
+    def rests_on(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return the claims that it rests on, and the largest ratio with it."""
+        return united(self.cited, self.claims, largest.rests_on(self.level))
 
     def as_json(self) -> JsonObject:
         """Return the delta object of the file formats."""
@@ -127,7 +138,8 @@ def noise_delta(
                 raise
             return bounded
         alone = noise_delta(framework.alone, mechanism.alone, level, largest)
-        return _at_most(alone, alone.bounds()[1])
+        claims = united(PEOPLE_REST_ON, alone.claims)
+        return replace(_at_most(alone, alone.bounds()[1]), claims=claims)
     if largest.leakage.upper is not None and _sign(largest, level) <= 0:
         nothing = Region(Fraction(0), Fraction(0), ())
         first = laws.pairs[0]
@@ -156,7 +168,8 @@ def _by_windows(
             tops = [enclosure_of(part, noises, level)(_FIRST_BITS).upper for _, part in parts]
             region = Region(Fraction(0), sum(tops, Fraction(0)), ())
             if found is None or region.upper > found.region.upper:
-                found = NoiseDelta(level, None, region, prior, pair, ())
+                claims = _claims_about(noises)
+                found = NoiseDelta(level, None, region, prior, pair, (), claims=claims)
         if found is None:
             return None
         known = best is not None and found.region.upper > best.region.upper * _SAME
@@ -189,7 +202,8 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
         value = alpha - level.ratio * beta
         if best is None or best.value is None or value > best.value:
             region = Region(value, value, outputs)
-            best = NoiseDelta(level, value, region, pair.prior, pair.pair, (evaluate,))
+            place = pair.prior, pair.pair
+            best = NoiseDelta(level, value, region, *place, (evaluate,), claims=laws.claims)
     return best
 
 
@@ -209,7 +223,20 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
         bits *= 2
     first = found[0][0]
     tied = tuple(evaluate for _, evaluate, _ in found)
-    return NoiseDelta(level, None, whole, first.prior, first.pair, tied)
+    claims = united(laws.claims, _claims_about(laws.noises))
+    return NoiseDelta(level, None, whole, first.prior, first.pair, tied, claims=claims)
+
+
+def _claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
+    """Return what the enclosures for some noise rest on; sums over integers rest on nothing."""
+    laplace = any(noise.variance is None and not noise.on_integers for noise in noises)
+    gaussian = any(noise.variance is not None for noise in noises)
+    return united(
+        LAPLACE_RESTS_ON if laplace else (),
+        GAUSSIAN_RESTS_ON if gaussian else (),
+        LINES_REST_ON if gaussian and len(noises) > 1 else (),
+        COUPLINGS_REST_ON if len(noises) > 1 else (),
+    )
 
 
 def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.decision import Decision, Verdict
+from pufferproof.verify.decision import Decision, Verdict, bases
 from pufferproof.verify.leakage.ratio import Scope, Witness
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.gaussian.between import delta_of
@@ -180,6 +180,11 @@ class PointAudit(Readable):
         return (f"CITED({_SHIFTED})", *delta, f"CITED({_UNBOUNDED})")
 
     @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, by their ids."""
+        return tuple(each[6:-1] for each in self._claims if each.startswith("CITED("))
+
+    @property
     def pointwise(self) -> bool:
         """Whether secrets are values, not windows."""
         return all(shift.pointwise for shift in self.found)
@@ -196,6 +201,7 @@ class PointAudit(Readable):
             "never_checked": [],
             "checked": self.scope.checked,
             "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
         }
         if self.delta is not None:
             known["delta"] = self.delta.as_json()

@@ -18,7 +18,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion, expected
 from pufferproof.verify.noise.gaussian.points import PointLeakage
 
@@ -76,6 +76,11 @@ class PointComposition(Readable):
         every = [*self.single, self.joint]
         return tuple(dict.fromkeys(word for each in every for word in each.trust))
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, by their ids."""
+        return united(self.joint.rests_on, *(each.rests_on for each in self.single))
+
     @cached_property
     def additive(self) -> Decision:
         """Whether the joint leakage is at most the sum of the single ones, undecided where
@@ -127,6 +132,7 @@ class PointComposition(Readable):
             "never_checked": [],
             "checked": self.joint.scope.checked,
             "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
         }
 
     def __str__(self) -> str:

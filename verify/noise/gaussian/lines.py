@@ -61,6 +61,9 @@ class GaussianLeakage(LargestRatio):
     """
 
     best: tuple[tuple[_Line, GaussianRatio], ...] = field(repr=False)
+    claims: tuple[str, ...] = field(
+        default=(*gaussian_leakage.RESTS_ON, *RESTS_ON), kw_only=True, repr=False
+    )
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, or None if 2,560 bits do not tell."""

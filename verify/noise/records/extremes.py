@@ -40,7 +40,11 @@ def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds |
         witness = _witness(_Paths(chain, query), framework, prior, pair)
         if witness is not None:
             return GaussianBounds(
-                Leakage.of(None), witness, replace(scope, checked=2 * len(places)), ()
+                Leakage.of(None),
+                witness,
+                replace(scope, checked=2 * len(places)),
+                (),
+                claims=RESTS_ON,
             )
     return None
 

@@ -16,6 +16,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
+from pufferproof.verify.noise.records.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.verify.noise.records.chain import chain_laws
 from pufferproof.verify.noise.records.networks.law import network_laws
 from pufferproof.verify.noise.records.packing import Packing
@@ -58,7 +59,8 @@ def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> Quer
             pairs.append(LawPair(prior, pair, above, below))
             pairs.append(LawPair(prior, (pair[1], pair[0]), below, above))
     never: tuple[Pair, ...] = tuple(pair for pair in framework.pairs if pair not in seen)
-    return QueryLaws(noises, tuple(pairs), excluded, never)
+    claims = CHAINS_REST_ON if chains else ()
+    return QueryLaws(noises, tuple(pairs), excluded, never, claims)
 
 
 def _chains(framework: Framework) -> Mapping[str, Chain]:

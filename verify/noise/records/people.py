@@ -19,6 +19,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
@@ -57,6 +58,10 @@ class PeopleLeakage(EnclosedRatio):
         """Return what an answer rests on: enclosures, and what is known of one person alone."""
         return tuple(dict.fromkeys((*self.alone.trust(level), "INTERVAL")))
 
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on, with those about one person alone."""
+        return united(RESTS_ON, self.alone.rests_on(level))
+
 
 def at_ends(
     framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
@@ -75,7 +80,10 @@ def at_ends(
             output = _end_of(mechanism.queries, high)
             text = ",".join(map(text_of, output))
             witness = replace(alone.witness, prior=each.prior, pair=each.pair, output=text)
-            return replace(alone, witness=witness, best=(replace(each, output=output),))
+            claims = united(RESTS_ON, alone.claims)
+            return replace(
+                alone, witness=witness, best=(replace(each, output=output),), claims=claims
+            )
     return None
 
 

@@ -13,7 +13,7 @@ proven error leave the places that could be the largest; balls (Arb) enclose it 
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise, product
 from math import isfinite
@@ -28,9 +28,11 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import EnclosedRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.records.odds import BITS, Segment, Walk
+from pufferproof.verify.noise.records.odds import RESTS_ON as ODDS_REST_ON
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +69,9 @@ class SegmentsLeakage(EnclosedRatio):
     """What releases of disjoint segments leak together, enclosed, and by record."""
 
     by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage
+    claims: tuple[str, ...] = field(
+        default=united(RESTS_ON, ODDS_REST_ON), kw_only=True, repr=False
+    )
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and the theorem on odds."""

@@ -101,7 +101,7 @@ def with_windows(
             return known
         windows.append(found.moved(record))
     windows.sort(key=lambda each: each.upper, reverse=True)
-    return known.narrowed(tuple(windows))
+    return known.narrowed(tuple(windows), RESTS_ON)
 
 
 class Around:

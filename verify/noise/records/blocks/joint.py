@@ -13,7 +13,7 @@ reached but for slack, and an output that nearly does is evaluated: below.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import exp
@@ -28,9 +28,12 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.bounds import places_to_check
 from pufferproof.verify.noise.records.blocks.cones import EPS, Cone, Long
+from pufferproof.verify.noise.records.blocks.cones import RESTS_ON as CONES_REST_ON
+from pufferproof.verify.noise.records.blocks.kernels import RESTS_ON as KERNELS_REST_ON
 from pufferproof.verify.noise.records.blocks.kernels import Block, Kernel
 from pufferproof.verify.noise.records.segments import SegmentsLeakage, long_float
 
@@ -52,6 +55,9 @@ class BlocksLeakage(SegmentsLeakage):
     """
 
     outputs: int = 0
+    claims: tuple[str, ...] = field(
+        default=united(RESTS_ON, CONES_REST_ON, KERNELS_REST_ON), kw_only=True, repr=False
+    )
 
     @property
     def compared(self) -> str:

@@ -11,7 +11,7 @@ queries are bounded by branch and bound as well (`rows`), which is closer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
@@ -22,6 +22,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby, quilts_of
+from pufferproof.models.influence.quilts.classes import RESTS_ON as QUILTS_REST_ON
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
@@ -37,9 +38,11 @@ from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
+from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
@@ -66,6 +69,7 @@ class ClassBounds(NoiseBounds):
     in_words: bool = False
     trees: TreeBound | None = None
     member: Prior | None = None
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, the witness with its `member`."""
@@ -99,6 +103,19 @@ class ClassBounds(NoiseBounds):
     def upper_rests_on(self) -> tuple[str, ...]:
         """The theorems of the upper bound; that of trees is an argument in words (`rows`)."""
         return ("PROSE",) if self.by_trees or self.in_words else super().upper_rests_on
+
+    @property
+    def upper_claims(self) -> tuple[str, ...]:
+        """The claims that the upper bound rests on: those of trees where they are closer."""
+        if self.by_trees and self.trees is not None:
+            return self.trees.claims
+        eliminated = any(account.eliminated for account in self.accounts)
+        return united(self.claims, ELIMINATION_CLAIMS if eliminated else QUILTS_REST_ON)
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on, with those about the members."""
+        known = () if self.members is None else self.members.rests_on(level)
+        return united(super().rests_on(level), known)
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, or None if

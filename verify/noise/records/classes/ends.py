@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import inf, log, nextafter
+from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
@@ -26,6 +27,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.bounds import contributions, largest_corner, places_to_check
@@ -43,6 +45,9 @@ from pufferproof.verify.noise.records.classes.worst import (
     search_box_approx,
     turns,
 )
+
+if TYPE_CHECKING:
+    from pufferproof.verify.noise.records.classes.bounds import ClassBounds
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 MOST_RECORDS = 20_000
@@ -69,7 +74,7 @@ class ClassRatio(EnclosedRatio):
     of: Framework
     framework: Framework
     cells: int
-    rests_on: tuple[str, ...]
+    upper_rests_on: tuple[str, ...]
 
     @property
     def compared(self) -> str:
@@ -95,13 +100,18 @@ class ClassRatio(EnclosedRatio):
         lower, upper = self.leakage.lower, self.leakage.upper
         return lower is not None and upper is not None and upper > lower * (1 + _FAR_APART)
 
-    def narrowed(self, upper: Fraction | None, claims: Sequence[str]) -> "ClassRatio":
-        """Return the same with another upper bound, if that is closer."""
+    def narrowed(self, bounds: "ClassBounds") -> "ClassRatio":
+        """Return the same with the upper bound of accounts or trees, if that is closer."""
+        upper = bounds.bounded
         lower, known = self.leakage.lower, self.leakage.upper
         if upper is None or lower is None or known is None or upper >= known:
             return self
-        rests = tuple(dict.fromkeys(("INTERVAL", *claims)))[1:]
-        return replace(self, leakage=Leakage(lower, max(lower, upper)), rests_on=rests)
+        return replace(
+            self,
+            leakage=Leakage(lower, max(lower, upper)),
+            upper_rests_on=bounds.upper_rests_on,
+            claims=bounds.upper_claims,
+        )
 
     def beside(self, framework: Framework, known: LargestRatio) -> "ClassRatio":
         """Return the same with what one more chain leaks, if that is more; `framework` has it."""
@@ -123,7 +133,12 @@ class ClassRatio(EnclosedRatio):
         """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
         if level is not None and self.compare(level) == 1:
             return ("INTERVAL",)
-        return ("INTERVAL", *self.rests_on)
+        return ("INTERVAL", *self.upper_rests_on)
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on: of a chain that breaks a level, none."""
+        exceeded = level is not None and self.compare(level) == 1
+        return () if exceeded else self.claims
 
     def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, the witness with its `member`."""
@@ -398,10 +413,10 @@ def _answer(
     places, scope = places_to_check(whole)
     found = _at_ends(framework, mechanism, members[0])
     upper = max([_exp_above(known[0]), *(each.upper or Fraction(1) for each, _ in found)])
-    inside = _priors_of(framework, members[1])
+    inside, beside = _priors_of(framework, members[1]), []
     if inside and {place for place, _ in places} & set(inside):
-        best = listed(framework.with_priors(inside), mechanism)
-        found.append((best.leakage, best.witness))
+        beside.append(listed(framework.with_priors(inside), mechanism))
+        found.append((beside[-1].leakage, beside[-1].witness))
     if not found:
         return None
     others = {name: each for name, each in whole.priors.items() if name in framework.priors}
@@ -411,10 +426,13 @@ def _answer(
             return None
         upper = max(upper, apart.leakage.upper)
         found.append((apart.leakage, apart.witness))
+        beside.append(apart)
     least, witness = max(found, key=lambda one: one[0].lower or Fraction(1))
     lower = least.lower or Fraction(1)
     leaked, rests = Leakage(lower, max(lower, upper)), _theorems(framework, mechanism)
-    return ClassRatio(leaked, witness, scope, framework, whole, known[1], rests)
+    named = tuple(each[6:-1] for each in rests if each.startswith("CITED("))
+    claims = united(named, *(each.claims for each in beside))
+    return ClassRatio(leaked, witness, scope, framework, whole, known[1], rests, claims=claims)
 
 
 def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:

@@ -44,6 +44,11 @@ class EndRatio(EnclosedRatio):
         exceeded = level is not None and self.compare(level) == 1
         return ("INTERVAL",) if exceeded else ("INTERVAL", "PROSE")
 
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on: of a level that an end breaks, none."""
+        exceeded = level is not None and self.compare(level) == 1
+        return () if exceeded else RESTS_ON
+
 
 def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio | None:
     """Return what noisy numbers leak under attractive networks of bits, None unless every prior is

@@ -71,7 +71,7 @@ def people_bound(
             lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _CLOSE
         )
         most, cells = max(most, upper), cells + tried
-    return TreeBound(Fraction(most), cells, _LAW) if isfinite(most) else None
+    return TreeBound(Fraction(most), cells, _LAW, claims=RESTS_ON) if isfinite(most) else None
 
 
 @dataclass(frozen=True)

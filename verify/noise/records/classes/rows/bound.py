@@ -25,6 +25,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.records.classes.rows.means import MOST_ROOTED, Secret
 from pufferproof.verify.noise.records.classes.rows.search import Question, WorstChain
+from pufferproof.verify.noise.records.classes.rows.ways import RESTS_ON as WAYS_REST_ON
 from pufferproof.verify.noise.records.classes.rows.ways import above, below, ways_of
 
 WORK = 100_000_000  # of the least effort: seconds
@@ -46,6 +47,7 @@ class TreeBound:
     cells: int
     by: str = "branch and bound"
     member: tuple[str, MarkovChain] | None = None
+    claims: tuple[str, ...] = ()  # that a bound of noise rests on, beside a definition
 
     def within(self, kept: Callable[[Fraction], bool]) -> bool:
         """Whether the bound is finite and keeps a level."""
@@ -85,7 +87,8 @@ def tree_bound(
     if found.question is not None and found.member is not None:
         name = found.question.name
         member = name, _chain(framework.boxes[name], found.question, found.member.tolist())
-    return TreeBound(top, found.cells, member=member)
+    claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
+    return TreeBound(top, found.cells, member=member, claims=claims)
 
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Question]:
