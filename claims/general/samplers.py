@@ -16,6 +16,7 @@ NOTATION = {
     "r": "the probability that is allowed, 0 < r < 1",
     "q": "a probability of s that is bet on",
     "W": "the wealth: what a stake of 1 has become",
+    "R": "a bound on the ratios of P(E | s) to P(E | s') at a call",
 }
 
 

@@ -23,6 +23,8 @@ NOTATION = {
     "E": "a set of outputs",
     "D_alpha": "the Renyi divergence of order alpha > 1, (alpha - 1)^-1 log sum p^alpha q^(1 - "
     "alpha)",
+    "a": "log A, the influence",
+    "d": "d_j is what changes of record j add to the bound on events",
 }
 
 

@@ -20,6 +20,7 @@ NOTATION = {
     "K(z|y)": "a kernel: K(z|y) >= 0 with sum_z K(z|y) = 1",
     "K": "how many variables there are, or a kernel",
     "N": "the sum of the integer weights k",
+    "n": "how many terms there are",
 }
 
 

@@ -5,6 +5,13 @@ and its ratio rises.
 from pufferproof.claims.ours.normal import statements as says
 from pufferproof.claims.registry import Check, claim
 
+NOTATION = {
+    "a": "a vector of real numbers",
+    "z": "an output",
+    "x0": "a number that no value of the window t exceeds",
+    "p": "the density of Z",
+}
+
 JOINT, DELTA = "what is joint", "delta and divergences"
 
 

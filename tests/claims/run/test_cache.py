@@ -27,22 +27,16 @@ from pufferproof.reports.proofs.site import write_proof_report
 CLAIMS = """
 from fractions import Fraction
 
-import sympy
-
+from pufferproof.claims.language import letters
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import claim
 
-a, b = sympy.symbols("a b")
+a, b = letters("a b", "any number", real=True)
 
 
-def too_strong(argument):
-    argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
-
-
-@claim("stored.means", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
+@claim("stored.means", where="here", statement=formula("2*a*b <= a**2 + b**2"))
 def true(check):
-    with check.reading("as printed") as argument:
-        argument.inequality("square", "a square", 2 * a * b <= a**2 + b**2)
-    check.near_miss("3ab", too_strong)
+    check.formula()
 
 
 @claim("stored.refuted", where="here", statement="n^2 < 30, and n > 0 if n >= 0", unsaid="test")
@@ -57,9 +51,6 @@ def false(check):
         small = lambda n: seen.append(n) or sum(seen) < 10  # noqa: E731
         m = argument.exhaust("sum", "n = 0, 1, ..", range(10), small)
         argument.counterexample("total", "their sum", {"m": m}, lambda: sum(range(m + 1)) >= 10)
-    with check.reading("of reals") as argument:
-        argument.farkas("positive", "so is the sum", a + b > 0, [a > 0, b > 0])
-    check.near_miss("3ab", too_strong)
 
 
 @claim("stored.open", where="here", statement="2 > 3", unsaid="test")
@@ -68,7 +59,7 @@ def open_claim(check):
         argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
         argument.counterexample("two", "2 is not above 3", {"n": 2}, lambda: 2 > 3)
 """
-VERDICTS = {"stored.means": "DERIVED", "stored.refuted": "REFUTED", "stored.open": "OPEN"}
+VERDICTS = {"stored.means": "PROVED", "stored.refuted": "REFUTED", "stored.open": "OPEN"}
 TIMEOUT = 20.0
 
 
@@ -83,7 +74,7 @@ def known(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
     examined = []
 
-    def here(claims, known, how, sharing):
+    def here(claims, how, sharing):
         for claim in claims:
             examined.append(claim.id)
             yield copy.deepcopy(results_of(claim.id, how.timeout))
@@ -269,14 +260,12 @@ FORGED = {
         lambda entry: entry["readings"].append(entry["readings"][0]),
     ),
     "a false certificate": (
-        "stored.refuted",
-        lambda entry: step(entry, 2, "positive")["certificate"]["claim"].update(
-            multipliers=["1", "2"]
-        ),
+        "stored.means",
+        lambda entry: step(entry, 0, "the formula")["certificate"].update(claim={}),
     ),
     "no certificate": (
-        "stored.refuted",
-        lambda entry: step(entry, 2, "positive").update(certificate=None),
+        "stored.means",
+        lambda entry: step(entry, 0, "the formula").update(certificate=None),
     ),
 }
 
@@ -321,7 +310,7 @@ def test_the_command_warns_once_and_keeps_its_exit_code(known, tmp_path, monkeyp
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     assert cli._run(["prove", "stored", "--record"]) == 0
     out, err = capfd.readouterr()
-    assert out.splitlines()[0].startswith("DERIVED    stored.means")
+    assert out.splitlines()[0].startswith("PROVED     stored.means")
     assert len(err.splitlines()) == 1
     assert err.startswith("pufferproof: warning: results are not kept for the next run: ")
     assert cli._run(["prove", "stored", "--check", "--summary"]) == 0
@@ -353,7 +342,7 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
 def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
     known, tmp_path, monkeypatch
 ):
-    def edited(claims, known, how, sharing):
+    def edited(claims, how, sharing):
         for claim in claims:
             (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
             yield copy.deepcopy(results_of(claim.id, how.timeout))

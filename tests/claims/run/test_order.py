@@ -70,7 +70,7 @@ def test_a_claim_whose_processes_die_is_open_and_others_are_examined(fresh, tmp_
 
 def test_workers_of_a_scheduler_find_what_processes_find(fresh):
     distributed = pytest.importorskip("distributed")
-    claims = [load_claims()[name] for name in ("lemma.am-gm", "general.iid-priors")]
+    claims = [load_claims()[name] for name in ("lemma.am-gm", "general.group-privacy")]
     options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": ""}
     with distributed.LocalCluster(protocol="tcp://", host="127.0.0.1", **options) as cluster:
         shared = Sharing(scheduler=cluster.scheduler_address)
@@ -82,7 +82,7 @@ def test_workers_of_a_scheduler_find_what_processes_find(fresh):
 def test_what_is_not_typeset_is_the_same_without_mathml(fresh):
     few = Effort(20, "few")
     plain, typeset = (
-        examine_one("general.iid-priors", 20.0, few, {}, each) for each in (False, True)
+        examine_one("lemma.smallest-scale", 20.0, few, {}, each) for each in (False, True)
     )
     formulas = [
         [step["formula"] for each in result["readings"] for step in each["steps"]]

@@ -6,6 +6,10 @@ from pufferproof.claims.ours.worst.statements.growth import games as says
 from pufferproof.claims.ours.worst.statements.growth import rates
 from pufferproof.claims.registry import Check, claim
 
+NOTATION = {
+    "l": "a prior, as k is",
+}
+
 
 @claim(
     "worst.game-zeros",

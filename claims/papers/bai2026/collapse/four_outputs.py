@@ -23,6 +23,10 @@ NOTATION = {
     "s1": "the secret; the one pair is s1 and its negation, not s1",
     "U_T, U_F": "a set of databases for which s1 is true, and one of databases for which it is "
     "false",
+    "LT, UT": "bounds of P(U_T | s1, theta) from below and above, for all theta in Theta "
+    "that allow s1",
+    "LF, UF": "bounds of P(U_F | not s1, theta) from below and above, for all theta in Theta "
+    "that allow not s1",
 }
 
 

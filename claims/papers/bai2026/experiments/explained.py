@@ -37,6 +37,8 @@ UNSAID = {
 NOTATION = {
     "a(b)": "the influence curve: what must leak when the best b records are hidden",
     "c": "the factor of counts u in the exponent of a draw, eps_DP/(2 K)",
+    "b": "the second coordinate of a point of the translation",
+    "T": "the number of records",
 }
 
 

@@ -14,6 +14,11 @@ from pufferproof.claims.papers.bai2026.experiments.cells import Cell
 from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
 
+NOTATION = {
+    "IDCG": "DCG of the true ranking",
+    "c": "c_k is the true count at rank k, c~_k the one of the label predicted there",
+}
+
 CHANCE = {
     "Capture24": (11, Fraction(5895, 10000), 4),
     "Foursquare": (78, Fraction(5265, 10000), 26),

@@ -43,6 +43,7 @@ IN, OUT = Fraction(1, 10**4), Fraction(1, 10**5)
 NOTATION = {
     "tau": "the tolerance of smoothing, 10^-5 in the paper",
     "row": "P(x, .): the relative frequencies of labels that follow the label x",
+    "z": "the number of zeros of a row",
 }
 
 
