@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof.claims.general import said
-from pufferproof.claims.language.statements import trial
+from pufferproof.claims.language.statements import run, sources, trial
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.coq.proved import _weak, missing
 from pufferproof.claims.vocabulary.coq.written import propositions
@@ -144,7 +144,8 @@ def test_a_false_statement_with_the_name_of_a_proved_one_is_not_proved(edit):
 @pytest.fixture
 def few(monkeypatch):
     """Draw enough instances where a near miss is left to the end."""
-    monkeypatch.setattr(trial, "DRAWS_EACH", 5)
+    for each in (run, sources):
+        monkeypatch.setattr(each, "DRAWS_EACH", 5)
 
 
 @pytest.mark.usefixtures("few")
