@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.mechanism import Optimal, linear_inequalities, loss_json, optimal_mechanism
+from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
 from pufferproof.lp.best.program import ChannelProgram, Inequality
 from pufferproof.lp.conditions.couplings import (
     Kernel,
@@ -38,7 +39,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import audit
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,6 +84,11 @@ class ComposableOptimal:
         """What the answer rests on."""
         return ("EXACT",) if self.lower == self.upper else ("EXACT", "INTERVAL")
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, by their ids."""
+        return united(RESTS_ON, PROGRAM_RESTS_ON)
+
     def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""
         return {
@@ -96,6 +102,7 @@ class ComposableOptimal:
                 "constant": text_of(self.constant),
             },
             "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
         }
 
 

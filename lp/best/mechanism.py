@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from pufferproof.lp.best.certificates import lp_certificate
 from pufferproof.lp.best.losses import Loss
+from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
 from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality
 from pufferproof.lp.conditions.couplings import routed
 from pufferproof.lp.cones.columns import Columns, require_private
@@ -27,7 +28,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, shown, text_of
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 
 RESTS_ON = ("worst.columns", "worst.coupling", "general.post-processing")
 _ACCURACY = 64
@@ -63,6 +64,11 @@ class Optimal(Readable):
         return ("EXACT",) if self.lower == self.upper else ("EXACT", "INTERVAL")
 
     @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, by their ids."""
+        return united(RESTS_ON, PROGRAM_RESTS_ON)
+
+    @property
     def constant(self) -> Fraction | None:
         """With close pairs, what K runs pay once: joint ratio at most constant * e^(K level);
         None if they imply nothing.
@@ -89,6 +95,7 @@ class Optimal(Readable):
             if self.constant is None
             else {"condition": "one-hot", "constant": text_of(self.constant)},
             "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
         }
 
     def __str__(self) -> str:

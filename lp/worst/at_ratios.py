@@ -22,14 +22,38 @@ from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
 from pufferproof.lp.cones.rays import MAX_RAYS, Engine, TooManyRaysError, extreme_rays
+from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
+from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapses
 from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.worst.alternating import RESTS_ON as ALTERNATION_RESTS_ON
+from pufferproof.lp.worst.bounds import RESTS_ON as BOUNDS_REST_ON
 from pufferproof.lp.worst.bounds import bound_many
+from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
+from pufferproof.lp.worst.interior import RESTS_ON as INTERIOR_RESTS_ON
+from pufferproof.lp.worst.one_pair import RESTS_ON as ONE_PAIR_RESTS_ON
 from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import best_column, record_bound
+from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
+from pufferproof.verify.decision import united
 
 RESTS_ON = ("worst.vertices", "worst.linear-fractional")
+METHODS_REST_ON = {
+    "closed form": ONE_PAIR_RESTS_ON,
+    "linear program": RESTS_ON,
+    "supports": SUPPORTS_REST_ON,
+    "extreme rays": united(RESTS_ON, RAYS_REST_ON),
+    "bounds": united(
+        RESTS_ON,
+        BOUNDS_REST_ON,
+        RELAXATION_RESTS_ON,
+        BRANCHES_REST_ON,
+        INTERIOR_RESTS_ON,
+        ALTERNATION_RESTS_ON,
+    ),
+    "members": (),
+}
 _RAYS_SHARE = 0.35  # of the time that is left, for what comes before bounds
 _BOUNDS_SHARE = 0.8  # of the time that is left, the rest being for many rays
 _FEW_RAYS = 1000  # that a cone may have before bounds are tried: up to here listing them is faster

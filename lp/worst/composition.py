@@ -16,8 +16,9 @@ from fractions import Fraction
 from pufferproof.lp.cones.columns import Columns, Cone, Vector, require_private
 from pufferproof.lp.cones.critical import simplest
 from pufferproof.lp.cones.rays import MAX_RAYS, Engine, require_engine
+from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
-from pufferproof.lp.worst.at_ratios import Effort, Worst, determined, worst_at
+from pufferproof.lp.worst.at_ratios import METHODS_REST_ON, Effort, Worst, determined, worst_at
 from pufferproof.lp.worst.members import (
     SHARES,
     blended,
@@ -29,6 +30,7 @@ from pufferproof.lp.worst.members import (
     thinned,
 )
 from pufferproof.lp.worst.one_pair import is_one_pair
+from pufferproof.lp.worst.record_bound import RESTS_ON as RECORDS_REST_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -39,7 +41,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.composition import Composition, compose
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
 
 RESTS_ON = ("worst.vertices", "worst.two-outputs", "worst.adaptivity", "worst.general-outputs")
@@ -119,6 +121,13 @@ class WorstComposition(Readable, Tabular):
         )
 
     @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on: of the method, and of how soon all can leak."""
+        lasting = SUPPORTS_REST_ON if self.finite_for_all_runs is not Decision.UNDECIDED else ()
+        records = () if self.per_record is None else RECORDS_REST_ON
+        return united(RESTS_ON, METHODS_REST_ON[self.method], records, lasting)
+
+    @property
     def _levels(self) -> tuple[Level | None, ...]:
         return (*self.budgets, self.per_record)
 
@@ -163,6 +172,7 @@ class WorstComposition(Readable, Tabular):
             "excluded": self.scope.excluded,
             "never_checked": [list(pair) for pair in self.scope.never_checked],
             "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
         }
 
     def __str__(self) -> str:

@@ -32,7 +32,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.composition import Composition, compose
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("worst.linear-fractional", "worst.lemma0", "worst.adaptivity", "worst.general-outputs")
@@ -117,6 +117,11 @@ class Partner(Readable, Tabular):
         )
         return ("EXACT", "INTERVAL") if irrational else ("EXACT",)
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, with those of the leakages."""
+        return united(RESTS_ON, self.together.rests_on)
+
     def entries(self) -> list[Entry]:
         """Return a row for the mechanism, one for the partner, and one for both."""
         known = {
@@ -147,6 +152,7 @@ class Partner(Readable, Tabular):
             "never_checked": together["never_checked"],
             "programs": len(self.bounds),
             "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
         }
 
     def __str__(self) -> str:

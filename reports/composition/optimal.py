@@ -45,6 +45,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.decision import Decision
@@ -213,7 +214,7 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[st
         lines.append(f"composes  {cost}, by the condition {composes['condition']}")
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
-    return [*lines, trust_line(best.trust)]
+    return [*lines, trust_line(best.trust, rests_on=bases(best.rests_on))]
 
 
 def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:

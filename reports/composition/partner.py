@@ -33,6 +33,7 @@ from pufferproof.reports.console.words import (
     trust_line,
 )
 from pufferproof.reports.schemas import composition as schema
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 
 
@@ -114,4 +115,4 @@ def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:
         lines.append(
             f"worst     no partner within the budget leaks more than {leakage_text(best.joint)}"
         )
-    return [*lines, trust_line(best.trust)]
+    return [*lines, trust_line(best.trust, rests_on=bases(best.rests_on))]

@@ -219,7 +219,7 @@ def runs_text(case: WorstComposition) -> str:
 
 def _evidence_lines(answer: Worst) -> list[str]:
     lines = [
-        trust_line(answer.trust),
+        trust_line(answer.trust, rests_on=answer.rests_on),
         *(f"written   {path}" for path in answer.mechanisms or []),
     ]
     if answer.certificate is not None:

@@ -242,7 +242,7 @@ class Reveal(Output):
     normalized_priors: NormalizedPriors = None
 
 
-class Partner(Output):
+class Partner(Trusted):
     """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner,
     `joint` of both.
 
@@ -261,6 +261,7 @@ class Partner(Output):
     never_checked: list[Pair]
     programs: Annotated[int, Field(ge=0)]
     trust: list[str]
+    rests_on: RestsOn = None
     partner: str
     certificate: str | None
     inputs: AuditInputs
@@ -274,7 +275,7 @@ class WorstBounds(Output):
     upper: Ratio | Literal["inf"]
 
 
-class Worst(Output):
+class Worst(Trusted):
     """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak
     together.
 
@@ -299,6 +300,7 @@ class Worst(Output):
     excluded: int
     never_checked: list[Pair]
     trust: list[str]
+    rests_on: RestsOn = None
     mechanisms: list[str] | None
     certificate: str | None
     certifies: Literal["worst case", "upper bound", "joint leakage of the mechanisms"] | None
@@ -397,7 +399,7 @@ class OptimalInputs(Output):
     files: NamedFiles = None
 
 
-class Optimal(Output):
+class Optimal(Trusted):
     """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper
     bound that of the file written.
     """
@@ -409,6 +411,7 @@ class Optimal(Output):
     leakage: Leakage
     compose: Composing | None
     trust: list[str]
+    rests_on: RestsOn = None
     compare: Compared | None
     mechanism: str
     certificate: str | None

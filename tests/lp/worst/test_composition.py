@@ -767,3 +767,17 @@ def test_misuse_is_one_line_and_code_2(run, arguments, message):
     code, out, err = run("worst", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+def test_a_worst_case_rests_on_the_claims_of_its_method_alone():
+    theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    pair = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    closed = worst_composition(pair, ["log(2)", "log(3)"])
+    assert closed.method == "closed form"
+    assert "worst.dichotomy" in closed.rests_on
+    assert not {"worst.relaxation", "worst.power-closed"} & set(closed.rests_on)
+    bound = worst_composition(pair, ["log(2)", "log(3)"], "log(2)")
+    assert "worst.dichotomy" not in bound.rests_on
+    assert "worst.power-closed" in bound.rests_on
+    told = bound.as_json()["rests_on"]
+    assert {each["claim"] for each in told} == set(bound.rests_on)
