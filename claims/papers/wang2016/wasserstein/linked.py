@@ -1,6 +1,6 @@
-"""Theorem 3.2 as a linked argument, for queries with finitely many values."""
+"""Theorem 3.2 and the bound in its proof as linked arguments: queries with finitely many values."""
 
-from sympy import Abs, Eq, Or
+from sympy import Abs, And, Eq, Or
 
 from pufferproof.claims.language import above, at_least, letter, letters
 from pufferproof.claims.language.linked import Linked, exp
@@ -61,3 +61,37 @@ def _theorem() -> Linked:
 
 THEOREM = _theorem()
 """Densities at every output: those given s_i are at most e^epsilon times those given s_j."""
+
+
+def _bound() -> Linked:
+    one = Linked(
+        "exponents over a coupling",
+        {"i": "the values of F given s_i", "j": "the values of F given s_j"},
+        {c: "i j", t: "i", s: "j", w: "", W: "", eps: ""},
+    )
+    one.given("within W", Or(Eq(c, 0), Abs(t - s) <= W))
+    one.let(u, -eps * Abs(w - t) / W)
+    one.let(v, -eps * Abs(w - s) / W)
+    one.let(k, exp(u))
+    one.let(h, exp(v))
+    one.let(R, exp(eps))
+    one.sum(here, "j", c * k)
+    one.sum(there, "j", c * h)
+    one.sum(all_i, "i", here)
+    one.sum(all_j, "i", there)
+    one.by("t to s", GROWS, {X: u, Y: v, Z: eps})
+    one.by("s to t", GROWS, {X: v, Y: u, Z: eps})
+    one.step("up", Or(Eq(c, 0), u <= v + eps), "within W", "let u", "let v")
+    one.step("down", Or(Eq(c, 0), v <= u + eps), "within W", "let u", "let v")
+    one.step("one pair up", c * k <= R * c * h, "up", "t to s")
+    one.step("one pair down", c * h <= R * c * k, "down", "s to t")
+    one.along("one value up", "j", here <= R * there, "one pair up")
+    one.along("one value down", "j", there <= R * here, "one pair down")
+    one.along("all pairs up", "i", all_i <= R * all_j, "one value up")
+    one.along("all pairs down", "i", all_j <= R * all_i, "one value down")
+    both = And(all_i <= R * all_j, all_j <= R * all_i)
+    return one.conclude("both bounds", both, "all pairs up", "all pairs down")
+
+
+BOUND = _bound()
+"""Sums of the noise over a coupling within W: with t and with s, within e^epsilon either way."""

@@ -141,21 +141,6 @@ COUPLING = Statement(
 )
 
 
-def _bounded(p: Line, q: Line, coupling: Coupling, r: F, w: int, less: int = 0) -> bool:
-    """Whether either sum is at most e^epsilon times the other one, e^epsilon = r^W."""
-    R = r ** max(0, w_inf(p, q) - less)
-    at_t, at_s = _summed(coupling, r, w, 0), _summed(coupling, r, w, 1)
-    return at_t <= R * at_s and at_s <= R * at_t
-
-
-BOUND = Statement(
-    family=coupled,
-    given={ATTAINED: _attains},
-    holds=_bounded,
-    too_strong={"for W - 1": {"less": 1}},
-)
-
-
 def queries(draws: Draws) -> Instance:
     """Up to four databases, two secrets that may overlap, one or two priors with zeros, a query
     with integer values from -3 to 3, ties often, and r = e^(epsilon/W).
