@@ -34,7 +34,8 @@ J = letter("J", "the density of both outputs given X_i = a", real=True)
 L = letter("L", "the density of both outputs given X_i = b", real=True)
 
 
-def _any_quilt() -> Linked:
+def _released() -> Linked:
+    """Hypotheses and definitions."""
     of_x = "the values x of the quilt X_Q and the remote records X_R"
     one = Linked(
         "the quilt mechanism",
@@ -61,6 +62,11 @@ def _any_quilt() -> Linked:
     one.sum(B, "j", q * h)
     one.sum(J, "x", o * t * A)
     one.sum(L, "x", o * r * B)
+    return one
+
+
+def _any_quilt() -> Linked:
+    one = _released()
     one.by("exp grows", GROWS, {X: u, Y: v, Z: z})
     one.by("exp adds", ADDS, {X: eps, Y: z, Z: e}, "let z")
     one.by("K is positive", POSITIVE, {X: z})
