@@ -776,7 +776,7 @@ def test_a_worst_case_rests_on_the_claims_of_its_method_alone():
     assert closed.method == "closed form"
     assert "worst.dichotomy" in closed.rests_on
     assert not {"worst.relaxation", "worst.power-closed"} & set(closed.rests_on)
-    bound = worst_composition(pair, ["log(2)", "log(3)"], "log(2)")
+    bound = worst_composition(chain(2), ["log(2)", "log(3)"], "log(2)")
     assert "worst.dichotomy" not in bound.rests_on
     assert "worst.power-closed" in bound.rests_on
     told = bound.as_json()["rests_on"]
