@@ -10,11 +10,13 @@ from pufferproof.claims.language import (
     PRINTED,
 )
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
+from pufferproof.claims.papers.wang2016.quilts.linked import FORWARD
 from pufferproof.claims.registry import Check, claim
 
 CONDITION = "Condition 4.6, which section 4.3 assumes of every Theta that it speaks of"
 BARE, POSSIBLE, LEFT_OUT = "Condition 4.6", "Pr(X_j=y) > 0", "a y with Pr(X_j=y) = 0 is left out"
 ABOVE = "Delta_t < 1: distances strictly above the threshold"
+FROM_A1 = "from the bounds of Lemma A.1 on powers"
 
 
 @claim(
@@ -25,7 +27,7 @@ ABOVE = "Delta_t < 1: distances strictly above the threshold"
     "(1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
     kind="lemma",
     assumes=[CONDITION],
-    says=said_chains.LEMMA_A2,
+    says={PRINTED: said_chains.LEMMA_A2, FROM_A1: FORWARD},
 )
 def forward(check: Check) -> None:
     """From the repaired Lemma A.1, for one chain and then for the class.
@@ -36,6 +38,7 @@ def forward(check: Check) -> None:
     change places.
     """
     check.tried(PRINTED)
+    check.linked(FROM_A1)
 
 
 @claim(
