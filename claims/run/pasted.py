@@ -1,7 +1,7 @@
 """A counterexample as lines of Python that are ready to paste into a file of claims.
 
 They use what `prove --new` writes: fractions and plain functions. If the file opens the reading
-itself, they go there; if it gives steps to `proved`, they open the reading and replace that call.
+itself, they go there; else they open the reading, and replace the call that opens it.
 """
 
 import ast

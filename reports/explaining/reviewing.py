@@ -13,7 +13,7 @@ from pufferproof.reports.console.streams import print_lines
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 TEMPLATE = '''\
-"""Claims of a paper under review. Change the words, the letters and the steps; the verdicts follow.
+"""Claims of a paper under review. Change the words and the formulas; the verdicts follow.
 
     pufferproof prove --claims NAME.py
     pufferproof prove --claims NAME.py --out report
@@ -21,7 +21,7 @@ TEMPLATE = '''\
 
 from fractions import Fraction
 
-from pufferproof.claims.language import Edit, Proof, above, at_least, letters, proved
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, claim
 
 # Shown with the claims. `place` is an arXiv number, a DOI or an address.
@@ -33,37 +33,23 @@ PAPER = {
 }
 
 # What the letters of statements mean, for readers.
-NOTATION = {"eps_1, eps_2": "the levels of two releases"}
-
-# Letters of formulas have a meaning and a domain; every step assumes the domains of its letters.
-R, S = letters("R S", "e^eps_1, e^eps_2", at_least(1))
-a, b = letters("a b", "the probabilities of a first output under two databases", above(0))
-c, d = letters("c d", "the probabilities of a second output under them", above(0))
-
-
-def product_of_bounds(proof: Proof) -> None:
-    """The argument, a step at a time: a name, a sentence for readers, and the formula."""
-    proof.inequality(
-        "multiply",
-        "two outputs with fresh randomness: probabilities multiply, and so do the bounds",
-        a * c <= R * S * b * d,
-        [a <= R * b, c <= S * d],
-    )
+NOTATION = {
+    "R, S": "e^eps_1, e^eps_2, for the levels of two releases",
+    "a, b": "the probabilities of a first output under two databases",
+    "c, d": "the probabilities of a second output under them",
+}
 
 
-# The id begins with the name of the paper. A claim needs a near miss: the same argument for
-# something slightly too strong, which must turn out false. Here, the first bound is dropped.
+# The id begins with the name of the paper. This statement is one formula, so that an engine can
+# decide all of it. Near misses are made from it: each hypothesis must be needed.
 @claim(
     "NAME.thm1",
-    where="Theorem 1",
-    statement="If two mechanisms keep eps_1 and eps_2 between two databases, their joint release "
-    "keeps eps_1 + eps_2 between them.",
-    unsaid="one inequality per pair of outputs, which is the step",
+    where="Theorem 1, for two outputs",
+    statement=formula("a*c <= R*S*b*d", given="0 <= a <= R*b, 0 <= c <= S*d"),
 )
 def theorem_1(check: Check) -> None:
-    scope = "all outputs of positive probability under both databases"
-    unbounded = Edit("multiply", without=a <= R * b)
-    proved(check, "as printed", scope, product_of_bounds, without_the_first_bound=unbounded)
+    """With fresh randomness, probabilities multiply, and so do the bounds."""
+    check.formula()
 
 
 def larger(levels: list[Fraction]) -> bool:
@@ -105,6 +91,6 @@ def write_template(name: str) -> None:
         raise ModelError("exists already; choose another name", path)
     write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
     print_lines(
-        f"claims    {path}: a true one, which is derived, and a false one, which is refuted",
+        f"claims    {path}: a true one, which is proved, and a false one, which is refuted",
         f"next      pufferproof prove --claims {path}",
     )

@@ -112,9 +112,9 @@ def claim_views(results: Sequence[Result]) -> list[View]:
 
 
 def paste_place(lines: Sequence[str]) -> str:
-    """Say where the lines of a counterexample go: they replace a call of `proved`."""
+    """Say where lines of a counterexample go: they may replace the call that opens a reading."""
     opens = any(line.startswith("with ") for line in lines)
-    return "in place of `proved` for the reading" if opens else "into the reading"
+    return "in place of the call that opens the reading" if opens else "into the reading"
 
 
 def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[View]:

@@ -64,8 +64,8 @@ SAYS = Statement(
 def conjecture(check: Check) -> None:
 '''
 _OPEN = '''\
-    """No step yet: a form that fits is not proved. Steps make it DERIVED, such as
-    proof.inequality("a name", "a sentence", conclusion, [hypotheses]).
+    """A form that fits is not proved. If `holds` is a program from definitions, open the reading
+    by check.tried("as found"): it is TRIED. A linked argument makes it DERIVED.
     """
     with check.reading("as found", "the members of the family"):
         pass
@@ -86,8 +86,8 @@ _REFUTED = '''\
 '''
 _ENDS = {
     False: "It holds of every member on which it was tried, which proves nothing: its verdict is "
-    "OPEN\nuntil somebody fills in the steps. `STATED` computes values by this package; a proof "
-    "is of a\nprogram from definitions.",
+    "OPEN\nuntil somebody writes an argument. `STATED` computes values by this package; a verdict "
+    "needs a\nprogram from definitions.",
     True: "It is false: the counterexample is computed again, exactly, by whoever examines it.",
 }
 _CONTRARY = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "="}

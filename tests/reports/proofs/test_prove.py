@@ -408,22 +408,19 @@ def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, r
 
 @pytest.mark.usefixtures("here")
 def test_the_lines_work_in_a_file_that_new_writes(extra, run, tmp_path, monkeypatch):
-    """Also for steps that are given to `proved`, which the lines replace."""
+    """They replace the call by which a formula is decided."""
     monkeypatch.chdir(tmp_path)
     assert run("prove", "--new", "draft")[0] == 0
     text = (tmp_path / "draft.py").read_text()
-    dropped = text.replace("[a <= R * b, c <= S * d],", "[a <= R * b],")
+    dropped = text.replace("0 <= c <= S*d", "c <= S*d")
     assert dropped != text
     (tmp_path / "draft.py").write_text(dropped)
     code, out, _ = run("prove", "draft.thm1", "--claims", "draft.py")
     assert (code, "OPEN " in out) == (0, True)
-    block = out.partition('to paste in place of `proved` for the reading "as printed":\n')[2]
-    lines = [line[11:] for line in block.splitlines()]
-    lines = lines[: lines.index("    )") + 1]
-    head, _, rest = dropped.partition("    scope = ")
-    rest = rest.partition("without_the_first_bound=unbounded)\n")[2]
-    pasted = "\n".join(f"    {line}" for line in lines)
-    (tmp_path / "draft.py").write_text(f"{head}{pasted}\n{rest}")
+    opens = 'to paste in place of the call that opens the reading "as stated":\n'
+    lines = [line[11:] for line in out.partition(opens)[2].splitlines()]
+    pasted = "\n".join(f"    {line}" for line in lines[: lines.index("    )") + 1])
+    (tmp_path / "draft.py").write_text(dropped.replace("    check.formula()", pasted))
     registry._CLAIMS.clear()
     code, out, _ = run("prove", "--claims", "draft.py", "--json")
     verdicts = {each["id"]: each["verdict"] for each in json.loads(out)["claims"]}
