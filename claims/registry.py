@@ -38,8 +38,9 @@ from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.linked.program import program as linked_program
 from pufferproof.claims.language.linked.said import as_object
+from pufferproof.claims.language.objects import AsObject
 from pufferproof.claims.language.printed import PAPERS, prints_of
-from pufferproof.claims.language.proof import ALL_SIZES, AsObject, Proof
+from pufferproof.claims.language.proof import ALL_SIZES, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
 from pufferproof.claims.language.statements.portions import (
     Portion,

@@ -12,15 +12,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from pufferproof.claims.language import wording
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.linked.found import Argued
+from pufferproof.claims.language.objects import AsObject
 from pufferproof.claims.language.statements import Trial
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
-from pufferproof.verify.certificates.formal.record import Theorem
 from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step
 from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.triviality import nothing_decided
@@ -32,32 +31,6 @@ ALL_SIZES = "all finite sizes"
 """The scope of a reading with sums of any length."""
 READ = "that the sentence takes no more from the theorem than it says is for a reader to see"
 """What stands beside the statement of a theorem that a step uses."""
-
-
-@dataclass(frozen=True)
-class AsObject:
-    """The statement of a reading that is an object, and what is made from it.
-
-    `lets` says what its letters are, after "Let", and `meanings` are sentences on what words mean;
-    `given` and `then` have words and LaTeX of each hypothesis and of the conclusion; `theorem` is
-    that of Coq whose type it is, `missing` what it lacks for PROVED, None if nothing; `survivors`
-    has the reasons of near misses that no instance refutes.
-    """
-
-    lets: str
-    given: Sequence[tuple[str, str]]
-    then: tuple[str, str]
-    coq: str
-    theorem: Theorem | None
-    missing: str | None
-    survivors: Mapping[str, str]
-    meanings: Sequence[str] = ()
-
-    @property
-    def words(self) -> str:
-        """The statement in words: what stands beside its verdict."""
-        given = [words for words, _ in self.given]
-        return wording.theorem(self.lets, given, self.then[0], self.meanings)
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from pufferproof.claims.language.linked import words
 from pufferproof.claims.language.linked.argument import Linked
-from pufferproof.claims.language.proof import AsObject
+from pufferproof.claims.language.objects import AsObject
 
 NOT_IN_COQ = "Coq has no proof of it: engines discharged a linked argument"
 

@@ -1,0 +1,35 @@
+"""What pages and verdicts take from the statement of a reading that is an object: its words, and
+what Coq says of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pufferproof.claims.language import wording
+from pufferproof.verify.certificates.formal.record import Theorem
+
+
+@dataclass(frozen=True)
+class AsObject:
+    """The statement of a reading that is an object, and what is made from it.
+
+    `lets` says what its letters are, after "Let", and `meanings` are sentences on what words mean;
+    `given` and `then` have words and LaTeX of each hypothesis and of the conclusion; `theorem` is
+    that of Coq whose type it is, `missing` what it lacks for PROVED, None if nothing; `survivors`
+    has the reasons of near misses that no instance refutes.
+    """
+
+    lets: str
+    given: Sequence[tuple[str, str]]
+    then: tuple[str, str]
+    coq: str
+    theorem: Theorem | None
+    missing: str | None
+    survivors: Mapping[str, str]
+    meanings: Sequence[str] = ()
+
+    @property
+    def words(self) -> str:
+        """The statement in words: what stands beside its verdict."""
+        given = [words for words, _ in self.given]
+        return wording.theorem(self.lets, given, self.then[0], self.meanings)
