@@ -58,8 +58,8 @@ _BY_COQ = (
 _HOLDS = {
     "PROVED": "Proved: the statement is one formula, and the kernel accepted a certificate of "
     "exactly that formula.",
-    "DERIVED": "Derived: engines discharged every formula of a written argument; the sentences "
-    "between the formulas are prose, for a reader to follow.",
+    "DERIVED": "Derived: engines discharged every fact of a linked argument, from which the "
+    "words are made, and a second reader checked its links.",
     "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "
     "is said beyond it.",
     "TRIED": "Tried: the statement runs as a program; the argument is prose.",
