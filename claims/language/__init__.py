@@ -1,18 +1,11 @@
-"""How a claim is written down: letters with a meaning and a domain, sums, near misses as edits.
+"""How a claim is written down: letters with a meaning and a domain, and families with near misses.
 
-    L = letter("L", "the largest ratio of a term", at_least(1))
-    M, N = letters("M N", "the sums so far: M above, N below", at_least(0))
-    m, n = letters("m n", "the next terms of M, N", at_least(0))
-
-    def bounded(proof: Proof) -> None:
-        proof.summed("one more term", "m <= L n",
-                     so_far=M <= L * N, adding={M: m, N: n}, given=[m <= L * n])
-
-    proved(check, "as printed", "all sizes", bounded,
-           a_smaller_bound=Edit("one more term", put={L: L - 1}))
+    n = letter("n", "how many records", at_least(1))
+    stronger = Edit("every member", holds=lambda each: each.value < 1)
+    proved(check, "as printed", "up to four records", gone_through, a_smaller_bound=stronger)
 
 Read `letters.py` first, then `edits.py`, then `proof.py`, where both meet the engines. What a claim
-says as a program is in `statements/`.
+says as a program is in `statements/`, an argument of several facts in `linked/`.
 """
 
 from pufferproof.claims.language.edits import Edit

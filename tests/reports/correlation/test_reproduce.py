@@ -448,7 +448,7 @@ def test_windows_that_own_no_block_and_what_is_shared(run, tmp_path):
     assert all(panel["given_shared"]["ratio"] == "1" for panel in answer["panels"])
     apart = [panel["given_later"]["ratio"] for panel in answer["panels"]]
     assert apart == ["29/12", "841/144", "1", "1"]
-    assert set(answer["panels"][0]["readings"].values()) == {"DERIVED", "REFUTED"}
+    assert set(answer["panels"][0]["readings"].values()) == {"TRIED", "REFUTED"}
     files = sorted(path.name for path in (tmp_path / "drawn").iterdir())
     assert files == [f"streaming_cw.figure2{kind}" for kind in (".csv", ".png", ".svg")]
 
