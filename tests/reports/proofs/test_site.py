@@ -553,27 +553,27 @@ def differing():
         "with two",
         [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})],
     )
-    proved = [(f"reading {name}", [synthetic.step("s")]) for name in "abc"]
+    proved = [(f"reading {name}", [synthetic.exhausted("s")]) for name in "abc"]
     return synthetic.result("p.thm1", *proved, refuted, refuted)
 
 
 @pytest.mark.parametrize(
     ("verdicts", "headline"),
     [
-        ("RDO", "REFUTED"),
-        ("ORD", "OPEN"),
-        ("DRO", "DEPENDS"),
-        ("DOR", "DEPENDS"),
-        ("DR", "DEPENDS"),
-        ("DO", "OPEN"),
-        ("DD", "DERIVED"),
+        ("RCO", "REFUTED"),
+        ("ORC", "OPEN"),
+        ("CRO", "DEPENDS"),
+        ("COR", "DEPENDS"),
+        ("CR", "DEPENDS"),
+        ("CO", "OPEN"),
+        ("CC", "CHECKED"),
     ],
 )
 def test_the_first_reading_decides_before_those_that_are_open(verdicts, headline):
     """An extra reading that nobody has decided does not hide what is known of the others."""
     kinds = {
         "R": [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})],
-        "D": [synthetic.step("s")],
+        "C": [synthetic.exhausted("s")],
         "O": [],
     }
     readings = [(f"reading {place}", kinds[each]) for place, each in enumerate(verdicts)]
@@ -581,7 +581,7 @@ def test_the_first_reading_decides_before_those_that_are_open(verdicts, headline
 
 
 def test_an_open_reading_of_a_claim_that_depends_is_named(tmp_path):
-    readings = [("a", [synthetic.step("s")]), ("b", [])]
+    readings = [("a", [synthetic.exhausted("s")]), ("b", [])]
     refuted = synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})
     found = synthetic.result("p.thm1", *readings, ("x", [refuted]))
     assert verdict_sentence(found).startswith(
@@ -596,13 +596,13 @@ def test_an_open_reading_of_a_claim_that_depends_is_named(tmp_path):
 
 
 def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
-    said, found = "first reading derived; others: 2 derived, 2 refuted", differing()
+    said, found = "first reading checked; others: 2 checked, 2 refuted", differing()
     page = write_proof_report([found], tmp_path / "out")
     assert f"DEPENDS {said}" in Page(page).text
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
     assert f"DEPENDS {said}" in claim
     assert (
-        "would sign, holds: reading a (DERIVED). Every reading is settled. False in 2 of" in claim
+        "would sign, holds: reading a (CHECKED). Every reading is settled. False in 2 of" in claim
     )
     assert claim.index("Readings and their proofs") < claim.index("✗ Counterexample to another")
     assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
@@ -748,18 +748,16 @@ def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):
     assert "assumed: h assumption" in page_of(pages, "paper.assumes").text
 
 
-def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(tmp_path):
+def test_a_page_shows_the_notation_that_its_statement_uses(tmp_path):
     made = synthetic.result(
         "a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite."
     ) | {
         "notation": {"L*_K": "the largest ratio", "T, U": "pairs of laws", "W": "not used here"},
-        "carried": [{"claim": "a.c", "text": "finitely many terms"}],
     }
     write_proof_report([made], tmp_path / "out")
     text = Page(tmp_path / "out" / "claims" / "a.b.html").text
     assert "Notation L* K the largest ratio T, U pairs of laws" in text
     assert "not used here" not in text
-    assert "carried from claims that it cites finitely many terms (a.c)" in text
 
 
 def test_a_page_shows_the_letters_of_its_formulas_with_meanings_and_domains(tmp_path):
