@@ -199,7 +199,6 @@ def run(tmp_path, monkeypatch, capfd):
 def verdict(file, monkeypatch):
     """Return the verdict of a file of claims, as `prove --claims` computes it."""
     monkeypatch.setattr(registry, "_CLAIMS", {})
-    monkeypatch.setattr(registry, "_CITED", {})
     registry.load_extra([file])
     (name,) = registry._CLAIMS
     return registry.examine(name, effort=Effort(20)).verdict
