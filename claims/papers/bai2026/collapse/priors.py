@@ -10,7 +10,7 @@ from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language import Proof
-from pufferproof.claims.papers.bai2026.statements import priors
+from pufferproof.claims.papers.bai2026.statements import constraints, priors
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -170,3 +170,23 @@ def _more_than_dp(proof: Proof) -> None:
             and not keeps_each(framework, channel, Fraction(2))
         ),
     )
+
+
+@claim(
+    "bai2026.priors-equivalent",
+    where="Section 4, last sentence",
+    statement="Expanding the set of priors until composition is achieved is equivalent to adding "
+    "the NfC constraints and many others.",
+    kind="remark",
+    assumes=["the set is expanded to all priors"],
+    says={"all priors: the constraints with all weights": constraints.ALL_WEIGHTS},
+)
+def priors_equivalent(check: Check) -> None:
+    """All priors ask for the constraints with all weights; the necessary condition asks for some.
+
+    The prior with even weights on two databases asks for the constraint with all weight on one of
+    them. If these hold for all databases of a secret, a weighted geometric mean of their
+    likelihoods is at least the smallest one, so that all other weights do as well. That the
+    constraints beyond the necessary ones are unnecessary is not examined.
+    """
+    check.tried("all priors: the constraints with all weights")

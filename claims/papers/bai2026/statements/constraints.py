@@ -1,10 +1,11 @@
 """Section 5: NfC constraints with rational weights, compared as integer powers."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from math import lcm, prod
 
-from pufferproof.claims.language.instances.frameworks import Rows, rows
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.frameworks import Rows, keeps, rows
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import positive_rows
 
@@ -176,4 +177,48 @@ ONE_HOT_IS_DP = Statement(
         "99/100 of e^epsilon": {"factor": ALMOST},
         "another database": {"shift": 1},
     },
+)
+
+
+def two_secrets(draws: Draws) -> Instance:
+    """Two to four databases, split in two secrets; a mechanism with two or three outputs; R, often
+    the largest ratio of two rows of different secrets; a prior; and weights on the databases of
+    each secret.
+    """
+    size = 2 + draws.below(3)
+    cut = 1 + draws.below(size - 1)
+    sides = range(cut), range(cut, size)
+    M = rows(draws, size, 2 + draws.below(2))
+    exact = largest_quotient((M[x], M[y]) for x, y in product(range(size), repeat=2) if x != y)
+    R = draws.among([exact or F(2), F(3, 2), F(2), ONE])
+    betas = [weights(draws, side) for side in sides]
+    return {"M": M, "cut": cut, "R": R, "prior": draws.law(size), "betas": betas}
+
+
+def _promised(M: Rows, cut: int, R: F, prior: Sequence[F]) -> bool:
+    """Whether M keeps R under a prior and under all priors with even weights on two databases."""
+    size = len(M)
+    s, t = frozenset(range(cut)), frozenset(range(cut, size))
+    evenly = [[F(z in each, 2) for z in range(size)] for each in product(s, t)]
+    return keeps([prior, *evenly], [(s, t)], M, R)
+
+
+def _constrained(M: Rows, cut: int, R: F, betas: Sequence[Weights], alone: bool) -> bool:
+    """Whether all databases satisfy the constraints with the weights given, and those with all
+    weight on one database.
+    """
+    sides = range(cut), range(cut, len(M))
+    for (own, other), beta in zip((sides, sides[::-1]), betas[::-1]):
+        chosen = [beta, *([] if alone else [{y: ONE} for y in other])]
+        if not all(constraint(M, D, each, R) for D in own for each in chosen):
+            return False
+    return True
+
+
+ALL_WEIGHTS = Statement(
+    family=two_secrets,
+    holds=lambda M, cut, R, prior, betas, alone=False: (
+        _promised(M, cut, R, prior) == _constrained(M, cut, R, betas, alone)
+    ),
+    too_strong={"with the weights given alone": {"alone": True}},
 )

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.general.definition import prior_of, ratios
+from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.statements import collapse, priors
 from pufferproof.claims.registry import Check, claim
@@ -279,3 +280,27 @@ def table6_repaired(check: Check) -> None:
     """
     _readings(check)
     check.tried("one prior, two tables for each secret")
+
+
+@claim(
+    "bai2026.table6-columns",
+    where="Appendix A, Table 6",
+    statement="Secrets, pairs and priors. V: D_i = alpha against D_i = beta. DP: V, independent "
+    "records. Dependent DP: V, all laws with a dependence relation. Noiseless privacy: V, one law. "
+    "Blowfish: statements on one record, exclusive pairs of them, laws given public constraints. "
+    "Pufferfish: any. Inferential privacy: V, any laws. Conditional inference privacy: locations "
+    "at times, pairs within a radius, laws with dependence in time. Partial knowledge DP: V, laws "
+    "of independent factors. Bayesian DP: V, laws with dependent records. Distribution DP: D_i = "
+    "alpha against an absent record, a class of laws. Pufferfish can generalize to each of them.",
+    kind="definition",
+    says={"DP is Pufferfish with its row": classes.PRODUCT_PRIORS},
+)
+def columns(check: Check) -> None:
+    """Definitions of other papers, as this one prints them; the row of DP is decided.
+
+    One record changes: a prior with certain values of all other records compares two tables that
+    differ in it. Averages over independent records keep the bound [general.product-priors].
+    """
+    with check.reading("as printed") as proof:
+        proof.definition("rows", "Each row is Pufferfish privacy with these secrets and priors")
+    check.tried("DP is Pufferfish with its row")
