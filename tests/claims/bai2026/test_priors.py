@@ -37,11 +37,11 @@ def of_paper(name: str) -> Check:
 def test_what_other_papers_show_is_not_decided_here():
     check = of_paper("related")
     assert check.verdict is ClaimVerdict.OPEN
-    assert [each.obstacle is None for each in check.readings] == [True, True, True, False, False]
-    assert {step.kind for each in check.readings[3:] for step in each.steps} == {"assume"}
-    assert {miss.name.rpartition(": ")[0] for miss in check.near_misses} == {
-        each.name for each in check.readings[:3]
-    }
+    assert [each.verdict.value for each in check.readings] == [
+        *["TRIED"] * 2,
+        "CHECKED",
+        *["OPEN"] * 2,
+    ]
     assert all(any(step.refuted for step in miss.steps) for miss in check.near_misses)
 
 
@@ -166,26 +166,6 @@ def largest(priors, pairs, rows, runs):
                 return float("inf")
             best = max(best, above / below) if below else best
     return best
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("reading", [0, 1])
-def test_secrets_that_overlap_compose_without_extreme_priors(reading):
-    found = evidence(of_paper("x-priors-overlap"), reading)
-    priors, pairs = [found["prior"]], [("ab", "abc"), ("abc", "ab")][: 1 + reading]
-    assert given(priors[0], "ab") == {"a": HALF, "b": HALF}
-    level = [2, 1][reading]
-    rng = random.Random(15)
-    extreme = [
-        Channel.of({x: [u, 1 - u] for x, u in zip("abc", row)}, ["u", "v"])
-        for row in product((0, 1), repeat=3)
-    ]
-    for channel in [*extreme, *(random_channel(rng, "abc", "uvw") for _ in range(20))]:
-        rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in "abc"}
-        for runs in (1, 2, 3):
-            assert largest(priors, pairs, rows, runs) <= level
-    tight = {"a": [HALF, HALF], "b": [Fraction(1), Fraction(0)], "c": [Fraction(0), Fraction(1)]}
-    assert reading or largest(priors, pairs, tight, 1) > 1
 
 
 @pytest.mark.claims

@@ -7,7 +7,6 @@ from math import exp
 import pytest
 from scipy.integrate import quad
 from scipy.optimize import linprog
-from tests.claims.examination import examined
 
 from pufferproof import Channel, Framework, Records, Table, audit
 from pufferproof.claims.ours.influence.inferential import Bits, worst_ratio
@@ -74,12 +73,6 @@ def test_records_that_flip_tell_by_every_segment_and_records_that_stay_by_every_
     assert segments_leak(flips, [(0, 2)], 1, t) == 1
     assert segments_leak(flips, [(0, 1), (1, 2)], 1, t) == 1 / t**2
     assert segments_leak(stays, [(0, 2)], 1, t) == 1 / t**2
-
-
-@pytest.mark.claims
-@pytest.mark.parametrize("name", ["turning", "columns"])
-def test_what_claims_say_is_derived(name):
-    assert examined(f"classes.{name}").verdict.value == "DERIVED"
 
 
 # GK16: its counterexample by an audit, and the worst mechanism of a level by linear programs.
@@ -171,8 +164,3 @@ def test_what_later_blocks_show_lies_between_extreme_vectors_and_no_fewer():
 
     assert ratio(vectors[3]) < ratio(vectors[0]) == max(map(ratio, vectors))
     assert max(map(ratio, vectors[2:])) == 1
-
-
-@pytest.mark.claims
-def test_what_is_said_of_blocks_is_derived():
-    assert examined("noise.blocks").verdict.value == "DERIVED"

@@ -319,19 +319,3 @@ def test_rows_near_the_ends_of_the_stream():
         sum(i <= row < i + count for i in range(1, steps + 1)) != count
         for row in range(1, steps + count)
     )
-    assert evidence("x-whole-blocks", "cn") == {"n": 3, "cn": 2}
-
-
-@pytest.mark.claims
-def test_the_larger_of_two_curves_bends_where_they_cross():
-    found = evidence("x-mechanism-curve", "as stated")
-    p, q = found["P"], found["Q"]
-    low, middle, high = found["R"]
-    ratios = {a / b for a, b in chain(zip(p, q), zip(q, p)) if b > 0}
-    assert not [ratio for ratio in ratios if low < ratio < high]
-    deltas = [max(least_delta(p, q, r), least_delta(q, p, r)) for r in (low, middle, high)]
-    assert tuple(deltas) == found["delta"]
-    assert 2 * deltas[1] != deltas[0] + deltas[2]
-    assert (least_delta(p, q, low) - least_delta(q, p, low)) * (
-        least_delta(p, q, high) - least_delta(q, p, high)
-    ) < 0

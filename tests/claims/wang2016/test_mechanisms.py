@@ -158,4 +158,4 @@ def test_a_release_that_hides_presence_tells_two_present_values_apart():
         max(ratio[x] for x in ("a-", "-a", "b-", "-b")) == evidence["e^epsilon of Pufferfish"] == 2
     )
     assert max(ratio.values()) == ratio["ab"] == evidence["of DP"] == 4
-    assert readings["presence against absence: Pufferfish is DP"].verdict.value == "DERIVED"
+    assert readings["presence against absence: Pufferfish is DP"].verdict.value == "TRIED"
