@@ -1,7 +1,7 @@
 """General laws of Pufferfish privacy, proved for all finite sizes or refuted by smallest
 counterexamples.
 
-One file per family: `closure` (processing, mixing, limits), `group_privacy`, `odds` (the Bayes
+One file per family: `closure` (processing, mixing), `group_privacy`, `odds` (the Bayes
 form), `translation` (per-record levels to a promise), `spectral_influence`, `recorded` (confidence
 from counts), `samplers` (confidence from bets), and the room `priors` (all product priors, all
 priors, mixtures). `statements` has what they say as programs, `said` statements as objects, which

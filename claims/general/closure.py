@@ -1,5 +1,4 @@
-"""Closure of Pufferfish mechanisms: randomised post-processing, mixing mechanisms by a coin,
-limits.
+"""Closure of Pufferfish mechanisms: randomised post-processing, mixing mechanisms by a coin.
 
 For one prior, pair and order, a mechanism enters only through its output laws a = P(. | s) and b =
 P(. | s'), and these are linear in the channel. Sources: kifer2014pufferfish (section 5: the axioms
@@ -51,25 +50,3 @@ def mixture_of_mechanisms(check: Check) -> None:
     check.stated("hidden coin")
     check.stated("published coin")
     check.tried("levels that differ, hidden coin: the largest one holds")
-
-
-@claim(
-    "general.limits-of-mechanisms",
-    where="general laws",
-    statement="If channels M_1, M_2, ... on the same databases and outputs converge entrywise to M "
-    "and each M_k is epsilon-Pufferfish for (S, Q, Theta), so is M; the same if M_k is "
-    "epsilon_k-Pufferfish and epsilon_k tends to epsilon.",
-    says={"one level": sequences.LIMIT, "levels that converge": sequences.LIMIT_OF_LEVELS},
-)
-def limits_of_mechanisms(check: Check) -> None:
-    """Prove that the promise is a closed condition: near a violation there are only violations.
-
-    Output laws are no further apart than channels: P(y | s) averages entries of column y. If all
-    entries of two channels differ by at most e, then their sums of weight times entry over the
-    first databases, of a total weight, differ by at most e times it. Violations are stable: If the
-    limit has a = P(y|s) > R b, b = P(y|s') then every channel with entries, and a level, within e
-    of the limit violates its own level, where e = (a - R b)/(2 (R + 3)) > 0; but the M_k come that
-    near.
-    """
-    check.tried("one level")
-    check.tried("levels that converge")

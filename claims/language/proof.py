@@ -29,8 +29,6 @@ PRINTED = "as printed"
 """The name of a reading that says what the print says."""
 ALL_SIZES = "all finite sizes"
 """The scope of a reading with sums of any length."""
-READ = "that the sentence takes no more from the theorem than it says is for a reader to see"
-"""What stands beside the statement of a theorem that a step uses."""
 
 
 @dataclass

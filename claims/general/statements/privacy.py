@@ -30,16 +30,6 @@ def levelled(draws: Draws, mechanisms: int = 1) -> Instance:
     return drawn | {"R": (least or F(2)) + draws.among(MORE)}
 
 
-def one_output(draws: Draws) -> Instance:
-    """Up to four databases, two secrets that may overlap or be impossible, one prior with zeros, a
-    mechanism with up to three outputs, and R, the least level of the mechanism under one prior or
-    two, or more, or 2.
-    """
-    drawn = levelled(draws)
-    (mechanism,) = drawn.pop("mechanisms")
-    return drawn | {"M": mechanism, "priors": drawn["priors"][:1]}
-
-
 def partitions(draws: Draws) -> Instance:
     """Up to five databases in up to three secrets, which may leave some out or overlap, pairs
     between some of them, one or two priors with zeros, and a mechanism, often one whose rows are

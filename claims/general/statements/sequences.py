@@ -1,22 +1,18 @@
-"""Limits of mechanisms, levels that differ, one order of a pair, and releases chosen by earlier
-ones.
-"""
+"""Levels that differ, one order of a pair, and releases chosen by earlier ones."""
 
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
-from math import ceil, prod
+from math import prod
 from typing import Any
 
 from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language.instances.frameworks import (
     Rows,
-    Secret,
     between_neighbours,
     distance,
     framework,
     keeps,
     leakage,
-    output_law,
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
@@ -70,59 +66,6 @@ LARGEST_LEVEL = Statement(
     },
     too_weak=[EACH_LEVEL],
 )
-FIRST_STEPS = (1, 10, 10**3)
-
-
-def converging(draws: Draws) -> Instance:
-    """A framework, a mechanism M and another one N on the same outputs: M_k = M + (N - M)/k, tried
-    at k = 1, 10, 10^3 and at a k so large, by the denominators, that M_k breaks its level if M
-    does; R, the least level of M or N, or 2, or less. With `more` > 0 the level of M_k is R +
-    more/k.
-    """
-    drawn = framework(draws)
-    (M,) = drawn.pop("mechanisms")
-    N = M if draws.below(4) == 3 else rows(draws, len(M), len(M[0]))
-    least = [leakage(drawn["priors"], [(drawn["s"], drawn["t"])], each) for each in (M, N)]
-    R = max(each or F(2) for each in least) - draws.among([ZERO, ZERO, F(1, 4)])
-    return drawn | {"M": M, "N": N, "R": max(ONE, R), "more": draws.among([ZERO, F(1, 2), ONE])}
-
-
-def _late(priors: list[list[F]], s: Secret, t: Secret, M: Rows, R: F, more: F) -> int:
-    """Return a k at which M_k breaks its level if M breaks R.
-
-    Let a > R b for a = P(M = w | s), b = P(M = w | t), and n the product of the denominators of a,
-    b and R: a - R b >= 1/n. At k the difference is smaller by at most (1 + R + more)/k, since
-    probabilities differ by at most 1.
-    """
-    laws = [law for prior in priors for each in (s, t) if (law := output_law(prior, M, each))]
-    largest = max((p.denominator for law in laws for p in law), default=1)
-    return ceil((2 + R + more) * largest**2 * R.denominator)
-
-
-def _all_keep(priors: list[list[F]], s: Secret, t: Secret, M: Rows, N: Rows, R: F, more: F) -> bool:
-    for k in (*FIRST_STEPS, _late(priors, s, t, M, R, more)):
-        moved = [[p + (q - p) / k for p, q in zip(a, b)] for a, b in zip(M, N)]
-        if not keeps(priors, [(s, t)], moved, R + more / k):
-            return False
-    return True
-
-
-ALL_KEEP = "every M_k keeps its level"
-
-
-def _limit(converge: bool) -> Statement:
-    return Statement(
-        family=converging,
-        given={ALL_KEEP: lambda more, **rest: _all_keep(more=more if converge else ZERO, **rest)},
-        holds=lambda priors, s, t, M, N, R, more, factor=ONE: keeps(
-            priors, [(s, t)], M, max(ONE, factor * R)
-        ),
-        too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
-        too_weak=[ALL_KEEP],
-    )
-
-
-LIMIT, LIMIT_OF_LEVELS = _limit(converge=False), _limit(converge=True)
 
 
 Release = Sequence[Rows]

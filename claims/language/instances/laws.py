@@ -15,11 +15,6 @@ ALMOST = Fraction(99, 100)
 """A factor that makes a bound slightly too small: most near misses have it."""
 
 
-def mass(law: Law[Value], event: Callable[[Value], bool]) -> Fraction:
-    """Return the probability of an event."""
-    return sum([p for x, p in law.items() if event(x)], ZERO)
-
-
 def given(law: Law[Value], event: Callable[[Value], bool]) -> dict[Value, Fraction] | None:
     """Return the law given an event, or None if that has probability 0."""
     inside = {x: p for x, p in law.items() if p and event(x)}

@@ -195,11 +195,6 @@ def leakage(
     return None if None in found else max(each for each in found if each is not None)
 
 
-def released(law: Law[Path], rows: Rows) -> Fraction:
-    """Return the expected number of records that are shown."""
-    return sum((p * (1 - row[v]) for x, p in law.items() for row, v in zip(rows, x)), ZERO)
-
-
 def shows(of: Bits, rows: Rows) -> Fraction:
     """Return the expected number of records of a stationary chain that are shown."""
     a, b = of

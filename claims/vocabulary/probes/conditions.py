@@ -71,7 +71,6 @@ def _unsigned(weights: Any, number: Any) -> Root:
 
 MEAN = conditions.GEO(b, at(u, l).under(l))
 LEVELLED = logic.each(ME, at(conditions.MECHANISM_OF(ME), x, w) <= conditions.LEVEL_OF(ME), Es)
-JOINT = at(conditions.RELEASES(conditions.MECHANISMS_OF(Es)), x, ws)
 PROBES = [
     Probe("geometric mean below", MEAN <= a, "D", drawn, {"geometric mean": _arithmetic}, "Roots"),
     Probe(
