@@ -594,7 +594,7 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
     assert "division by zero" in err
 
 
-HOLDING = ("PROVED", "DERIVED", "CHECKED")  # what is said of printed tables is finite
+HOLDING = ("PROVED", "DERIVED", "CHECKED", "TRIED")
 
 
 def test_every_claim_names_the_file_and_the_line_of_its_proof():
@@ -658,4 +658,5 @@ def made(claim, name, entry):
     """Whether the words of a reading are made from what is decided."""
     first = next(iter(entry["readings"]), None)
     says = claim.says.get(name) or (claim.says.get("") if name == first else None)
-    return claim.formula is not None or getattr(says, "proposition", None) is not None
+    objects = (getattr(says, name, None) for name in ("proposition", "linked"))
+    return claim.formula is not None or any(each is not None for each in objects)
