@@ -66,12 +66,6 @@ def test_the_verdict_filter_narrows_the_rows(index, verdict):
     assert all(verdict in first(row, ".badge").text for row in shown_rows(index))
 
 
-def test_assumed_claims_can_be_filtered(index):
-    choose(index, "verdict", "ASSUMED")
-    named = {first(row, "a").text for row in shown_rows(index)}
-    assert named == {"lemma.cites", "paper.assumes", synthetic.attack()["id"]}
-
-
 def test_the_paper_filter_and_the_search_narrow_the_rows(index):
     choose(index, "paper", "lemma")
     assert {first(row, "a").text.partition(".")[0] for row in shown_rows(index)} == {"lemma"}
