@@ -242,7 +242,7 @@ class Check:
             words = reading.name if reading.said is None else reading.said.words
             if (other := known.setdefault(words, reading.name)) != reading.name:
                 raise ModelError(f'the readings "{other}" and "{reading.name}" are one proposition')
-            if reading.proved:
+            if reading.proved or reading.argued is not None:
                 reading.scope = ALL_SIZES  # what else it covers, its words say
         if self.readings and not self.statement:
             raise ModelError("its first reading is no object, so that the claim needs a statement")
