@@ -176,8 +176,9 @@ def record(results: Sequence[Result], at: Path | None = None) -> None:
     path.parent.mkdir(exist_ok=True, parents=True)
     _write(at or RECORD, {**recorded(at), **verdicts(results)}, known)
     _write(path, {**others, **refuted}, known)
-    path = sentences_record(at)
-    _write(path, {**recorded(path), **sentences(results)}, known)
+    path, failed = sentences_record(at), {each["id"] for each in results if each["error"]}
+    others = {name: each for name, each in recorded(path).items() if name not in found - failed}
+    _write(path, {**others, **sentences(results)}, known)
     path, rested = evidence_record(at), evidence(results)
     others = {name: each for name, each in recorded(path).items() if name not in found}
     _write(path, {**others, **rested}, known)
