@@ -28,23 +28,48 @@ BIN = str(Path(sys.executable).parent / "pufferproof")
 EXTRA = """
 from fractions import Fraction
 
-import sympy
-
+from pufferproof.claims.language import letters
+from pufferproof.claims.language.formulas import formula
+from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.registry import Check, claim
 
-a, b = sympy.symbols("a b")
+a, b = letters("a b", "any number", real=True)
 
 
-def means(argument, factor):
-    formula = 2 * factor * a * b <= a**2 + b**2
-    argument.inequality("square", "a square is not negative", formula, [a >= 0, b >= 0])
+def pairs(draws):
+    '''Two whole numbers from 0 to 8.'''
+    return {"a": draws.below(9), "b": draws.below(9)}
 
 
-@claim("extra.means", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
+def squares(argument, bound):
+    argument.exhaust("squares", "n to 8", range(9), lambda n: n * n >= bound)
+
+
+@claim("extra.means", where="here", statement=formula("2*a*b <= a**2 + b**2"))
 def true(check: Check) -> None:
-    with check.reading("as printed", "all reals") as argument:
-        means(argument, 1)
-    check.near_miss("a factor of 1.01", lambda argument: means(argument, sympy.Rational(101, 100)))
+    check.formula()
+
+
+@claim(
+    "extra.tried",
+    where="here",
+    statement="2ab <= a^2 + b^2",
+    says=Statement(
+        pairs,
+        holds=lambda a, b, factor=2: factor * a * b <= a**2 + b**2,
+        too_strong={"a factor of 3": {"factor": 3}},
+        always="a square is not negative",
+    ),
+)
+def tried(check: Check) -> None:
+    check.tried("as printed")
+
+
+@claim("extra.checked", where="here", statement="squares are not negative", unsaid="test")
+def checked(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        squares(argument, 0)
+    check.near_miss("at least 1", lambda argument: squares(argument, 1))
 
 
 @claim("extra.weak", where="here", statement="2ab <= 2a^2 + 2b^2", unsaid="test")
@@ -61,6 +86,11 @@ def false(check: Check) -> None:
         argument.exhaust("family", "small a = b", [Fraction(0)], lambda x: 3 * x * x <= 2 * x * x)
 
 
+@claim("extra.false-formula", where="here", statement=formula("3*a*b <= a**2 + b**2"))
+def false_formula(check: Check) -> None:
+    check.formula()
+
+
 @claim("extra.refuted", where="here", statement="3ab <= a^2 + b^2", repair="extra.means")
 def refuted(check: Check) -> None:
     with check.reading("as printed", "all reals") as argument:
@@ -70,27 +100,25 @@ def refuted(check: Check) -> None:
 @claim("extra.too-strong-an-argument", where="here", statement="proves too much", unsaid="test")
 def careless(check: Check) -> None:
     with check.reading("as printed") as argument:
-        argument.inequality("trivial", "says nothing about the claim", a <= a + 1)
-    again = lambda argument: argument.inequality("trivial", "again", a <= a + 1)  # noqa: E731
-    check.near_miss("the same argument", again)
+        squares(argument, 0)
+    check.near_miss("the same argument", lambda argument: squares(argument, 0))
 
 
-@claim("extra.vacuous", where="here", statement="anything, from nothing", unsaid="test")
+@claim("extra.vacuous", where="here", statement=formula("a <= b", "a > 0, a < 0"))
 def vacuous(check: Check) -> None:
-    with check.reading("as printed") as argument:
-        argument.inequality("vacuous", "no model", a <= b, [a > 0, a < 0])
+    check.formula()
 
 
-@claim("extra.no-near-miss", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
+@claim("extra.no-near-miss", where="here", statement="squares are not negative", unsaid="test")
 def unguarded(check: Check) -> None:
     with check.reading("as printed") as argument:
-        means(argument, 1)
+        squares(argument, 0)
 
 
-@claim("extra.undecided-near-miss", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
+@claim("extra.undecided-near-miss", where="here", statement="squares, not negative", unsaid="test")
 def undecided(check: Check) -> None:
     with check.reading("as printed") as argument:
-        means(argument, 1)
+        squares(argument, 0)
     check.near_miss("nothing in it", lambda argument: None)
 
 
@@ -99,9 +127,12 @@ def crash(check: Check) -> None:
     raise RuntimeError("this claim is broken")
 """
 EXPECTED = {
-    "extra.means": "OPEN",
+    "extra.means": "PROVED",
+    "extra.tried": "TRIED",
+    "extra.checked": "CHECKED",
     "extra.weak": "OPEN",
     "extra.false": "OPEN",
+    "extra.false-formula": "OPEN",
     "extra.refuted": "REFUTED",
     "extra.too-strong-an-argument": "OPEN",
     "extra.vacuous": "OPEN",
@@ -150,7 +181,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
     assert {name: claim["verdict"] for name, claim in claims.items()} == EXPECTED
     assert claims["extra.refuted"]["counterexample"] == {"a": 1, "b": 1}
     assert claims["extra.refuted"]["repair"] == "extra.means"
-    assert claims["extra.means"]["trust"][-3:] == ["Z3", "CVC5", "PROSE"]
+    assert claims["extra.means"]["trust"] == ["KERNEL", "Z3", "CVC5"]
     keys = {
         "id",
         "verdict",
@@ -161,7 +192,8 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
         "counterexample",
         "repair",
         "assumes",
-        "carried",
+        "statement",
+        "paraphrase",
     }
     keys |= {"cached", "error", "theorems", "print", "grade"}
     assert all(set(claim) == keys for claim in claims.values())
@@ -171,7 +203,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra])["extra.means"]
     first = run_claims([claim], extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20)
-    assert [(result["error"], result["verdict"]) for result in first] == [(None, "DERIVED")]
+    assert [(result["error"], result["verdict"]) for result in first] == [(None, "PROVED")]
     monkeypatch.setattr(
         "pufferproof.claims.run.cached.examined",
         lambda claims, *_: iter(pytest.fail("again") if claims else ()),
@@ -206,7 +238,10 @@ def test_a_helper_that_changed_is_read_again(tmp_path, monkeypatch):
         (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
         command = [BIN, "prove", "dynamic", "--claims", "base.py", "--json"]
         command += ["--jobs", "1"]
-        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        places = os.pathsep.join(
+            [str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+        )
+        environment = {**os.environ, "PYTHONPATH": places, "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
@@ -229,37 +264,37 @@ def test_recorded_verdicts_are_compared(extra, run):
     known, own = record.recorded(), record.beside(str(extra))
     chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
     assert run(*chosen, "--check")[0] == 1
+    said = record.sentences_record(own)
+    said.parent.mkdir(parents=True)
+    said.write_text('{"extra.means": "of a sentence it had before it was a formula"}')
     assert run(*chosen, "--record")[0] == 0
+    assert set(record.recorded(said)) == {"extra.refuted"}
     assert run(*chosen, "--check")[0] == 0
     assert (own.parent.name, record.recorded()) == ("extra.record", known)
     verdicts = json.loads(own.read_text())
     verdicts["extra.means"]["verdict"] = "REFUTED"
     own.write_text(json.dumps(verdicts))
     code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
-    assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
+    assert (code, err) == (1, "pufferproof: extra.means: PROVED, recorded REFUTED\n")
 
 
 @pytest.mark.usefixtures("here")
 def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(extra, run):
-    chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
+    chosen = ("prove", "extra.tried", "extra.refuted", "--claims", extra)
     assert run(*chosen, "--record")[0] == 0
-    whole = EXTRA.replace("2ab <= a^2 + b^2", "2ab < a^2 + b^2")
+    whole = EXTRA.replace('"2ab <= a^2 + b^2"', '"2ab < a^2 + b^2"')
     assert whole != EXTRA
     extra.write_text(whole, encoding="utf-8")
     code, out, err = run(*chosen, "--check")
-    assert (code, err) == (1, "pufferproof: extra.means: OPEN, recorded DERIVED\n")
+    assert (code, err) == (1, "pufferproof: extra.tried: OPEN, recorded TRIED\n")
     assert "its words are not those recorded" in out
     assert run(*chosen, "--record")[0] == 0
     assert run(*chosen, "--check")[0] == 0
 
 
 GUARDED = """
-import sympy
-
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.registry import Check, claim
-
-a, b = sympy.symbols("a b")
 
 
 def numbers(draws):
@@ -269,13 +304,13 @@ def numbers(draws):
 
 SAYS = Statement(
     numbers,
-    holds=lambda x: x >= 0,
+    holds=lambda x: x >= TRUE,
     too_strong={"more": lambda x: x >= SAID},
 )
 
 
-def means(argument, factor):
-    argument.inequality("square", "a square", 2 * factor * a * b <= a**2 + b**2)
+def squares(argument, bound):
+    argument.exhaust("squares", "n to 8", range(9), lambda n: n * n >= bound)
 
 
 @claim("guarded.false", where="here", statement="3ab <= a^2 + b^2", repair="guarded.true",
@@ -284,15 +319,13 @@ def false(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.counterexample("one", "a = b = 1", {"a": 1, "b": 1}, lambda: 3 > 1 + 1)
     with check.reading("weaker") as argument:
-        means(argument, 1)
-    check.near_miss("weaker: more", lambda argument: means(argument, MISSED))
+        squares(argument, 0)
+    check.near_miss("weaker: more", lambda argument: squares(argument, MISSED))
 
 
-@claim("guarded.true", where="here", statement="2ab <= a^2 + b^2", says=SAYS)
+@claim("guarded.true", where="here", statement="no number is negative", says=SAYS)
 def true(check: Check) -> None:
-    with check.reading("as printed") as argument:
-        means(argument, PROVED)
-    check.near_miss("as printed: more", lambda argument: means(argument, 2))
+    check.tried("as printed")
 """
 
 
@@ -300,9 +333,9 @@ def true(check: Check) -> None:
     ("changed", "said"),
     [
         ({}, []),
-        ({"MISSED": "1"}, ['guarded.false: the near miss "weaker: more" came out DERIVED']),
-        ({"SAID": "0"}, ["guarded.true: OPEN, recorded DERIVED"]),
-        ({"PROVED": "3"}, ["guarded.true: OPEN, recorded DERIVED"]),  # the repair of the other
+        ({"MISSED": "0"}, ['guarded.false: the near miss "weaker: more" came out CHECKED']),
+        ({"SAID": "0"}, ["guarded.true: OPEN, recorded TRIED"]),
+        ({"TRUE": "3"}, ["guarded.true: REFUTED, recorded TRIED"]),  # the repair of the other
         ({"3 > 1 + 1": "3 > 3 + 1"}, ["guarded.false: OPEN, recorded REFUTED"]),
     ],
 )
@@ -311,7 +344,7 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
 ):
     """What `prove --check` sees of every claim, and no other test of them repeats."""
     text = GUARDED
-    for old, new in ({"MISSED": "2", "SAID": "1", "PROVED": "1"} | changed).items():
+    for old, new in ({"MISSED": "1", "SAID": "1", "TRUE": "0"} | changed).items():
         assert old in text
         text = text.replace(old, new)
     (tmp_path / "guarded.py").write_text(text, encoding="utf-8")
@@ -322,13 +355,15 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     (tmp_path / "catalogue" / "refuted.json").write_text(
         '{"guarded.false": {"as printed": "nothing"}}'
     )
-    readings = {"as printed": "REFUTED", "weaker": "DERIVED"}
+    readings = {"as printed": "REFUTED", "weaker": "CHECKED"}
     expected = {
         "guarded.false": {"verdict": "REFUTED", "readings": readings},
-        "guarded.true": {"verdict": "DERIVED", "readings": {"as printed": "DERIVED"}},
+        "guarded.true": {"verdict": "TRIED", "readings": {"as printed": "TRIED"}},
     }
     record.RECORD.write_text(json.dumps(expected), encoding="utf-8")
-    found = record.differences([as_result(examine(name), 0.0) for name in expected])
+    results = [as_result(examine(name), 0.0) for name in expected]
+    record.evidence_record().write_text(json.dumps(record.evidence(results)), encoding="utf-8")
+    found = record.differences(results)
     assert bool(found) is bool(said)
     assert all(line.startswith(each) for line, each in zip(found, said))
 
@@ -453,7 +488,7 @@ def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run,
     code, out, err = run("prove", "--letter", "mine", "--claims", mine(tmp_path / "mine.py"))
     assert (code, err) == (0, "")
     assert out.startswith("# To the authors of “A paper of \\*ours\\*”\n")
-    assert "## Errors: false as meant (1)\n" in out
+    assert "## Theorems, lemmas and algorithms that are false as printed (1)\n" in out
     assert "### 1. Lemma 1\n" in out
     assert "- n = 5\n" in out
     assert "No repair is known to us." in out
@@ -538,7 +573,7 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
     ]
 
     def interrupted(*_arguments):
-        yield {"id": "extra.means", "error": None, "verdict": "DERIVED"}
+        yield {"id": "extra.means", "error": None, "verdict": "PROVED"}
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pufferproof.claims.run.cached.examined", interrupted)
