@@ -183,13 +183,6 @@ def test_the_column_reaches_the_ratio_and_keeps_the_level():
     assert worst.laws.ratio(worst.column) == worst.ratio
 
 
-def test_the_recursion_is_not_exact_for_three_values():
-    """Three records, R = 2: the recursion would say 16/3."""
-    from pufferproof.claims.ours.worst.collapse.alphabets import three_records
-
-    assert dp_worst_ratio(three_records(), 2).ratio == 4
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

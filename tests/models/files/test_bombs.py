@@ -316,6 +316,7 @@ OURS = {  # what the package itself wrote or ships, and files whose size is know
     "reports/console/staging.py",
     "reports/correlation/reproduce",
     "reports/explaining",
+    "verify/decision.py",
     "reports/page",
     "reports/proofs",
     "verify/certificates/formal",

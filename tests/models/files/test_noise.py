@@ -127,6 +127,7 @@ def test_sequences_agree_with_lists(save, query, segment):
         files = save("f.json", changed(short, ["secrets"], secrets)), [save("m.json", mechanism)]
         noisy = read(*files)
         found = audit(noisy.framework.value, noisy.mechanisms[0].value, "1").as_json()
+        assert {"claim": "noise.attained", "verdict": "TRIED"} in found.pop("rests_on")
         answers.append((noisy.framework.sha256, type(noisy.framework.value).__name__, found))
     assert answers[0][2] == answers[1][2]
     assert [name for _, name, _ in answers] == ["Framework", "Framework"]
@@ -486,7 +487,8 @@ def test_text(save, run):
         'witness   output 0, prior "theta"',
         '          likelier under "s" than under "t"',
         "checked   4 inequalities, at values of the query",
-        "trust     EXACT (exact rational arithmetic), INTERVAL (intervals with proved ends)",
+        "trust     EXACT (exact rational arithmetic), INTERVAL (intervals with proved ends), "
+        "rests on noise.attained (TRIED), noise.decided (TRIED)",
     ]
     save("m.json", BIT | {"noise": {"gaussian": {"sigma": "1"}}})
     _, out, _ = run("audit", "f.json", "m.json", "--epsilon", "1")

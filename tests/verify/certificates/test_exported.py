@@ -333,7 +333,7 @@ def test_bad_input_is_one_line(run, tmp_path):
 
 
 def test_queries_of_a_claim_are_answered_by_either_solver_alone(run, tmp_path):
-    code, out, _ = run("export", "lemma.mediant", "--smtlib", "queries")
+    code, out, _ = run("export", "lemma.smallest-scale", "--smtlib", "queries")
     files = sorted((tmp_path / "queries").glob("*.smt2"))
     assert (code, out) == (
         0,
