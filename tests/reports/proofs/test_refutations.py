@@ -130,16 +130,15 @@ def test_no_badge_where_coq_refuses(results, tmp_path, monkeypatch):
     written = again.calculated
 
     def wrong(*given):
-        one = "(ratio_of_column the_P_1 0%nat)"
-        return written(*given).replace(one, f"(100 * {one})")
+        return f"{written(*given)}\nGoal 2 + 2 = 5. Proof. reflexivity. Qed.\n"
 
     monkeypatch.setattr(again, "calculated", wrong)
     refused = []
-    write_proof_report(results[1:2], tmp_path / "out", refused=refused)
+    write_proof_report(results[:1], tmp_path / "out", refused=refused)
     assert len(refused) == 1
     assert "coqc refused" in refused[0]
-    assert "re-proved in Coq" not in page(tmp_path / "out", FEW[1])
-    assert "Coq refused it." in page(tmp_path / "out", FEW[1])
+    assert "re-proved in Coq" not in page(tmp_path / "out", FEW[0])
+    assert "Coq refused it." in page(tmp_path / "out", FEW[0])
 
 
 def test_what_a_mechanism_leaks_has_no_badge():
