@@ -112,8 +112,7 @@ class Linked:
         self.about, self.indices = about, dict(indices)
         self.letters = {each: tuple(text.split()) for each, text in letters.items()}
         self.near, self.spare = dict(near or {}), dict(spare or {})
-        self.lets: dict[Letter, Any] = {}
-        self.folds: dict[Letter, Fold] = {}
+        self.definitions: dict[Letter, Any] = {}  # each a `Fold` or an expression, in order
         self.facts: dict[str, Fact] = {}
         self.then: Any = None
         for each, its in self.letters.items():
@@ -132,7 +131,7 @@ class Linked:
     def let(self, letter: Letter, expression: Any) -> Letter:
         """Define a new letter; what it is defined to be is the fact "let LETTER"."""
         self._fresh(letter, expression)
-        self.lets[letter] = expression
+        self.definitions[letter] = expression
         if not expression.has(AppliedUndef):
             equation = sympy.Eq(letter, expression, evaluate=False)
             self._add(Fact(f"let {letter}", "let", equation))
@@ -176,9 +175,8 @@ class Linked:
                     f"part that has been gone through"
                 )
         for x in made:
-            others = self.folds[x].following.free_symbols - {x} | self.folds[x].start.free_symbols
-            if others & made:
-                self._refuse(f'"{name}": {x} is made of {min(map(str, others & made))}')
+            if others := (self.parts(x) - {x}) & made:
+                self._refuse(f'"{name}": {x} is made of {min(map(str, others))}')
         self._add(Fact(name, "along", conclusion, uses, over))
 
     def swap(self, name: str, one: Letter, other: Letter) -> None:
@@ -241,7 +239,7 @@ class Linked:
     def queries(self) -> list[tuple[str, Any, list[Any]]]:
         """Every implication that engines must decide: its name, conclusion and assumptions."""
         found: list[tuple[str, Any, list[Any]]] = []
-        assumed = [each.formula for each in _hypotheses(self)]
+        assumed = [*self.hypotheses.values()]
         for x, made in self.lets.items():
             if divisors := denominators(made):
                 whole = sympy.And(*(sympy.Ne(each, 0) for each in divisors))
@@ -279,8 +277,7 @@ class Linked:
 
     def as_lemma(self, name: str) -> Lemma:
         """Return the statement for other arguments, which put expressions for its letters."""
-        given = {each.name: each.formula for each in self.facts.values() if each.rule == "given"}
-        return Lemma(name, given, self.then, self)
+        return Lemma(name, self.hypotheses, self.then, self)
 
     def made_in(self, formulas: Sequence[Any]) -> list[Letter]:
         """The defined letters on which formulas depend, those first of which others are made."""
@@ -290,11 +287,20 @@ class Linked:
                 wanted |= self.parts(x)
         return [each for each in self.definitions if each in wanted]
 
-    @cached_property
-    def definitions(self) -> dict[Letter, Any]:
-        """The defined letters in order, each with its `Fold` or its expression."""
-        order = sorted({**self.lets, **self.folds}, key=lambda each: self._order[each])
-        return {each: self.folds.get(each, self.lets.get(each)) for each in order}
+    @property
+    def lets(self) -> dict[Letter, Any]:
+        """The letters that are defined by expressions."""
+        return {x: each for x, each in self.definitions.items() if not isinstance(each, Fold)}
+
+    @property
+    def folds(self) -> dict[Letter, Fold]:
+        """The letters that are made along an index."""
+        return {x: each for x, each in self.definitions.items() if isinstance(each, Fold)}
+
+    @property
+    def hypotheses(self) -> dict[str, Any]:
+        """The hypotheses of the statement, by name."""
+        return {each.name: each.formula for each in self.facts.values() if each.rule == "given"}
 
     def _refuse(self, text: str) -> None:
         raise ModelError(f"linked argument ({self.about}): {text}")
@@ -302,41 +308,32 @@ class Linked:
     def _its(self, letter: Any) -> set[str]:
         if letter in self.letters:
             return set(self.letters[letter])
-        if letter in self.lets:
-            return self.indices_of(self.lets[letter])
-        if letter in self.folds:
-            fold = self.folds[letter]
-            parts = (fold.start.free_symbols | fold.following.free_symbols) - {letter}
-            return set().union(*map(self._its, parts)) - {fold.over}
-        raise ModelError(f'linked argument ({self.about}): "{letter}" is no letter of it')
+        if letter not in self.definitions:
+            raise ModelError(f'linked argument ({self.about}): "{letter}" is no letter of it')
+        its = set[str]().union(*map(self._its, self.parts(letter) - {letter}))
+        made = self.definitions[letter]
+        return its - {made.over} if isinstance(made, Fold) else its
 
     def parts(self, letter: Letter) -> set[Any]:
         """The letters of which a letter is made at once."""
-        if letter in self.lets:
-            return set(self.lets[letter].free_symbols)
-        if letter not in self.folds:
-            return set()
-        fold = self.folds[letter]
-        return set(fold.start.free_symbols | fold.following.free_symbols)
-
-    @cached_property
-    def _order(self) -> dict[Letter, int]:
-        return {}
+        made = self.definitions.get(letter)
+        if isinstance(made, Fold):
+            return set(made.start.free_symbols | made.following.free_symbols)
+        return set() if made is None else set(made.free_symbols)
 
     def _fresh(self, letter: Letter, *made_of: Any) -> None:
         if self.then is not None:
             self._refuse(f'"{letter}" is defined after the conclusion')
-        if letter in self.letters or letter in self._order:
+        if letter in self.letters or letter in self.definitions:
             self._refuse(f'"{letter}" is not new')
         if letter.bounds:
             self._refuse(f'"{letter}" is defined, and has a domain: show it in a step')
-        if letter.name in {each.name for each in (*self.letters, *self._order)}:
+        if letter.name in {each.name for each in (*self.letters, *self.definitions)}:
             self._refuse(f'two letters are called "{letter}"')
         for each in made_of:
             if letter in each.free_symbols:
                 self._refuse(f'"{letter}" is defined by itself')
             self.indices_of(each)
-        self._order[letter] = len(self._order)
 
     def _fold(self, letter: Letter, fold: Fold, term: Any) -> Letter:
         if fold.over not in self.indices:
@@ -349,7 +346,7 @@ class Linked:
             self._refuse(f"{term} does not depend on {fold.over}")
         if denominators(fold.start, fold.following):
             self._refuse(f'"{letter}" is made of a quotient: give the quotient a letter')
-        self.folds[letter] = fold
+        self.definitions[letter] = fold
         return letter
 
     def _named(self, name: str, uses: Sequence[str]) -> list[Fact]:
@@ -384,10 +381,10 @@ class Linked:
 
     def _same_makings(self, name: str, other: "Linked", put: Mapping[Any, Any]) -> None:
         """Refuse a lemma about sums and definitions unless what is put is made alike."""
-        for x in other.made_in([other.then, *(f.formula for f in _hypotheses(other))]):
-            made, mine = other.definitions[x], self.definitions_now.get(put.get(x))
+        for x in other.made_in([other.then, *other.hypotheses.values()]):
+            made, mine = other.definitions[x], self.definitions.get(put[x])
             if isinstance(made, Fold):
-                swapped = {**put, x: put.get(x)}
+                swapped = dict(put)
                 made = Fold(
                     made.kind,
                     made.over,
@@ -398,15 +395,10 @@ class Linked:
             else:
                 made = made.xreplace(dict(put))
             if made != mine:
-                self._refuse(f'"{name}": {put.get(x)} is not made as {x} is')
+                self._refuse(f'"{name}": {put[x]} is not made as {x} is')
         for x, its in other.letters.items():
             if x in put and not self.indices_of(put[x]) <= set(its):
                 self._refuse(f'"{name}": {put[x]} depends on more indices than {x}')
-
-    @property
-    def definitions_now(self) -> dict[Any, Any]:
-        """The defined letters so far."""
-        return {**self.lets, **self.folds}
 
     def _closed(self) -> None:
         """Refuse facts, definitions and letters that nothing uses."""
@@ -422,11 +414,7 @@ class Linked:
         formulas += [x for each in self.facts.values() for x in each.put.values()]
         known = set().union(*(each.free_symbols for each in formulas)) | {*self.made_in(formulas)}
         known = known.union(*map(self.parts, self.made_in(formulas)))
-        if idle := [str(x) for x in (*self.letters, *self._order) if x not in known]:
+        if idle := [str(x) for x in (*self.letters, *self.definitions) if x not in known]:
             self._refuse(f'nothing uses the letter "{idle[0]}"')
         if unknown := [each for each in self.spare if each not in self.facts]:
             self._refuse(f'there is no hypothesis "{unknown[0]}"')
-
-
-def _hypotheses(argument: Linked) -> list[Fact]:
-    return [each for each in argument.facts.values() if each.rule == "given"]

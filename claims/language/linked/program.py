@@ -28,7 +28,6 @@ NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
 DEFINED = "nothing is divided by 0"
-Environment = Callable[[Mapping[str, int]], Mapping[Any, Any]]
 
 
 class UndefinedError(Exception):
@@ -54,7 +53,7 @@ def program(argument: Linked) -> LinkedProgram:
     side, or with 1/100 more, and the statement without each of its hypotheses.
     """
     evaluator = _Evaluator(argument)
-    given = {f.name: f.formula for f in argument.facts.values() if f.rule == "given"}
+    given = argument.hypotheses
     sharp = "the conclusion by one part in a hundred sharper"
     return LinkedProgram(
         family=evaluator.family,
@@ -76,8 +75,10 @@ class _Evaluator:
 
     def __init__(self, argument: Linked) -> None:
         self.argument = argument
-        given = [f.formula for f in argument.facts.values() if f.rule == "given"]
-        self.made = argument.made_in([*given, argument.then])
+        self.made = argument.made_in([*argument.hypotheses.values(), argument.then])
+        self.orders = {x: argument.order_of(x) for x in (*argument.letters, *argument.definitions)}
+        self.powers = [x for x in self.made if self._is_power(x)]
+        self.of_powers = {x for x in self.made if any(map(self._is_power, argument.made_in([x])))}
         self.sharper = _sharper(argument.then)
         self._last: tuple[object, ...] = ()
         self._values: dict[Any, dict[tuple[int, ...], Any]] = {}
@@ -167,16 +168,11 @@ class _Evaluator:
     _held: Sequence[object] = ()
 
     def _define(self, values: dict[Any, Any], sizes: Mapping[str, int]) -> None:
-        exponentials = [x for x in self.made if self._is_power(x)]
         for x in self.made:
-            if x not in exponentials:
-                needs_power = self.argument.made_in([x]) and any(
-                    self._is_power(each) for each in self.argument.made_in([x])
-                )
-                if not needs_power:
-                    values[x] = self._all(x, values, sizes)
-        if exponentials:
-            exponents = {x: values[self.argument.lets[x].args[0]] for x in exponentials}
+            if x not in self.of_powers:
+                values[x] = self._all(x, values, sizes)
+        if self.powers:
+            exponents = {x: values[self.argument.definitions[x].args[0]] for x in self.powers}
             every = [v for by in exponents.values() for v in by.values()]
             unit = lcm(*(each.denominator for each in every))
             if any(abs(each * unit) > LARGEST for each in every):
@@ -188,11 +184,11 @@ class _Evaluator:
                 values[x] = self._all(x, values, sizes)
 
     def _is_power(self, x: Any) -> bool:
-        made = self.argument.lets.get(x)
-        return made is not None and made.has(AppliedUndef)
+        made = self.argument.definitions.get(x)
+        return made is not None and not isinstance(made, Fold) and made.has(AppliedUndef)
 
     def _all(self, x: Any, values: Any, sizes: Mapping[str, int]) -> dict[tuple[int, ...], Any]:
-        indices = self.argument.order_of(x)
+        indices = self.orders[x]
         return {
             place: self._one(x, values, sizes, dict(zip(indices, place)))
             for place in product(*(range(sizes[each]) for each in indices))
@@ -215,7 +211,7 @@ class _Evaluator:
         def value(x: Any) -> Any:
             if so_far and x in so_far:
                 return so_far[x]
-            return values[x][tuple(at[each] for each in self.argument.order_of(x))]
+            return values[x][tuple(at[each] for each in self.orders[x])]
 
         return _evaluated(formula, value)
 

@@ -20,8 +20,7 @@ def lets(argument: Linked) -> str:
         for index, meaning in argument.indices.items()
     ]
     said += [_letter(argument, each) for each in argument.letters]
-    hypotheses = [f.formula for f in argument.facts.values() if f.rule == "given"]
-    for each in argument.made_in([*hypotheses, argument.then]):
+    for each in argument.made_in([*argument.hypotheses.values(), argument.then]):
         said.append(_definition(argument, each))
     return "; let ".join(said)
 
@@ -29,9 +28,8 @@ def lets(argument: Linked) -> str:
 def hypotheses(argument: Linked) -> list[tuple[str, str]]:
     """Return the words and the LaTeX of each hypothesis."""
     return [
-        (words(argument, each.formula), latex(argument, each.formula))
-        for each in argument.facts.values()
-        if each.rule == "given"
+        (words(argument, formula), latex(argument, formula))
+        for formula in argument.hypotheses.values()
     ]
 
 

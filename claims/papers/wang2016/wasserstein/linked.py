@@ -23,26 +23,32 @@ here, there, here_j = letters("here there here_j", "a sum over one side of the c
 all_i, all_j, all_ji = letters("all_i all_j all_ji", "a sum over the coupling", real=True)
 
 
-def _theorem() -> Linked:
+def _within(about: str) -> Linked:
+    """A coupling within W, and the noise at an output summed over it."""
     one = Linked(
-        "the Wasserstein mechanism",
+        about,
         {"i": "the values of F given s_i", "j": "the values of F given s_j"},
         {c: "i j", t: "i", s: "j", w: "", W: "", eps: ""},
     )
     one.given("within W", Or(Eq(c, 0), Abs(t - s) <= W))
-    one.sum(p, "j", c)
-    one.sum(q, "i", c)
     one.let(u, -eps * Abs(w - t) / W)
     one.let(v, -eps * Abs(w - s) / W)
     one.let(k, exp(u))
     one.let(h, exp(v))
     one.let(R, exp(eps))
-    one.sum(P, "i", p * k)
-    one.sum(Q, "j", q * h)
     one.sum(here, "j", c * k)
     one.sum(there, "j", c * h)
     one.sum(all_i, "i", here)
     one.sum(all_j, "i", there)
+    return one
+
+
+def _theorem() -> Linked:
+    one = _within("the Wasserstein mechanism")
+    one.sum(p, "j", c)
+    one.sum(q, "i", c)
+    one.sum(P, "i", p * k)
+    one.sum(Q, "j", q * h)
     one.sum(here_j, "i", c * h)
     one.sum(all_ji, "j", here_j)
     one.by("exp grows", GROWS, {X: u, Y: v, Z: eps})
@@ -64,21 +70,7 @@ THEOREM = _theorem()
 
 
 def _bound() -> Linked:
-    one = Linked(
-        "exponents over a coupling",
-        {"i": "the values of F given s_i", "j": "the values of F given s_j"},
-        {c: "i j", t: "i", s: "j", w: "", W: "", eps: ""},
-    )
-    one.given("within W", Or(Eq(c, 0), Abs(t - s) <= W))
-    one.let(u, -eps * Abs(w - t) / W)
-    one.let(v, -eps * Abs(w - s) / W)
-    one.let(k, exp(u))
-    one.let(h, exp(v))
-    one.let(R, exp(eps))
-    one.sum(here, "j", c * k)
-    one.sum(there, "j", c * h)
-    one.sum(all_i, "i", here)
-    one.sum(all_j, "i", there)
+    one = _within("exponents over a coupling")
     one.by("t to s", GROWS, {X: u, Y: v, Z: eps})
     one.by("s to t", GROWS, {X: v, Y: u, Z: eps})
     one.step("up", Or(Eq(c, 0), u <= v + eps), "within W", "let u", "let v")
