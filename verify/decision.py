@@ -115,6 +115,11 @@ def recorded_verdict(claim: str) -> str:
     return str(_recorded()[claim]["verdict"])
 
 
+def recorded_readings(claim: str) -> dict[str, str]:
+    """Return the recorded verdicts on the readings of a registered claim, by their names."""
+    return dict(_recorded()[claim]["readings"])
+
+
 def _strength(basis: dict[str, str]) -> int:
     verdict = basis["verdict"]
     return _WEAKEST_FIRST.index(verdict) if verdict in _WEAKEST_FIRST else -1

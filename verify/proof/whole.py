@@ -168,7 +168,7 @@ def settles(step: Step, formula: Any) -> bool:
     """
     if formula is None or not step.ok or step.formula != formula:
         return False
-    if step.kind in ("inequality", "farkas"):
+    if step.kind == "inequality":
         return step.certificate is not None
     return step.kind in SETTLING and step.kind == Whole(formula).kind
 

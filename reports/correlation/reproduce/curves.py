@@ -8,7 +8,6 @@ the definition where x_i alone is hidden. Else the definition integrates over hi
 for 5. Source: bai2026, Section 6.3, Figure 3, Example 3, Theorem 5.
 """
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -39,6 +38,7 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.reports.schemas.correlation import CurvesFigure
+from pufferproof.verify.decision import recorded_verdict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,15 +57,13 @@ _SHOWS = {
     GAUSSIAN: "printed   the curve of a larger ell is farther from the origin",
 }
 _KINDS, _SEEN = (".png", ".svg"), 1e-12  # nats that are no rounding
-_RECORD = Path(__file__).resolve().parents[3] / "claims" / "EXPECTED.json"
 Line = JsonObject
 
 
 def curves(name: str) -> CurvesFigure:
     """Return every line of a figure: a*(b) and the printed form for b = 1, 2, .."""
     lines = [_chain(stay) for stay in STAYS] if name == CHAINS else _gaussian()
-    recorded = json.loads(_RECORD.read_text(encoding="utf-8"))
-    verdicts = {claim: recorded[claim]["verdict"] for claim in _CLAIMS[name]}
+    verdicts = {claim: recorded_verdict(claim) for claim in _CLAIMS[name]}
     answer = {"figure": name, "lines": lines, "verdicts": verdicts, "files": []}
     return CurvesFigure.model_validate(answer)
 

@@ -7,7 +7,6 @@ product of theirs, given the shared blocks and given the later blocks of the las
 are those recorded of the four remarks (streaming_cw.fig2).
 """
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from pufferproof.reports.console.drawing import FAINT, FOR, INK, rendered, style
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.redaction.table import leakage_text
 from pufferproof.reports.schemas.correlation import WindowsFigure
+from pufferproof.verify.decision import recorded_readings
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ ROWS = {  # the mechanism of examples/streams/biased.json: P(first output | two 
     (1, 1): Fraction(1, 4),
 }
 _EACH = "alternatives drawn for each window on its own"
-_RECORD = Path(__file__).resolve().parents[3] / "claims" / "EXPECTED.json"
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ def _largest(one: Fraction | None, other: Fraction | None) -> Fraction | None:
 
 def windows() -> WindowsFigure:
     """Return what the four drawings show."""
-    known = json.loads(_RECORD.read_text(encoding="utf-8"))["streaming_cw.fig2"]["readings"]
+    known = recorded_readings("streaming_cw.fig2")
     panels = [
         {
             "panel": each.number,

@@ -44,9 +44,6 @@ whole = letter("whole", "the sum of e m f over the first values")
 past = letter("past", "K(X_1)[y_1]..K(X_{t-1})[y_{t-1}], the factors before the last one")
 joint, before, last = letters("joint before last", "the sums of w past c, of w past and of w c")
 total = letter("total", "the sum of w")
-mass, condition = letters(
-    "mass condition", "the probability of the outputs with their condition, that of the condition"
-)
 now = letter("now", "P^k(y_t|[z*,z])")
 
 NOTATION = {
