@@ -36,11 +36,8 @@ def coin_bets(check: Check) -> None:
     changes. q/rho = q (1 + R)/R, (1-q)/(1-rho) = (1 - q)(1 + R): the mean factor. What is won and
     lost: q/rho - 1 and 1 - (1-q)/(1-rho) are gain/R and gain, with gain = q (1 + R) - R. The mean
     of the bets: The mean over q grows by no more than each of them does on average; the law of q
-    does not depend on the coins, so that all are multiplied by one weight. A history that stops:
-    its value is 1/r or more, so that its weight over r is at most weight times value. Time: at the
-    start nothing has stopped, and the one history has weight 1 and value 1 or less; a time step
-    takes from going what it adds to it and to stopped over r, or more. Risk: whatever is going on
-    is not negative; for all times together the probability is the limit.
+    does not depend on the coins, so that all are multiplied by one weight. From "A history that
+    stops" to "Risk": as in general.lasting-interval.
     """
     check.tried("as stated")
 

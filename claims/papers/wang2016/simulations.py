@@ -174,12 +174,8 @@ def observations_repaired(check: Check) -> None:
     The mean: is 2 k sigma_max/T [wang2016.x-error]. Eps: card(X_N) is score (eps - bound), at
     either level. Pi: H falls: it is (pi + fall)/(pi - fall), and thresholds fall < pi are met
     earlier. G: e^(-g t) falls. Bounds: a smaller bound, a smaller score. Least and largest: over
-    candidates, each after the change below its counterpart, with more of them. A distance t with 3
-    h(t) < eps: H <= 1 + 4 D; with D as small as (e^(eps/3) - 1)/5. D gets as small as needed: 1/D =
-    pi e^(g t) >= pi (1 + t (e^g - 1)) [lemma.bernoulli]. All nodes: i <= t has {X_{i+t}} with i + t
-    - 1 nodes, others {X_{i-t}} or {X_{i-t}, X_{i+t}}: at most 2 t - 1 nodes, influence at most 3
-    h(t). The error: sigma_max <= (2 t - 1)/(eps - 3 h(t)) for every T: the error is small once T is
-    large.
+    candidates, each after the change below its counterpart, with more of them. From "A distance t
+    with 3 h(t) < eps" to "The error": as in wang2016.sim-observations.
     """
     check.tried("as stated")
 

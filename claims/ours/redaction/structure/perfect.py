@@ -6,7 +6,6 @@ privacy (eps = 0) the optimum is a maximal coupling of the chains that start fro
 1. Source of the setting: massny2025.
 """
 
-
 from pufferproof.claims.ours.redaction.statements.pairs import (
     CENTRAL_PAIRING,
 )

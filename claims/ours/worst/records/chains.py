@@ -35,17 +35,11 @@ def moebius_tree(check: Check) -> None:
     """Prove the upper bound by replacing one factor at a time, and attain it by a product of
     columns.
 
-    Upper bound. Averages are columns: The column of a leaf is a pair of numbers within a factor R.
-    For a fixed value of the root and laws of the other subtrees, v = the average of u over these is
-    a column of the subtree of c: sums keep u(x) <= R u(y) [lemma.mediant]. One child at a time: A
-    is the mean of u(0, .) when the first children follow their laws given root = 1 and the others
-    given root = 0, B that given root = 0 for all: A <= M B. For the next child the mean of the
-    column v above changes by at most s_c. The root: u(1, .) <= R u(0, .) at every database, and so
-    in the mean given root = 1: N <= R A for A with all children changed. The larger of two ends: m
-    = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at both ends is
-    at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 + P00 D), then
-    P11 m + P10 n <= s (P01 m + P00 n). Denominators are positive: the two entries of the row given
-    root = 0 sum to 1.
+    Upper bound. From "Averages are columns" to "The root": as in worst.moebius-upper. The larger of
+    two ends: m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at
+    both ends is at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 +
+    P00 D), then P11 m + P10 n <= s (P01 m + P00 n). Denominators are positive: the two entries of
+    the row given root = 0 sum to 1.
 
     Attained. A product over the children: u(x) = R^(root) prod_c v_c with v_c a column of the
     subtree of c that attains the end: given the root the subtrees are independent, so means

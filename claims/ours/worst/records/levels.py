@@ -53,12 +53,8 @@ def record_levels(check: Check) -> None:
     the subtree of c that attains the end; given the root the subtrees are independent, so means
     multiply; m, n are the means so far given 1 and 0, with m = M n. The root's own factor: R_root
     at 1 against 1 at 0: A = R m, B = n. For the other order at 0 against 1. The end of a child: A
-    column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient g_c(t). One
-    factor for each record: By induction v_c is such a product, and so is u. Changing record j alone
-    changes one factor, u against u2, which lie between 1 and R: the others multiply to v. Such
-    columns occur: For small > 0 the column 1 - small u of the other output has the levels too: with
-    R > 1 as there is room, with R = 1 as u = u2. Records of level 1: u and u2 agree, and so do the
-    other output's entries.
+    column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient g_c(t). From
+    "One factor for each record" to "Records of level 1": as in worst.hidden-levels.
     """
     check.tried("upper bound")
     check.tried("attained")
@@ -76,13 +72,7 @@ def record_levels(check: Check) -> None:
 def record_levels_upper(check: Check) -> None:
     """Prove it as for bits: the vector of means of a child satisfies its messages.
 
-    Averages are columns: The column of a leaf is a pair of numbers within its factor R_j. For a
-    fixed value of the root and laws of the other subtrees, v = the average of u over these has the
-    levels of the records below c: sums keep u(x) <= R_j u(y) [lemma.mediant]. One child at a time:
-    A is the mean of u(0, .) when the first children follow their laws given root = 1 and the others
-    given root = 0, B that given root = 0 for all: A <= M B. For the next child the mean of the
-    column v above changes by at most s_c. The root: u(1, .) <= R u(0, .) at every database, and so
-    in the mean given root = 1: N <= R A for A with all children changed. Means of a child: The
+    From "Averages are columns" to "The root": as in worst.record-levels. Means of a child: The
     means m_z = E[v | x_c = z] have m_z <= S_c(z, z') m_z' by induction, so the quotient of their
     averages is at most s_c, also where the means are scaled by some n > 0.
     """
@@ -136,12 +126,8 @@ def record_levels_adaptive(check: Check) -> None:
     x_j = c_j, else 1 [worst.record-levels]. Products of products: With R_j = prod_k R_kj such a
     column is the entrywise product over k of those with R_kj in place of R_j. For one record: U the
     product of the first releases, whose factors are R_kj where x_j = c_j, and V that with one more;
-    levels and levels R the products of the R_kj. Where x_j is not c_j all factors are 1. One factor
-    for each record: By induction v_c is such a product, and so is u. Changing record j alone
-    changes one factor, u against u2, which lie between 1 and R: the others multiply to v. Such
-    columns occur: For small > 0 the column 1 - small u of the other output has the levels too: with
-    R > 1 as there is room, with R = 1 as u = u2. Records of level 1: u and u2 agree, and so do the
-    other output's entries.
+    levels and levels R the products of the R_kj. Where x_j is not c_j all factors are 1. From "One
+    factor for each record" to "Records of level 1": as in worst.hidden-levels.
     """
     check.tried("levels multiply")
     check.tried("attained however levels are split")

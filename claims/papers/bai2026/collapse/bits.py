@@ -94,18 +94,8 @@ def ex2_zero(check: Check) -> None:
 def ex2_likelihoods(check: Check) -> None:
     """The constant for A tuples is twice the true one; the one for B is right.
 
-    One database for a tuple and a bit: Given all z = t s and the sign of one bit, s is known (it is
-    given, or s = z t), hence every t = z s; and these signs have the given z and bit. That database
-    exists: Put s = z u, where u is the given sign of x_i, and t = z s: then t = u and t s = z. Its
-    probability: chance is that, given the bit, of given values of the other n - 1 bits and power =
-    2^(n-1): chance times power is 1. One more bit has its value with probability h = 1/2. The
-    probability of an A tuple: f is the sum over databases with the bit of their probability,
-    weight, times the probability m of this output: m = 1/2 for that one, of weight chance, and 0
-    for others. With power = 2^(n-1) this is 2^-n. Another bit in the parity: B has all n bits, n
-    odd, or n - 1, n even: besides any given bit at least n - 2 bits, one or more. A parity of fair
-    bits is fair: even is the probability that the parity of other bits is even, one or more of
-    them; another one changes it with probability h = 1/2. The given bit may turn it round: 1 -
-    even. B is chosen with probability 1/2: 1/4.
+    From "One database for a tuple and a bit" to "B is chosen with probability 1/2": as in
+    bai2026.ex2-zero.
     """
     with check.reading("Pr(w = y | secret) = 2^(-n+1)", "n = 3, the smallest") as proof:
         _printed_constant(proof)

@@ -43,16 +43,8 @@ def chain_steps(check: Check) -> None:
     and pi1 = 1 - pi0. Powers: to_0 = P^k(0 -> 0) = pi0 + lam^k (1 - pi0) and from_1 = P^k(1 -> 0) =
     pi0 - lam^k pi0; one more first step. P^k_01 and P^k_11 are 1 minus these.
 
-    A block, its two ends, any place away from the ends. Two sides: are independent given X_i
-    [song2017.x-markov]. Only the nearest: shown records on either side count: all others are
-    separated by them [song2017.x-separated]. Ratios multiply: of the left and the right record, and
-    are attained together, as their values are free. A farther record tells less: far_0 and far_1
-    sum over the nearer record: its ratio bounds theirs, in either order. Distances: The records
-    between are hidden: l + r - 1 <= hidden <= b, and by moving records farther l + r = b + 1 is
-    best. Both sides show a record: If one side showed none it would be hidden with X_i: X_i with b
-    records on either side, which T >= 2 b + 1 has, would need b + 1 hidden records. Other records
-    tell no more: For any other record hide the same block as far as it exists; a side that it fills
-    shows nothing, ratio 1.
+    A block, its two ends, any place away from the ends. From "Two sides" to "Other records tell no
+    more": as in bai2026.chain.
 
     0 is worst on each side if q >= p. Lam^k >= 0: u = lam^k: (pi0 + u pi1)/(pi0 (1 - u)) at the
     value 0, (pi1 + u pi0)/(pi1 (1 - u)) at 1. Lam^k < 0: lam^k = -v: pi0 (1 + v)/(pi0 - v pi1) at

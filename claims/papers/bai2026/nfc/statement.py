@@ -51,18 +51,15 @@ def nfc(check: Check) -> None:
     sums: weighted, mean and B are the sums of beta_l g_wl, of beta_l log M(D_l)(w) and of beta_l; d
     = log M(D)(w), x = log M(D_l)(w), e = epsilon: weighted = B (d - e) - mean. The first
     alternative is the constraint: B = 1 and weighted <= 0: d <= epsilon + mean. Databases outside
-    Y' get weight 0. Weights may be moved a little: Replace every y_w by a rational c_w with y_w <
-    c_w <= y_w + h. old, new and sizes are the sums of y_w g_wl, c_w g_wl and |g_wl| over the first
-    outputs: new >= old - h sizes. And stay strict: h = old/(2 sizes + 1), the least over l, leaves
-    new > 0. The c_w > 0 are rational: multiplied by a common denominator they are integers >= 1.
-    Numbers of runs: Release c_w runs for every w in I and look at the event that each gives its w.
-    Z and X are the logarithms of its probability at the database D and at l in Y', N the number of
-    runs: Z - X - N epsilon = sum_w c_w g_wl = new. Given s2: P(event | s2) averages over Y: it is
-    at most its largest probability, reached in Y', since c_w >= 1 makes it 0 at the other databases
-    of Y [lemma.mediant]. R times as many runs: W = log P(event | s1) >= log theta(D | s1) + r Z =
-    prior + r Z; V = log P(event | s2) <= r best, where best is the largest X and Z - best - N
-    epsilon = s > 0 the smallest new. With r s > -prior the joint release of r N runs is not r N
-    epsilon-Pufferfish.
+    Y' get weight 0. From "Weights may be moved a little" to "The c_w > 0 are rational": as in
+    bai2026.nfc-lp. Numbers of runs: Release c_w runs for every w in I and look at the event that
+    each gives its w. Z and X are the logarithms of its probability at the database D and at l in
+    Y', N the number of runs: Z - X - N epsilon = sum_w c_w g_wl = new. Given s2: P(event | s2)
+    averages over Y: it is at most its largest probability, reached in Y', since c_w >= 1 makes it 0
+    at the other databases of Y [lemma.mediant]. R times as many runs: W = log P(event | s1) >= log
+    theta(D | s1) + r Z = prior + r Z; V = log P(event | s2) <= r best, where best is the largest X
+    and Z - best - N epsilon = s > 0 the smallest new. With r s > -prior the joint release of r N
+    runs is not r N epsilon-Pufferfish.
     """
     check.tried(POSSIBLE)
     with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as proof:

@@ -78,31 +78,18 @@ def nfc_steps(check: Check) -> None:
     below: The largest item alone gives norm >= w K. For every delta > 0 and p >= 1/(w delta), (1 +
     delta)^p norm >= K: the norm is at least the largest item divided by 1 + delta.
 
-    (2), any multiset of runs, D possible given s1 under a prior that allows both secrets. Y' is not
-    empty: probability 0 given s2: Were it empty, release one run for each w in I (of its mechanism)
-    and look at the event that these outputs occur. Every l in Y excludes one: P(event | s2), the
-    sum of nu_l times 0, stays 0. Y' is not empty: positive probability given s1: D gives the event
-    a positive probability, and has m = theta(D | s1) > 0: P(event | s1) is at least their product,
-    and no finite F has P(event | s1) <= F P(event | s2). An alpha that violates (2): sums: Let
+    (2), any multiset of runs, D possible given s1 under a prior that allows both secrets. From "Y'
+    is not empty" to "Y' is not empty": as in bai2026.nfc. An alpha that violates (2): sums: Let
     alpha violate (2): some D possible given s1 has a sum sum_d of alpha_i log v_i[D] over the
     outputs with alpha_i > 0, all of them given by D, and sum_d - sum_l > eps for every l possible
     given s2 that gives all these outputs, sum_l its sum of alpha_i log v_i[l]. (If none does, one
     run for each of them reveals s1.) excess and alphas are the sums of alpha_i g_il and alpha_i so
     far, g_il = log v_i[D] - log v_i[l] - eps: excess = sum_d - sum_l - alphas eps. The next output
     has alpha_i = alpha, logarithms log_d and log_l. An alpha that violates (2): alphas = 1: the sum
-    of alpha_i g_il is positive for all these l. Weights may be moved a little: Replace every y_w by
-    a rational c_w with y_w < c_w <= y_w + h. old, new and sizes are the sums of y_w g_wl, c_w g_wl
-    and |g_wl| over the first outputs: new >= old - h sizes. And stay strict: h = old/(2 sizes + 1),
-    the least over l, leaves new > 0. The c_w > 0 are rational: multiplied by a common denominator
-    they are integers >= 1. Numbers of runs: Release c_w runs for every w in I and look at the event
-    that each gives its w. Z and X are the logarithms of its probability at the database D and at l
-    in Y', N the number of runs: Z - X - N epsilon = sum_w c_w g_wl = new. Given s2: P(event | s2)
-    averages over Y: it is at most its largest probability, reached in Y', since c_w >= 1 makes it 0
-    at the other databases of Y [lemma.mediant]. R times as many runs: W = log P(event | s1) >= log
-    theta(D | s1) + r Z = prior + r Z; V = log P(event | s2) <= r best, where best is the largest X
-    and Z - best - N epsilon = s > 0 the smallest new. With r s > -prior the joint release of r N
-    runs is not r N epsilon-Pufferfish. A larger second maximum: Where the second maximum is taken
-    over more databases than those possible given s2, it is no smaller: second <= wider.
+    of alpha_i g_il is positive for all these l. From "Weights may be moved a little" to "The c_w >
+    0 are rational": as in bai2026.nfc-lp. From "Numbers of runs" to "R times as many runs": as in
+    bai2026.nfc. A larger second maximum: Where the second maximum is taken over more databases than
+    those possible given s2, it is no smaller: second <= wider.
     """
     with check.reading("norms, items of nonnegative weight", "one counterexample") as proof:
         _weightless_item(proof)

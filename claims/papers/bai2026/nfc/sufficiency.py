@@ -208,24 +208,14 @@ def _missing_tables(proof: Proof) -> None:
 def necsuff_repaired(check: Check) -> None:
     """NfC is linear composition up to a constant: Coq proves it, engines the converse.
 
-    Y' is not empty: probability 0 given s2: Were it empty, release one run for each w in I (of its
-    mechanism) and look at the event that these outputs occur. Every l in Y excludes one: P(event |
-    s2), the sum of nu_l times 0, stays 0. Y' is not empty: positive probability given s1: D gives
-    the event a positive probability, and has m = theta(D | s1) > 0: P(event | s1) is at least their
-    product, and no finite F has P(event | s1) <= F P(event | s2). The alternative: Either weights
+    From "Y' is not empty" to "Y' is not empty": as in bai2026.nfc. The alternative: Either weights
     on the databases possible given s2 that give all outputs of D have sum_l beta_l g_wl <= 0 for
     all w, g_wl = log M(D)(w) - log M(D_l)(w) - epsilon; or y_w >= 0 have sum_w y_w g_wl > 0 for all
-    l [bai2026.x-alternative]. The first alternative: sums: weighted, mean and B are the sums of
-    beta_l g_wl, of beta_l log M(D_l)(w) and of beta_l; d = log M(D)(w), x = log M(D_l)(w), e =
-    epsilon: weighted = B (d - e) - mean. The first alternative is the constraint: B = 1 and
-    weighted <= 0: d <= epsilon + mean. Databases outside Y' get weight 0. Weights may be moved a
-    little: Replace every y_w by a rational c_w with y_w < c_w <= y_w + h. old, new and sizes are
-    the sums of y_w g_wl, c_w g_wl and |g_wl| over the first outputs: new >= old - h sizes. And stay
-    strict: h = old/(2 sizes + 1), the least over l, leaves new > 0. The c_w > 0 are rational:
-    multiplied by a common denominator they are integers >= 1. Given s2: P(event | s2) is at most
-    the largest likelihood [lemma.mediant]. R times as many runs: W = log P(event | s1) >= prior + r
-    Z, prior = log theta(D | s1); V = log P(event | s2) <= r best; Z - best - N epsilon = s > 0.
-    With r s > C - prior the joint release of r N runs breaks the bound with constant C.
+    l [bai2026.x-alternative]. From "The first alternative" to "The c_w > 0 are rational": as in
+    bai2026.nfc. Given s2: P(event | s2) is at most the largest likelihood [lemma.mediant]. R times
+    as many runs: W = log P(event | s1) >= prior + r Z, prior = log theta(D | s1); V = log P(event |
+    s2) <= r best; Z - best - N epsilon = s > 0. With r s > C - prior the joint release of r N runs
+    breaks the bound with constant C.
     """
     check.stated("constraints bound the leakage per run")
     check.tried("a bound on the leakage per run needs constraints")

@@ -141,34 +141,14 @@ def _refute(proof: Proof, sign: int | None) -> None:
 def thm2_repaired(check: Check) -> None:
     """Prove it from the exact leakage and the balance of two distances.
 
-    Lam >= 0. Leakage: M is E F, or max{E f, e F} for lam < 0 and l + r odd, or E or F alone, or 1
-    [massny2025.x-dim-leakage]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh. For eps
-    = 0 and lam other than 0, where D* does not exist, i1(n-p) > 0 = eps: only the first case occurs
-    [massny2025.dstar-repaired]. Order: i1 does not increase [massny2025.prop1-decreasing-repaired].
-    X_p: is always redacted, if eps is finite [massny2025.self-redaction]. Randomised mechanisms: N
-    records are always redacted, the others with r_t >= 0: the sum of all is at least N. Case 1: a
-    released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > R, and M
-    >= E. Only the right side: N = p - 1 + r and F <= R. Only the left side: N = n - p + l and E <=
-    R. Nothing released: N = n and A <= R. Case 3, M = E F: l <= p - 1 and r <= n - p: E >= B, F >=
-    A and M >= A B > R. Balance: M = E F >= K^2 for l + r = 2 k; for 2 k - 1, M >= E y >= K^2, as r
-    + 1 + l = 2 k [massny2025.x-balanced]. Two-sided: N = l + r - 1.
+    Lam >= 0. From "Leakage" to "Case 3, M = E F": as in massny2025.thm2. Balance: M = E F >= K^2
+    for l + r = 2 k; for 2 k - 1, M >= E y >= K^2, as r + 1 + l = 2 k [massny2025.x-balanced].
+    Two-sided: N = l + r - 1.
 
-    Lam < 0. Leakage: M is E F, or max{E f, e F} for lam < 0 and l + r odd, or E or F alone, or 1
-    [massny2025.x-dim-leakage]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh. For eps
-    = 0 and lam other than 0, where D* does not exist, i1(n-p) > 0 = eps: only the first case occurs
-    [massny2025.dstar-repaired]. Order: i1 does not increase [massny2025.prop1-decreasing-repaired].
-    X_p: is always redacted, if eps is finite [massny2025.self-redaction]. Randomised mechanisms: N
-    records are always redacted, the others with r_t >= 0: the sum of all is at least N. Case 1: a
-    released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > R, and M
-    >= E. Only the right side: N = p - 1 + r and F <= R. Only the left side: N = n - p + l and E <=
-    R. Nothing released: N = n and A <= R. Case 3, M = E F: l <= p - 1 and r <= n - p: E >= B, F >=
-    A and M >= A B > R. The next record: M >= E y and M >= x F for l + r odd
-    [massny2025.x-next-influence]. Case 3, l + r odd: if l < p - 1 then x >= B, if r < n - p then y
-    >= A: M > R in both cases. Case 3, l = p - 1 and r = n - p: N = n - 2; B = E <= R gives De <= p
-    - 1. Balance: I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k - 1 one of l, r is even: add 1 to
-    it if k is odd, to either if k is even, so that K^2 is at most E y or x F
-    [massny2025.x-balanced]. Two-sided, l + r = 2 k: K stands for I(k+1), N = l + r - 1. Two-sided,
-    l + r = 2 k - 1: N = l + r - 1.
+    Lam < 0. From "Leakage" to "Case 3, l = p - 1 and r = n - p": as in massny2025.thm2. Balance:
+    I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k - 1 one of l, r is even: add 1 to it if k is odd,
+    to either if k is even, so that K^2 is at most E y or x F [massny2025.x-balanced]. Two-sided, l
+    + r = 2 k: K stands for I(k+1), N = l + r - 1. Two-sided, l + r = 2 k - 1: N = l + r - 1.
     """
     check.tried(POSITIVE)
     check.tried(NEGATIVE)

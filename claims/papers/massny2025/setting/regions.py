@@ -218,13 +218,9 @@ def fn2_repaired(check: Check) -> None:
     [massny2025.x-powers]. Equal iff a = b or h = 0: (b + a h)/b and (a + b h)/a, over the same 1 -
     h.
 
-    At least as large. Entries: the entries of P^D [massny2025.prop1-power]. Signs: are positive
-    [massny2025.x-powers]. L >= 0: P(X_t=c|X_p=c) / P(X_t=c|X_p=1-c) is (b + a l)/(b (1 - l)) for c
-    = 0 and (a + b l)/(a (1 - l)) for c = 1: both at least 1, so influences are their logarithms,
-    and they compare as (b + a l) a and (a + b l) b. L <= 0: Both ratios are at most 1, influences
-    are the logarithms of their inverses, and these compare the other way. Signs of l: positive,
-    negative or zero. A > b: Exchanging the names of the values exchanges a and b, and the two
-    influences: b < a gives the other order.
+    At least as large. From "Entries" to "Signs of l": as in massny2025.prop1-order. A > b:
+    Exchanging the names of the values exchanges a and b, and the two influences: b < a gives the
+    other order.
     """
     _weakly(check)
     name = "strict iff a != b and a + b != 1"

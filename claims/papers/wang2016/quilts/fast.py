@@ -107,33 +107,22 @@ def endings(check: Check) -> None:
     """The walk goes one way; the last quilt serves the nodes beyond, the first one those behind
     the start.
 
-    The start is a node: f = floor(n/2): n = 2 f, n >= 2, or n = 2 f + 1, an odd n >= 3. Left of a
-    node: {X_{i-a}} with i - a >= 1 sends the search to i - 1, which is a node. Right of a node:
-    {X_{i+b}} with i + b <= n sends it to i + 1, which is one. Every quilt: stop, step right, step
-    left or stop. Steps to the left: after steps to the left the nodes l + 1, .., u are explored and
-    i = l is next: the first step leads from u = f to f - 1, every other one from l to l - 1. No
-    turn to the right: after a step to the left the next node to the right, j = i + 1, is among l +
-    1, .., u: it is explored, and the loop ends. Steps to the right: after steps to the right the
-    nodes l, .., u - 1 are explored and i = u is next. No turn to the left: after a step to the
-    right the next node to the left, j = i - 1, is among l, .., u - 1. It ends: the nodes from l to
-    u are met: at most n. (1): a two-sided quilt is enough for every node [wang2016.B2-cases]. (2):
-    the walk ends at {}, whose score n/eps every node has: sigma_j is at most that, and no sigma is
-    larger. {X_{i-a}} serves nodes to the right: X_i has n - (i - a) near nodes and the score s, d =
-    eps - 2 h(a). For j >= i {X_{j-a}} exists, with n - (j - a) near nodes, the same bound and the
-    score y >= x = sigma_j. {X_{i+b}} serves nodes to the left: X_i has i + b - 1 near nodes and the
-    score s, d = eps - h(b). For j <= i {X_{j+b}} exists, with j + b - 1 near nodes, the same bound
-    and the score y >= x = sigma_j. (3) visited nodes: k is the last node that was met on the way to
-    the left, M the largest sigma so far: if j is among k, .., f then x <= M. The next node is k -
-    1, its sigma y. (3): sigma_f is one of sigma_k, .., sigma_f, M is their largest; the quilt
-    {X_{f-a}} serves all j >= f. That of X_{k-1} is {X_{k-1+b}}, of score R, and serves all j <= k -
-    1. sigma_max is the larger of M and R. (4) visited nodes: k is the last node that was met on the
-    way to the right, M the largest sigma so far: if j is among f, .., k then x <= M. The next node
-    is k + 1, its sigma y. (4): the quilt {X_{f+b}} of X_f, of score S, serves all j <= f. That of
-    X_{k+1} is {X_{k+1-a}}, of score R, and serves all j >= k + 1. sigma_max is the larger of M and
-    R. Influences: e(X_Q|X_i) is at most the bound by distances [wang2016.lem-4.7]. The scale: X_i
-    has a quilt with a bound below eps and the score near/(eps - bound) <= sigma_max: so this is
-    near/(eps - delta) for a delta with e(X_Q|X_i) <= delta < eps, that of the next step. Privacy:
-    the scale n/(eps - delta) is enough for X_i, for every i [wang2016.single-node].
+    From "The start is a node" to "No turn to the left": as in wang2016.claim-B1. It ends: the nodes
+    from l to u are met: at most n. (1): a two-sided quilt is enough for every node
+    [wang2016.B2-cases]. (2): the walk ends at {}, whose score n/eps every node has: sigma_j is at
+    most that, and no sigma is larger. {X_{i-a}} serves nodes to the right: X_i has n - (i - a) near
+    nodes and the score s, d = eps - 2 h(a). For j >= i {X_{j-a}} exists, with n - (j - a) near
+    nodes, the same bound and the score y >= x = sigma_j. {X_{i+b}} serves nodes to the left: X_i
+    has i + b - 1 near nodes and the score s, d = eps - h(b). For j <= i {X_{j+b}} exists, with j +
+    b - 1 near nodes, the same bound and the score y >= x = sigma_j. (3) visited nodes: k is the
+    last node that was met on the way to the left, M the largest sigma so far: if j is among k, ..,
+    f then x <= M. The next node is k - 1, its sigma y. (3): sigma_f is one of sigma_k, .., sigma_f,
+    M is their largest; the quilt {X_{f-a}} serves all j >= f. That of X_{k-1} is {X_{k-1+b}}, of
+    score R, and serves all j <= k - 1. sigma_max is the larger of M and R. (4) visited nodes: k is
+    the last node that was met on the way to the right, M the largest sigma so far: if j is among f,
+    .., k then x <= M. The next node is k + 1, its sigma y. (4): the quilt {X_{f+b}} of X_f, of
+    score S, serves all j <= f. That of X_{k+1} is {X_{k+1-a}}, of score R, and serves all j >= k +
+    1. sigma_max is the larger of M and R. From "Influences" to "Privacy": as in wang2016.claim-B2.
     """
     check.tried(PRINTED)
 
@@ -151,16 +140,7 @@ def repaired(check: Check) -> None:
     """At most that of Algorithm 1 as it is a maximum over fewer nodes; at least, as it is
     enough for every node.
 
-    The start is a node: f = floor(n/2): n = 2 f, n >= 2, or n = 2 f + 1, an odd n >= 3. Left of a
-    node: {X_{i-a}} with i - a >= 1 sends the search to i - 1, which is a node. Right of a node:
-    {X_{i+b}} with i + b <= n sends it to i + 1, which is one. Every quilt: stop, step right, step
-    left or stop. Steps to the left: after steps to the left the nodes l + 1, .., u are explored and
-    i = l is next: the first step leads from u = f to f - 1, every other one from l to l - 1. No
-    turn to the right: after a step to the left the next node to the right, j = i + 1, is among l +
-    1, .., u: it is explored, and the loop ends. Steps to the right: after steps to the right the
-    nodes l, .., u - 1 are explored and i = u is next. No turn to the left: after a step to the
-    right the next node to the left, j = i - 1, is among l, .., u - 1. It ends: the nodes from l to
-    u are met: at most n. Maxima: one more node j, visited or not. Least scores: sigma_i is the
+    From "The start is a node" to "Maxima": as in wang2016.claim-B1. Least scores: sigma_i is the
     least score of X_i [wang2016.x-alg2-repaired]. (1): at a two-sided quilt sigma_max >= sigma_j
     for every j [wang2016.B2-cases]. (2): the walk ends at {}, whose score n/eps every node has:
     sigma_j is at most that, and no sigma is larger. {X_{i-a}} serves nodes to the right: X_i has n

@@ -62,11 +62,7 @@ def imaginary(check: Check) -> None:
 def basic(check: Check) -> None:
     """It is the Markov quilt mechanism with the bounds of Lemma 4.7 in place of max-influences.
 
-    The loop: one more score. Influences: e(X_Q|X_i) is at most the bound by distances
-    [wang2016.lem-4.7]. The scale: X_i has a quilt with a bound below eps and the score near/(eps -
-    bound) <= sigma_max: so this is near/(eps - delta) for a delta with e(X_Q|X_i) <= delta < eps,
-    that of the next step. Privacy: the scale n/(eps - delta) is enough for X_i, for every i
-    [wang2016.single-node].
+    The loop: one more score. From "Influences" to "Privacy": as in wang2016.claim-B2.
     """
     check.tried(PRINTED)
 

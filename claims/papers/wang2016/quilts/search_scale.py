@@ -45,20 +45,9 @@ def fast_search(check: Check) -> None:
     """Prove it with the values in their order, from n = 2 on; refute it with the values as they are
     returned, and for n = 1, where it has no start.
 
-    The start is a node: f = floor(n/2): n = 2 f, n >= 2, or n = 2 f + 1, an odd n >= 3. Left of a
-    node: {X_{i-a}} with i - a >= 1 sends the search to i - 1, which is a node. Right of a node:
-    {X_{i+b}} with i + b <= n sends it to i + 1, which is one. Every quilt: stop, step right, step
-    left or stop. Steps to the left: after steps to the left the nodes l + 1, .., u are explored and
-    i = l is next: the first step leads from u = f to f - 1, every other one from l to l - 1. No
-    turn to the right: after a step to the left the next node to the right, j = i + 1, is among l +
-    1, .., u: it is explored, and the loop ends. Steps to the right: after steps to the right the
-    nodes l, .., u - 1 are explored and i = u is next. No turn to the left: after a step to the
-    right the next node to the left, j = i - 1, is among l, .., u - 1. It ends: the nodes from l to
-    u are met: at most n. As repaired: sigma_max is that of Algorithm 1 [wang2016.x-alg3-repaired].
-    Influences: e(X_Q|X_i) is at most the bound by distances [wang2016.lem-4.7]. The scale: X_i has
-    a quilt with a bound below eps and the score near/(eps - bound) <= sigma_max: so this is
-    near/(eps - delta) for a delta with e(X_Q|X_i) <= delta < eps, that of the next step. Privacy:
-    the scale n/(eps - delta) is enough for X_i, for every i [wang2016.single-node].
+    From "The start is a node" to "It ends": as in wang2016.claim-B1. As repaired: sigma_max is that
+    of Algorithm 1 [wang2016.x-alg3-repaired]. From "Influences" to "Privacy": as in
+    wang2016.claim-B2.
     """
     name = "values in the order meant, n >= 2, Algorithm 2 repaired"
     check.tried(name)

@@ -207,16 +207,9 @@ def weighted(check: Check) -> None:
 def per_outcome(check: Check) -> None:
     """One change at a time; with either form of (7) the rest follows.
 
-    One node: the values z of the nodes of X_R u X_Q are fixed. Every node is in one of both, X_i in
-    X_N, by Definition 4.3 (a) and (b). F within X_N: The nodes are taken in turn, the first of them
-    with their new values: F has moved from t to u, n of them are in X_N. The next one moves F by at
-    most near: by card(X_N) at most in the end. Densities at w: any value t of F given z, a against
-    any value u given z, b: the logarithm (|w-u| - |w-t|)/sigma is at most eps - e(X_Q|X_i).
-    Densities given z: f_x <= R h_x for every two x_N, given a and given b. With all x_N the weights
-    are 1 and the mean is at most R h_x. The other side: the mean is at most R h_x for every x_N
-    given b, so for their mean [lemma.mediant]. Integrals without weights: of (7), f <= R h for each
-    x. With (7), if it holds: out_a/out_b <= E seven_a/seven_b. With (7) repaired: the same bound
-    [wang2016.x-A2-eq7-weighted].
+    From "One node" to "The other side": as in wang2016.single-node. Integrals without weights: of
+    (7), f <= R h for each x. With (7), if it holds: out_a/out_b <= E seven_a/seven_b. With (7)
+    repaired: the same bound [wang2016.x-A2-eq7-weighted].
     """
     check.tried(PRINTED)
 
@@ -243,9 +236,6 @@ def vector(check: Check) -> None:
     moved by dist_u in L1. The next one moves it by at most near: by card(X_N) at most in the end.
     Exponents of all coordinates: sums of |w_j-u_j| - |w_j-t_j| and of |t_j-u_j| over the first
     coordinates. Densities at w: exponent/sigma is the logarithm of the ratio: at most room >=
-    n/sigma. Densities given z: f_x <= R h_x for every two x_N, given a and given b. With all x_N
-    the weights are 1 and the mean is at most R h_x. The other side: the mean is at most R h_x for
-    every x_N given b, so for their mean [lemma.mediant]. Both together: f and h are these means,
-    for each z and for a and b in both orders: so A <= E R B, E R = e^eps.
+    n/sigma. From "Densities given z" to "Both together": as in wang2016.single-node.
     """
     check.tried(PRINTED)
