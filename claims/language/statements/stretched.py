@@ -1,4 +1,4 @@
-"""Numbers near the ends in place of those that a family drew, where it draws nothing of which the
+"""Numbers near the ends instead of those that a family drew, where it draws nothing of which the
 library of hard edges knows more: numbers alone.
 
 The family says what its entries are, so that an instance with another number may be none of the

@@ -60,7 +60,7 @@ def columns(check: Check) -> None:
 
     What is left of a column: g, the column over the product of weights, does not rise in a record:
     levels are the same in exchanged values. Later averages are smaller: averages of g with weights,
-    once x_j = 1 in place of 0: every term is. One more record: s1 <= s0 at the next record carries
+    once x_j = 1 instead of 0: every term is. One more record: s1 <= s0 at the next record carries
     over to this one: the averages given 1 and given 0, without denominators. The ratio: the past is
     a chain of the same order. E[v | X_i = x] is the mean of the product of weights times the
     average of g. For the other order exchange all values: levels bound v0 by w_j v1 as well.

@@ -41,7 +41,7 @@ def delta_step(check: Check) -> None:
 
     Rising and falling. Larger A or B: A t/s + B s grows with both, and so does its positive part: A
     > 0, B of either sign. A smaller decay: for A > 0 > B and one zero at both decays: (x - v)^2
-    with v^2 = fall u in place of y. Without a zero: (A + B)(1 - t) grows as t shrinks, as A + B is
+    with v^2 = fall u instead of y. Without a zero: (A + B)(1 - t) grows as t shrinks, as A + B is
     not negative. Where cases meet: they agree: fall = A t, where y = x t, and A = fall t, where y =
     x.
 

@@ -124,7 +124,7 @@ def record_levels_adaptive(check: Check) -> None:
 
     Attained however levels are split. The columns that attain the bound: are products of R_j where
     x_j = c_j, else 1 [worst.record-levels]. Products of products: With R_j = prod_k R_kj such a
-    column is the entrywise product over k of those with R_kj in place of R_j. For one record: U the
+    column is the entrywise product over k of those with R_kj instead of R_j. For one record: U the
     product of the first releases, whose factors are R_kj where x_j = c_j, and V that with one more;
     levels and levels R the products of the R_kj. Where x_j is not c_j all factors are 1. From "One
     factor for each record" to "Records of level 1": as in worst.hidden-levels.

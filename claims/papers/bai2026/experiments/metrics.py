@@ -49,7 +49,7 @@ MAJORITY = {"18.61%": (77 * 3,), "16.67%": (4 * 3, 32 * 3)}
 def metrics(check: Check) -> None:
     """Prove what the metrics obey; count what the majority guess can be a mean of.
 
-    NDCG is in [0, 1]. The best K: a category with a larger count in place of one predicted raises
+    NDCG is in [0, 1]. The best K: a category with a larger count instead of one predicted raises
     DCG, or keeps it. The best order: so does exchanging two ranks, if the larger count was at the
     lower rank. After finitely many such changes the ranking has the counts of the true one: DCG <=
     IDCG.

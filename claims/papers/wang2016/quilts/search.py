@@ -60,7 +60,7 @@ def imaginary(check: Check) -> None:
     says=said_search.BASIC_PRIVATE,
 )
 def basic(check: Check) -> None:
-    """It is the Markov quilt mechanism with the bounds of Lemma 4.7 in place of max-influences.
+    """It is the Markov quilt mechanism with the bounds of Lemma 4.7 instead of max-influences.
 
     The loop: one more score. From "Influences" to "Privacy": as in wang2016.claim-B2.
     """
