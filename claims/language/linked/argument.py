@@ -43,6 +43,15 @@ class Fold:
 
 
 @dataclass(frozen=True)
+class Before:
+    """A letter that says, at each value of the index along which `of` is made, what there is of it
+    before that value.
+    """
+
+    of: Letter
+
+
+@dataclass(frozen=True)
 class Lemma:
     """What is known of all numbers: letters with their domains, hypotheses, a conclusion.
 
@@ -112,7 +121,7 @@ class Linked:
         self.about, self.indices = about, dict(indices)
         self.letters = {each: tuple(text.split()) for each, text in letters.items()}
         self.near, self.spare = dict(near or {}), dict(spare or {})
-        self.definitions: dict[Letter, Any] = {}  # each a `Fold` or an expression, in order
+        self.definitions: dict[Letter, Any] = {}  # each a `Fold`, `Before` or an expression
         self.facts: dict[str, Fact] = {}
         self.then: Any = None
         for each, its in self.letters.items():
@@ -141,17 +150,27 @@ class Linked:
 
     def sum(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as a sum over an index."""
-        return self._fold(letter, Fold("sum", over, sympy.S.Zero, letter + term, term), term)
+        return self._fold(letter, Fold("sum", over, sympy.S.Zero, letter + term, term))
 
     def product(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as a product over an index."""
-        return self._fold(letter, Fold("product", over, sympy.S.One, letter * term, term), term)
+        return self._fold(letter, Fold("product", over, sympy.S.One, letter * term, term))
 
     def chain(self, letter: Letter, over: str, start: Any, following: Any) -> Letter:
         """Define a new letter by steps along an index: from `start` on, each step makes
         `following` of it, in which the letter is what there is so far.
         """
-        return self._fold(letter, Fold("chain", over, start, following), following)
+        return self._fold(letter, Fold("chain", over, start, following))
+
+    def before(self, letter: Letter, of: Letter) -> Letter:
+        """Define a new letter as what there is of a sum, product or recursion before each value of
+        its index, so that facts may speak of neighbours: an `along` over this index knows it.
+        """
+        if of not in self.folds:
+            self._refuse(f'"{letter}" comes before "{of}", which is not made along an index')
+        self._fresh(letter, of)
+        self.definitions[letter] = Before(of)
+        return letter
 
     def step(self, name: str, conclusion: Any, *uses: str) -> None:
         """Conclude from facts, at the same values of indices; engines decide it."""
@@ -250,8 +269,8 @@ class Linked:
             elif fact.rule == "along":
                 start, longer = self.base_and_step(fact)
                 found.append((f"{fact.name}: nothing yet", start, self.assumed(fact, start)))
-                more = [fact.formula, *self.assumed(fact, longer)]
-                found.append((f"{fact.name}: one more", longer, more))
+                more = [self.so_far(fact, each) for each in self.assumed(fact, longer)]
+                found.append((f"{fact.name}: one more", longer, [fact.formula, *more]))
             elif fact.rule == "lemma" and fact.uses and fact.lemma is not None:
                 hypotheses = sympy.And(*self.needed(fact.lemma, fact.put))
                 found.append((f"{fact.name}: it applies", hypotheses, self.assumed(fact)))
@@ -261,7 +280,18 @@ class Linked:
         """What an induction along an index asks for: at the start, and with one value more."""
         made = {x: fold for x, fold in self.folds.items() if fold.over == fact.over}
         start = fact.formula.xreplace({x: fold.start for x, fold in made.items()})
-        return start, fact.formula.xreplace({x: fold.following for x, fold in made.items()})
+        following = {x: self.so_far(fact, fold.following) for x, fold in made.items()}
+        return start, fact.formula.xreplace(following)
+
+    def so_far(self, fact: Fact, formula: Any) -> Any:
+        """A formula at the value that an induction goes on to: letters that say what there is
+        before it are what has been made so far.
+        """
+        if fact.rule != "along":
+            return formula
+        here = fact.formula.free_symbols
+        made = {x for x, fold in self.folds.items() if x in here and fold.over == fact.over}
+        return formula.xreplace({x: each.of for x, each in self.befores.items() if each.of in made})
 
     def steps(self, limit: float = LIMIT) -> list[Step]:
         """Decide every implication; return what engines say of each."""
@@ -290,7 +320,13 @@ class Linked:
     @property
     def lets(self) -> dict[Letter, Any]:
         """The letters that are defined by expressions."""
-        return {x: each for x, each in self.definitions.items() if not isinstance(each, Fold)}
+        other = (Fold, Before)
+        return {x: each for x, each in self.definitions.items() if not isinstance(each, other)}
+
+    @property
+    def befores(self) -> dict[Letter, Before]:
+        """The letters that say what there is of others before each value of an index."""
+        return {x: each for x, each in self.definitions.items() if isinstance(each, Before)}
 
     @property
     def folds(self) -> dict[Letter, Fold]:
@@ -312,6 +348,8 @@ class Linked:
             raise ModelError(f'linked argument ({self.about}): "{letter}" is no letter of it')
         its = set[str]().union(*map(self._its, self.parts(letter) - {letter}))
         made = self.definitions[letter]
+        if isinstance(made, Before):
+            return its | {self.folds[made.of].over}
         return its - {made.over} if isinstance(made, Fold) else its
 
     def parts(self, letter: Letter) -> set[Any]:
@@ -319,6 +357,8 @@ class Linked:
         made = self.definitions.get(letter)
         if isinstance(made, Fold):
             return set(made.start.free_symbols | made.following.free_symbols)
+        if isinstance(made, Before):
+            return {made.of}
         return set() if made is None else set(made.free_symbols)
 
     def _fresh(self, letter: Letter, *made_of: Any) -> None:
@@ -335,15 +375,12 @@ class Linked:
                 self._refuse(f'"{letter}" is defined by itself')
             self.indices_of(each)
 
-    def _fold(self, letter: Letter, fold: Fold, term: Any) -> Letter:
+    def _fold(self, letter: Letter, fold: Fold) -> Letter:
         if fold.over not in self.indices:
             self._refuse(f'"{letter}" is made along "{fold.over}", which is no index')
         self._fresh(letter, fold.start, fold.following.xreplace({letter: sympy.S.Zero}))
         if fold.over in self.indices_of(fold.start):
             self._refuse(f'"{letter}" starts at {fold.start}, which depends on {fold.over}')
-        others = (fold.start.free_symbols | term.free_symbols) - {letter}
-        if fold.over not in set().union(*map(self._its, others)):
-            self._refuse(f"{term} does not depend on {fold.over}")
         if denominators(fold.start, fold.following):
             self._refuse(f'"{letter}" is made of a quotient: give the quotient a letter')
         self.definitions[letter] = fold
@@ -392,6 +429,8 @@ class Linked:
                     made.following.xreplace(swapped),
                     None if made.term is None else made.term.xreplace(swapped),
                 )
+            elif isinstance(made, Before):
+                made = Before(put[made.of])
             else:
                 made = made.xreplace(dict(put))
             if made != mine:

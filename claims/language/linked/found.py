@@ -79,14 +79,15 @@ def needless(argument: Linked) -> str | None:
         ]
         for use in fact.uses:
             formula = argument.facts[use].formula
-            if all(_without(formula, *each) for each in mine):
+            said = (formula, argument.so_far(fact, formula))
+            if all(_without(said, *each) for each in mine):
                 return f'"{fact.name}" does not need "{use}": leave it out'
     return None
 
 
-def _without(formula: Any, conclusion: Any, assumed: Sequence[Any]) -> bool:
+def _without(said: Sequence[Any], conclusion: Any, assumed: Sequence[Any]) -> bool:
     """Whether an implication holds without one of its assumptions, and nothing divides by 0."""
-    rest = [each for each in assumed if each != formula]
+    rest = [each for each in assumed if each not in said]
     nonzero = [sympy.Ne(each, 0) for each in denominators(conclusion, *rest)]
     query = smtlib(rest, sympy.And(conclusion, *nonzero, evaluate=False))
     return ask("z3", query, AT_ONCE).status == "unsat"

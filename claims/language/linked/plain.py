@@ -5,7 +5,7 @@ reader reads.
 from typing import Any
 
 from pufferproof.claims.language.letters import Letter
-from pufferproof.claims.language.linked.argument import Fact, Fold, Lemma, Linked
+from pufferproof.claims.language.linked.argument import Before, Fact, Fold, Lemma, Linked
 
 Plain = dict[str, Any]
 
@@ -34,6 +34,8 @@ def _domain(letter: Letter) -> list[list[str]]:
 
 
 def _definition(letter: Letter, made: Any) -> Plain:
+    if isinstance(made, Before):
+        return {"letter": letter.name, "kind": "before", "of": made.of.name}
     if not isinstance(made, Fold):
         return {"letter": letter.name, "kind": "let", "is": str(made)}
     folded = {"over": made.over, "start": str(made.start), "following": str(made.following)}

@@ -17,7 +17,7 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
-from pufferproof.claims.language.linked.argument import Fold, Linked
+from pufferproof.claims.language.linked.argument import Before, Fold, Linked
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction, listed
@@ -184,8 +184,8 @@ class _Evaluator:
                 values[x] = self._all(x, values, sizes)
 
     def _is_power(self, x: Any) -> bool:
-        made = self.argument.definitions.get(x)
-        return made is not None and not isinstance(made, Fold) and made.has(AppliedUndef)
+        made = self.argument.lets.get(x)
+        return made is not None and bool(made.has(AppliedUndef))
 
     def _all(self, x: Any, values: Any, sizes: Mapping[str, int]) -> dict[tuple[int, ...], Any]:
         indices = self.orders[x]
@@ -196,10 +196,14 @@ class _Evaluator:
 
     def _one(self, x: Any, values: Any, sizes: Any, at: dict[str, int]) -> Any:
         made = self.argument.definitions[x]
+        last = None
+        if isinstance(made, Before):
+            x, made = made.of, self.argument.definitions[made.of]
+            last = at[made.over]
         if not isinstance(made, Fold):
             return self._computed(made, values, sizes, at)
         total = self._computed(made.start, values, sizes, at)
-        for place in range(sizes[made.over]):
+        for place in range(sizes[made.over] if last is None else last):
             total = self._computed(
                 made.following, values, sizes, {**at, made.over: place}, so_far={x: total}
             )

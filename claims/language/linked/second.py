@@ -69,6 +69,12 @@ class _Reader:
         name, kind = each["letter"], each["kind"]
         if name in self.indices:
             self._fail(f"{name} is not new")
+        if kind == "before":
+            along = self.made.get(each["of"], {}).get("over")
+            if along is None:
+                self._fail(f"{name} comes before {each['of']}, which is made along nothing")
+            self.indices[name], self.made[name] = self.indices[each["of"]] | {along}, each
+            return
         texts = [each["is"]] if kind == "let" else [each["start"], each["following"]]
         parts = set[str]().union(*(letters(tree(text)) for text in texts))
         if kind != "let":
@@ -80,7 +86,7 @@ class _Reader:
         its = set[str]().union(*(self.indices[part] for part in parts))
         if kind != "let":
             start = set[str]().union(*(self.indices[x] for x in letters(tree(each["start"]))))
-            if each["over"] not in its or each["over"] in start:
+            if each["over"] not in self.data["indices"] or each["over"] in start:
                 self._fail(f"{name} is not made along {each['over']}")
             _expect_kind(each, name, self)
             its -= {each["over"]}
@@ -116,10 +122,14 @@ class _Reader:
                 x
             } & mine.keys():
                 self._fail(f'"{name}": {x} is made of another such letter')
+        earlier: dict[str, Tree] = {
+            x: ("letter", each["of"]) for x, each in self.made.items() if each.get("of") in mine
+        }
         start = replaced(formula, {x: tree(each["start"]) for x, each in mine.items()})
-        longer = replaced(formula, {x: tree(each["following"]) for x, each in mine.items()})
+        following = {x: replaced(tree(each["following"]), earlier) for x, each in mine.items()}
         self._follows(f"{name}: nothing yet", start, used)
-        self._follows(f"{name}: one more", longer, [formula, *used])
+        so_far = [formula, *(replaced(each, earlier) for each in used)]
+        self._follows(f"{name}: one more", replaced(formula, following), so_far)
 
     def _swap(self, fact: Mapping[str, Any], formula: Tree) -> None:
         sides = [self._double(each) for each in formula[1:]]
@@ -174,6 +184,8 @@ class _Reader:
             mine = self.made.get(put[x][1], {}) if put[x][0] == "letter" else {}
             if (mine.get("kind"), mine.get("over")) != (each["kind"], each.get("over")):
                 self._fail(f'"{name}": what is put for {x} is not made as it is')
+            if "of" in each and put.get(each["of"]) != ("letter", mine["of"]):
+                self._fail(f'"{name}": {x} comes before another letter')
             for part in ("is", "start", "following"):
                 if part in each:
                     theirs = self._written(tree(each[part]), put)
@@ -285,6 +297,7 @@ def _made_of(source: Mapping[str, Any]) -> set[str]:
     found = set[str]().union(*(letters(tree(text)) for text in (*texts, source["then"])))
     for each in reversed(source["definitions"]):
         if each["letter"] in found:
+            found |= {each["of"]} if "of" in each else set()
             for part in ("is", "start", "following"):
                 found |= letters(tree(each[part])) if part in each else set()
     return found

@@ -10,7 +10,7 @@ from sympy.printing.str import StrPrinter
 
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter
-from pufferproof.claims.language.linked.argument import Fold, Linked
+from pufferproof.claims.language.linked.argument import Before, Fold, Linked
 
 
 def lets(argument: Linked) -> str:
@@ -61,6 +61,9 @@ def _letter(argument: Linked, each: Letter) -> str:
 def _definition(argument: Linked, each: Letter) -> str:
     text, made = _Text(argument), argument.definitions[each]
     shown = text.doprint(each)
+    if isinstance(made, Before):
+        over = argument.folds[made.of].over
+        return f"{shown} be what there is of {text.doprint(made.of)} before {over}, {each.meaning}"
     if not isinstance(made, Fold):
         return f"{shown} = {text.doprint(made)}, {each.meaning}"
     if made.kind == "chain":
