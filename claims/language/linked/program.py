@@ -28,6 +28,7 @@ NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
 DEFINED = "nothing is divided by 0"
+NO_HYPOTHESES = "it has no hypotheses: definitions and domains of letters are enough"
 
 
 class UndefinedError(Exception):
@@ -64,6 +65,7 @@ def program(argument: Linked) -> LinkedProgram:
         },
         too_strong={sharp: {"sharper": True}},
         too_weak=[name for name in given if name not in argument.spare],
+        always="" if given else NO_HYPOTHESES,
         argument=argument,
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from pufferproof.claims.language import letters
+from pufferproof.claims.papers.song2017.mechanism.sides import MARKOV
 from pufferproof.claims.papers.song2017.statements import quilts as said_quilts
 from pufferproof.claims.registry import Check, claim
 
@@ -21,21 +22,15 @@ Nodes = frozenset[int]
 @claim(
     "song2017.x-markov",
     where="Definition II.4, used throughout",
-    statement="On every chain, for a node t, a set L of nodes before t, a set R of nodes after t "
-    "and a value v with P(X_t=v) > 0: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v) for "
-    "all x and y.",
     kind="lemma",
-    says=said_quilts.MARKOV,
+    says=MARKOV,
 )
 def markov(check: Check) -> None:
-    """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T).
-
-    Paths after t: the weight of a path is a product: of q(x_1) and all steps up to X_t = v, and of
-    all steps from there on. Sums over the ends. Paths before t: sums over the beginnings: the
-    weight of all paths with X_L = x, X_t = v and X_R = y is F H. Given X_t = v: sums over paths,
-    each of a beginning and an end.
+    """Give each path of the chain its weight, P(X_1=x_1) times its steps, and sum over beginnings
+    and ends. Divided by P(X_t=v)^2: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v), for sets
+    L before t and R after t.
     """
-    check.tried("as stated")
+    check.linked("as stated")
 
 
 @claim(

@@ -10,7 +10,6 @@ from typing import Any
 from pufferproof.claims.language.instances.chains import (
     Path,
     chain,
-    given_values,
     marginal,
     sequences,
 )
@@ -21,7 +20,6 @@ F = Fraction
 Law = Mapping[Path, F]
 Nodes = frozenset[int]
 Sides = tuple[int | None, int | None]
-CHAIN = "the records are a Markov chain"
 VISIBLE = [[F(2, 3), F(1, 3)], [F(1, 3), F(2, 3)]]
 """Every record tells of every other one, past any that is not between them."""
 
@@ -57,60 +55,6 @@ def blind(law: Law, i: int, Q: Collection[int], R: Collection[int]) -> bool:
             if with_i.get((*iq, *x), ZERO) * laws[2][iq[1:]] != both * p:
                 return False
     return True
-
-
-def two_sides(draws: Draws) -> Instance:
-    """The law of one to four records of a chain of two or three values (deterministic, periodic,
-    absorbing and non-reversible ones often), a record t, sets of records before and after it; one
-    law in eight is that of a chain in which the next record depends on the last two.
-    """
-    start, step = chain(draws)
-    length = 1 + draws.below(4)
-    t = 1 + draws.below(length)
-    law = sequences(start, step, length)
-    longer = draws.below(8) == 7
-    if longer:
-        law = {x: p for x, p in law.items() if len(x) < 3 or len(set(x)) > 1} or law
-        total = sum(law.values(), ZERO)
-        law = {x: p / total for x, p in law.items()}
-    return {
-        "law": law,
-        "t": t,
-        "before": draws.several(range(1, t)),
-        "after": draws.several(range(t + 1, length + 1)),
-        "markov": not longer,
-    }
-
-
-def _independent_given(law: Law, t: int, before: list[int], after: list[int]) -> bool:
-    for each in given_values(law, t).values():
-        left, right = marginal(each, before), marginal(each, after)
-        both = marginal(each, [*before, *after])
-        for x, y in product(left, right):
-            if both.get((*x, *y), ZERO) != left[x] * right[y]:
-                return False
-    return True
-
-
-MARKOV = Statement(
-    family=two_sides,
-    given={CHAIN: lambda markov, **_: bool(markov)},
-    holds=lambda law, t, before, after, markov, without_value_record=False: (
-        (_independent_given(law, t, before, after))
-        and (
-            not without_value_record
-            or (
-                all(
-                    marginal(law, [*before, *after]).get((*x, *y), ZERO) == p * q
-                    for x, p in marginal(law, before).items()
-                    for y, q in marginal(law, after).items()
-                )
-            )
-        )
-    ),
-    too_strong={"without the value of the record between": {"without_value_record": True}},
-    too_weak=[CHAIN],
-)
 
 
 def labelled(draws: Draws) -> Instance:

@@ -56,6 +56,15 @@ def test_a_reading_is_derived_whose_links_hold_and_whose_program_held(examined):
     assert check.readings[0].trial.met >= 1000
 
 
+def test_a_statement_without_hypotheses_needs_no_instance_at_which_it_is_false(examined):
+    sums = Linked("a factor", {"x": "the databases"}, {p: "x", K: ""})
+    sums.sum(M, "x", K * p)
+    sums.sum(N, "x", p)
+    sums.along("one more", "x", Eq(M, K * N))
+    check = examined(sums.conclude("the factor", Eq(2 * M, 2 * K * N), "one more"))
+    assert (check.verdict, check.weakness) == (ClaimVerdict.DERIVED, None)
+
+
 def test_a_false_conclusion_is_refuted_by_its_program(examined):
     assert examined(_mean(less=1)).verdict is ClaimVerdict.REFUTED
 
