@@ -13,6 +13,7 @@ its own, and asks engines again. A reading that is opened by `check.linked(name)
 both agree and its program held at every instance on which it was tried.
 """
 
-from pufferproof.claims.language.linked.argument import Fact, Fold, Lemma, Linked, exp
+from pufferproof.claims.language.linked.argument import Lemma, Linked, exp
+from pufferproof.claims.language.linked.made import Fact, Fold
 
 __all__ = ["Fact", "Fold", "Lemma", "Linked", "exp"]

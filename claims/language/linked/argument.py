@@ -8,7 +8,7 @@ from outside, and nothing is beside the point.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from pufferproof.claims.language.letters import Letter, domains
-from pufferproof.models.errors import ModelError
+from pufferproof.claims.language.linked.made import Copy, Extreme, Fact, Fold, Letters, Made
 from pufferproof.verify.proof.formulas import denominators
 from pufferproof.verify.proof.implication import decide_implication
 from pufferproof.verify.proof.steps import Step
@@ -27,28 +27,6 @@ LIMIT = 20.0
 TRUE = sympy.true
 exp = sympy.Function("exp")
 """The exponential function, of which engines know nothing: lemmas say what is used of it."""
-
-
-@dataclass(frozen=True)
-class Fold:
-    """A letter that is made along an index: it starts at `start`, and each value of the index
-    makes `following` of it, in which the letter itself is what there is so far.
-    """
-
-    kind: str
-    over: str
-    start: Any
-    following: Any
-    term: Any = None
-
-
-@dataclass(frozen=True)
-class Before:
-    """A letter that says, at each value of the index along which `of` is made, what there is of it
-    before that value.
-    """
-
-    of: Letter
 
 
 @dataclass(frozen=True)
@@ -82,25 +60,12 @@ class Lemma:
         return [each for each in (*self.source.letters, *made) if each in parts or each in made]
 
 
-@dataclass(frozen=True)
-class Fact:
-    """One fact: its formula, the rule by which it is known, and the facts that it uses."""
-
-    name: str
-    rule: str
-    formula: Any
-    uses: tuple[str, ...] = ()
-    over: str = ""
-    lemma: Lemma | None = None
-    put: Mapping[Any, Any] = field(default_factory=dict)
-
-
-class Linked:
+class Linked(Letters):
     """A statement with its argument, built by its methods in order.
 
     Args:
         about: what the statement is about, in a few words.
-        indices: what each index runs through.
+        indices: what each index runs through, or another index, for a second value of it.
         letters: the letters that are given, each with its indices as text, such as "t s".
         near: for letters, an expression of others at which instances are often drawn, so that
             hypotheses hold often and ties occur.
@@ -118,18 +83,9 @@ class Linked:
         near: Mapping[Letter, Any] | None = None,
         spare: Mapping[str, str] | None = None,
     ) -> None:
-        self.about, self.indices = about, dict(indices)
-        self.letters = {each: tuple(text.split()) for each, text in letters.items()}
+        super().__init__(about, indices, letters)
         self.near, self.spare = dict(near or {}), dict(spare or {})
-        self.definitions: dict[Letter, Any] = {}  # each a `Fold`, `Before` or an expression
         self.facts: dict[str, Fact] = {}
-        self.then: Any = None
-        for each, its in self.letters.items():
-            if unknown := set(its) - set(self.indices):
-                self._refuse(f'"{each}" has the index "{min(unknown)}", which is not one')
-        names = [each.name for each in self.letters]
-        if twice := [name for name in names if names.count(name) > 1]:
-            self._refuse(f'two letters are called "{twice[0]}"')
 
     def given(self, name: str, formula: Any) -> None:
         """Add a hypothesis of the statement."""
@@ -146,30 +102,6 @@ class Linked:
             self._add(Fact(f"let {letter}", "let", equation))
         elif expression.func != exp or not isinstance(expression.args[0], Letter):
             self._refuse(f'"{letter}" must be exp of one letter')
-        return letter
-
-    def sum(self, letter: Letter, over: str, term: Any) -> Letter:
-        """Define a new letter as a sum over an index."""
-        return self._fold(letter, Fold("sum", over, sympy.S.Zero, letter + term, term))
-
-    def product(self, letter: Letter, over: str, term: Any) -> Letter:
-        """Define a new letter as a product over an index."""
-        return self._fold(letter, Fold("product", over, sympy.S.One, letter * term, term))
-
-    def chain(self, letter: Letter, over: str, start: Any, following: Any) -> Letter:
-        """Define a new letter by steps along an index: from `start` on, each step makes
-        `following` of it, in which the letter is what there is so far.
-        """
-        return self._fold(letter, Fold("chain", over, start, following))
-
-    def before(self, letter: Letter, of: Letter) -> Letter:
-        """Define a new letter as what there is of a sum, product or recursion before each value of
-        its index, so that facts may speak of neighbours: an `along` over this index knows it.
-        """
-        if of not in self.folds:
-            self._refuse(f'"{letter}" comes before "{of}", which is not made along an index')
-        self._fresh(letter, of)
-        self.definitions[letter] = Before(of)
         return letter
 
     def step(self, name: str, conclusion: Any, *uses: str) -> None:
@@ -198,6 +130,50 @@ class Linked:
                 self._refuse(f'"{name}": {x} is made of {min(map(str, others))}')
         self._add(Fact(name, "along", conclusion, uses, over))
 
+    def term(self, name: str, letter: Letter, *uses: str) -> None:
+        """Conclude that each term is at most its sum or the largest, or at least the least. The
+        terms of a sum must be at least 0 by domains and the facts that are named.
+        """
+        made = self.definitions.get(letter)
+        if not (isinstance(made, Extreme) or (isinstance(made, Fold) and made.kind == "sum")):
+            self._refuse(f'"{name}": {letter} is no sum, and no largest or least term')
+        self._named(name, uses)
+        if isinstance(made, Extreme) and uses:
+            self._refuse(f'"{name}" needs no fact: {letter} is the {made.kind} of these terms')
+        sides = (letter, made.term) if made.kind == "least" else (made.term, letter)
+        formula = sympy.Le(*sides, evaluate=False)
+        self._add(Fact(name, "term", formula, uses, made.over, letter))
+
+    def attained(self, name: str, letter: Letter, conclusion: Any, *uses: str) -> None:
+        """Conclude what follows from facts at the value at which a largest or least letter is the
+        term; the conclusion speaks of no value of that index.
+        """
+        made = self.definitions.get(letter)
+        if not isinstance(made, Extreme):
+            self._refuse(f'"{name}": {letter} is no largest and no least term')
+        if made.over in self.indices_of(conclusion):
+            self._refuse(f'"{name}" has {made.over} free: {conclusion}')
+        self._named(name, uses)
+        self._add(Fact(name, "attained", conclusion, uses, made.over, letter))
+
+    def again(self, name: str, fact: str, index: str) -> None:
+        """Conclude a fact at the second value of an index, of the letters that `at` defined."""
+        (used,) = self._named(name, [fact])
+        first = self._first(name, index)
+        its = self.indices_of(used.formula)
+        if first not in its or index in its:
+            self._refuse(f'"{name}": "{fact}" must depend on {first}, and not on {index}')
+        copies = {
+            made.of: x
+            for x, made in self.definitions.items()
+            if isinstance(made, Copy) and made.to == index
+        }
+        moved = [x for x in used.formula.free_symbols if first in self._its(x)]
+        if missing := sorted(str(x) for x in moved if x not in copies):
+            self._refuse(f'"{name}": no letter is {missing[0]} at {index}')
+        formula = used.formula.xreplace({x: copies[x] for x in moved})
+        self._add(Fact(name, "again", formula, (fact,), index))
+
     def swap(self, name: str, one: Letter, other: Letter) -> None:
         """Conclude that two double sums are equal: the same terms in another order."""
         outer, inner = self.folds.get(one), self.folds.get(other)
@@ -222,7 +198,7 @@ class Linked:
         needed = self.needed(lemma, put)
         if not uses and needed:
             formula = sympy.Implies(sympy.And(*needed, evaluate=False), formula, evaluate=False)
-        self._add(Fact(name, "lemma", formula, uses, "", lemma, dict(put)))
+        self._add(Fact(name, "lemma", formula, uses, lemma=lemma, put=dict(put)))
 
     def conclude(self, name: str, conclusion: Any, *uses: str) -> "Linked":
         """Conclude what the statement says, as its last fact; return the whole."""
@@ -238,15 +214,6 @@ class Linked:
         """What must hold of expressions that are put into a lemma: hypotheses and domains."""
         assumed = [*lemma.given.values(), *domains(lemma.speaks_of)]
         return [each for each in (self._written(one, put) for one in assumed) if each is not TRUE]
-
-    def indices_of(self, expression: Any) -> set[str]:
-        """The indices on which an expression depends."""
-        return set().union(*map(self._its, expression.free_symbols))
-
-    def order_of(self, letter: Letter) -> tuple[str, ...]:
-        """The indices of a letter, in order."""
-        its = self.letters.get(letter)
-        return tuple(sorted(self._its(letter))) if its is None else its
 
     def assumed(self, fact: Fact, *more: Any) -> list[Any]:
         """What a fact follows from: the facts that it uses, and the domains of letters."""
@@ -271,6 +238,13 @@ class Linked:
                 found.append((f"{fact.name}: nothing yet", start, self.assumed(fact, start)))
                 more = [self.so_far(fact, each) for each in self.assumed(fact, longer)]
                 found.append((f"{fact.name}: one more", longer, [fact.formula, *more]))
+            elif fact.rule == "term" and self.definitions[fact.of].kind == "sum":
+                term = self.definitions[fact.of].term
+                found.append((f"{fact.name}: its terms", term >= 0, self.assumed(fact, term)))
+            elif fact.rule == "attained":
+                term = self.definitions[fact.of].term
+                there = sympy.Eq(fact.of, term, evaluate=False)
+                found.append((fact.name, fact.formula, [there, *self.assumed(fact, there)]))
             elif fact.rule == "lemma" and fact.uses and fact.lemma is not None:
                 hypotheses = sympy.And(*self.needed(fact.lemma, fact.put))
                 found.append((f"{fact.name}: it applies", hypotheses, self.assumed(fact)))
@@ -309,82 +283,10 @@ class Linked:
         """Return the statement for other arguments, which put expressions for its letters."""
         return Lemma(name, self.hypotheses, self.then, self)
 
-    def made_in(self, formulas: Sequence[Any]) -> list[Letter]:
-        """The defined letters on which formulas depend, those first of which others are made."""
-        wanted = set().union(*(each.free_symbols for each in formulas))
-        for x in reversed([*self.letters, *self.definitions]):
-            if x in wanted:
-                wanted |= self.parts(x)
-        return [each for each in self.definitions if each in wanted]
-
-    @property
-    def lets(self) -> dict[Letter, Any]:
-        """The letters that are defined by expressions."""
-        other = (Fold, Before)
-        return {x: each for x, each in self.definitions.items() if not isinstance(each, other)}
-
-    @property
-    def befores(self) -> dict[Letter, Before]:
-        """The letters that say what there is of others before each value of an index."""
-        return {x: each for x, each in self.definitions.items() if isinstance(each, Before)}
-
-    @property
-    def folds(self) -> dict[Letter, Fold]:
-        """The letters that are made along an index."""
-        return {x: each for x, each in self.definitions.items() if isinstance(each, Fold)}
-
     @property
     def hypotheses(self) -> dict[str, Any]:
         """The hypotheses of the statement, by name."""
         return {each.name: each.formula for each in self.facts.values() if each.rule == "given"}
-
-    def _refuse(self, text: str) -> None:
-        raise ModelError(f"linked argument ({self.about}): {text}")
-
-    def _its(self, letter: Any) -> set[str]:
-        if letter in self.letters:
-            return set(self.letters[letter])
-        if letter not in self.definitions:
-            raise ModelError(f'linked argument ({self.about}): "{letter}" is no letter of it')
-        its = set[str]().union(*map(self._its, self.parts(letter) - {letter}))
-        made = self.definitions[letter]
-        if isinstance(made, Before):
-            return its | {self.folds[made.of].over}
-        return its - {made.over} if isinstance(made, Fold) else its
-
-    def parts(self, letter: Letter) -> set[Any]:
-        """The letters of which a letter is made at once."""
-        made = self.definitions.get(letter)
-        if isinstance(made, Fold):
-            return set(made.start.free_symbols | made.following.free_symbols)
-        if isinstance(made, Before):
-            return {made.of}
-        return set() if made is None else set(made.free_symbols)
-
-    def _fresh(self, letter: Letter, *made_of: Any) -> None:
-        if self.then is not None:
-            self._refuse(f'"{letter}" is defined after the conclusion')
-        if letter in self.letters or letter in self.definitions:
-            self._refuse(f'"{letter}" is not new')
-        if letter.bounds:
-            self._refuse(f'"{letter}" is defined, and has a domain: show it in a step')
-        if letter.name in {each.name for each in (*self.letters, *self.definitions)}:
-            self._refuse(f'two letters are called "{letter}"')
-        for each in made_of:
-            if letter in each.free_symbols:
-                self._refuse(f'"{letter}" is defined by itself')
-            self.indices_of(each)
-
-    def _fold(self, letter: Letter, fold: Fold) -> Letter:
-        if fold.over not in self.indices:
-            self._refuse(f'"{letter}" is made along "{fold.over}", which is no index')
-        self._fresh(letter, fold.start, fold.following.xreplace({letter: sympy.S.Zero}))
-        if fold.over in self.indices_of(fold.start):
-            self._refuse(f'"{letter}" starts at {fold.start}, which depends on {fold.over}')
-        if denominators(fold.start, fold.following):
-            self._refuse(f'"{letter}" is made of a quotient: give the quotient a letter')
-        self.definitions[letter] = fold
-        return letter
 
     def _named(self, name: str, uses: Sequence[str]) -> list[Fact]:
         for each in uses:
@@ -420,20 +322,8 @@ class Linked:
         """Refuse a lemma about sums and definitions unless what is put is made alike."""
         for x in other.made_in([other.then, *other.hypotheses.values()]):
             made, mine = other.definitions[x], self.definitions.get(put[x])
-            if isinstance(made, Fold):
-                swapped = dict(put)
-                made = Fold(
-                    made.kind,
-                    made.over,
-                    made.start.xreplace(swapped),
-                    made.following.xreplace(swapped),
-                    None if made.term is None else made.term.xreplace(swapped),
-                )
-            elif isinstance(made, Before):
-                made = Before(put[made.of])
-            else:
-                made = made.xreplace(dict(put))
-            if made != mine:
+            put_in = made.put if isinstance(made, Made) else made.xreplace
+            if put_in(dict(put)) != mine:
                 self._refuse(f'"{name}": {put[x]} is not made as {x} is')
         for x, its in other.letters.items():
             if x in put and not self.indices_of(put[x]) <= set(its):

@@ -10,7 +10,8 @@ import sympy
 from pufferproof.claims.language.letters import domains
 from pufferproof.claims.language.linked.argument import Lemma, Linked
 from pufferproof.claims.language.linked.plain import plain
-from pufferproof.claims.language.linked.second import UnlinkedError, read_again
+from pufferproof.claims.language.linked.second import read_again
+from pufferproof.claims.language.linked.trees import UnlinkedError
 from pufferproof.claims.language.linked.words import coq
 from pufferproof.claims.language.theorems import theorem_named
 from pufferproof.models.errors import ModelError
@@ -20,7 +21,7 @@ from pufferproof.verify.proof.steps import Step
 
 AT_ONCE = 0.5
 """Seconds for Z3 to show that a fact is not needed."""
-PARTS = ("nothing yet", "one more", "it applies")
+PARTS = ("nothing yet", "one more", "it applies", "its terms")
 """The implications of a fact that has several."""
 
 
@@ -75,13 +76,15 @@ def needless(argument: Linked) -> str | None:
         mine = [
             (conclusion, assumed)
             for name, conclusion, assumed in argument.queries
-            if fact.uses and name in (fact.name, *(f"{fact.name}: {part}" for part in PARTS))
+            if name in (fact.name, *(f"{fact.name}: {part}" for part in PARTS))
         ]
         for use in fact.uses:
             formula = argument.facts[use].formula
             said = (formula, argument.so_far(fact, formula))
-            if all(_without(said, *each) for each in mine):
+            if mine and all(_without(said, *each) for each in mine):
                 return f'"{fact.name}" does not need "{use}": leave it out'
+        if fact.rule == "attained" and all(_without(each[1][:1], *each) for each in mine):
+            return f'"{fact.name}" does not need that {fact.of} is attained: make it a step'
     return None
 
 

@@ -5,7 +5,8 @@ reader reads.
 from typing import Any
 
 from pufferproof.claims.language.letters import Letter
-from pufferproof.claims.language.linked.argument import Before, Fact, Fold, Lemma, Linked
+from pufferproof.claims.language.linked.argument import Lemma, Linked
+from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fact, Fold
 
 Plain = dict[str, Any]
 
@@ -34,6 +35,15 @@ def _domain(letter: Letter) -> list[list[str]]:
 
 
 def _definition(letter: Letter, made: Any) -> Plain:
+    if isinstance(made, Extreme):
+        return {
+            "letter": letter.name,
+            "kind": made.kind,
+            "over": made.over,
+            "term": str(made.term),
+        }
+    if isinstance(made, Copy):
+        return {"letter": letter.name, "kind": "at", "of": made.of.name, "at": made.to}
     if isinstance(made, Before):
         return {"letter": letter.name, "kind": "before", "of": made.of.name}
     if not isinstance(made, Fold):
@@ -44,14 +54,16 @@ def _definition(letter: Letter, made: Any) -> Plain:
 
 
 def _fact(fact: Fact) -> Plain:
-    said = {"name": fact.name, "rule": fact.rule, "formula": str(fact.formula)}
+    said: Plain = {"name": fact.name, "rule": fact.rule, "formula": str(fact.formula)}
     if fact.uses:
-        said |= {"uses": list(fact.uses)}  # type: ignore[dict-item]
+        said |= {"uses": list(fact.uses)}
     if fact.over:
         said |= {"over": fact.over}
+    if fact.of is not None:
+        said |= {"of": fact.of.name}
     if fact.lemma is not None:
         put = {each.name: str(made) for each, made in fact.put.items()}
-        said |= {"lemma": _lemma(fact.lemma), "put": put}  # type: ignore[dict-item]
+        said |= {"lemma": _lemma(fact.lemma), "put": put}
     return said
 
 

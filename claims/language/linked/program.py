@@ -17,7 +17,8 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
-from pufferproof.claims.language.linked.argument import Before, Fold, Linked
+from pufferproof.claims.language.linked.argument import Linked
+from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fold
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction, listed
@@ -92,6 +93,7 @@ class _Evaluator:
         """
         argument = self.argument
         sizes = {index: 1 + draws.below(3) for index in argument.indices}
+        sizes |= {index: sizes[first] for index, first in argument.same.items()}
         found: dict[Any, dict[tuple[int, ...], Any]] = {}
         later = [each for each in argument.near if each in argument.letters]
         for letter in [*(x for x in argument.letters if x not in later), *later]:
@@ -198,6 +200,12 @@ class _Evaluator:
 
     def _one(self, x: Any, values: Any, sizes: Any, at: dict[str, int]) -> Any:
         made = self.argument.definitions[x]
+        if isinstance(made, Copy):
+            return self._computed(made.of, values, sizes, {**at, made.over: at[made.to]})
+        if isinstance(made, Extreme):
+            every = [{**at, made.over: place} for place in range(sizes[made.over])]
+            pick = max if made.kind == "largest" else min
+            return pick(self._computed(made.term, values, sizes, each) for each in every)
         last = None
         if isinstance(made, Before):
             x, made = made.of, self.argument.definitions[made.of]

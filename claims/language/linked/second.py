@@ -1,35 +1,28 @@
 """The second reader of linked arguments: from plain data alone, with a reader of formulas and a
-printer of queries of its own, so that nothing rests on the bookkeeping of the first.
+printer of queries of its own (`trees`), so that nothing rests on the bookkeeping of the first.
 
 It asks again whether every fact follows from those that it names. It shares with the first reader
 the solvers, and no line that reads, substitutes or writes a formula.
 """
 
-import ast
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from pufferproof.claims.language.linked.trees import (
+    Tree,
+    UnlinkedError,
+    bounds,
+    exchanged,
+    letters,
+    replaced,
+    smt,
+    tree,
+)
 from pufferproof.verify.proof.smt import ask
 
-Tree = tuple[Any, ...]
 SECONDS = 20.0
-_BINARY = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.BitOr: "or",
-    ast.BitAnd: "and",
-}
-_COMPARED = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">"}
-_CALLED = {"Eq": "=", "Ne": "distinct", "Implies": "=>", "Abs": "abs", "And": "and", "Or": "or"}
-_NARY = {"Max": ">=", "Min": "<="}
-
-
-class UnlinkedError(Exception):
-    """What is wrong with an argument."""
+FOLDED = ("sum", "product", "chain")
 
 
 def read_again(data: Mapping[str, Any], of: str = "") -> int:
@@ -70,21 +63,28 @@ class _Reader:
         if name in self.indices:
             self._fail(f"{name} is not new")
         if kind == "before":
-            along = self.made.get(each["of"], {}).get("over")
-            if along is None:
+            along = self.made.get(each["of"], {})
+            if along.get("kind") not in FOLDED:
                 self._fail(f"{name} comes before {each['of']}, which is made along nothing")
-            self.indices[name], self.made[name] = self.indices[each["of"]] | {along}, each
+            its = self.indices[each["of"]] | {along["over"]}
+            self.indices[name], self.made[name] = its, each
             return
-        texts = [each["is"]] if kind == "let" else [each["start"], each["following"]]
-        parts = set[str]().union(*(letters(tree(text)) for text in texts))
-        if kind != "let":
+        parts = _parts(each)
+        folded = kind in FOLDED
+        if folded:
             if name in letters(tree(each["start"])):
                 self._fail(f"{name} starts at itself")
             parts -= {name}
         if unknown := parts - self.indices.keys():
             self._fail(f"{name} is made of {min(unknown)}, which comes later or not at all")
         its = set[str]().union(*(self.indices[part] for part in parts))
-        if kind != "let":
+        if kind == "at":
+            its = self._at(name, each, its)
+        if kind in ("largest", "least"):
+            if each["over"] not in its:
+                self._fail(f"{name} is no {kind} over {each['over']}")
+            its -= {each["over"]}
+        if folded:
             start = set[str]().union(*(self.indices[x] for x in letters(tree(each["start"]))))
             if each["over"] not in self.data["indices"] or each["over"] in start:
                 self._fail(f"{name} is not made along {each['over']}")
@@ -93,6 +93,51 @@ class _Reader:
         if name in parts:
             self._fail(f"{name} is made of itself")
         self.indices[name], self.made[name] = its, each
+
+    def _at(self, name: str, each: Mapping[str, Any], its: set[str]) -> set[str]:
+        """The indices of a letter that is another one at a second value of one of them."""
+        first = self.data["indices"].get(each["at"])
+        if first not in self.data["indices"] or first not in its or each["at"] in its:
+            self._fail(f"{name} is not {each['of']} at a second value of its index")
+        if (domain := self.domains.get(each["of"])) is not None:
+            self.domains[name] = domain
+        return (its - {first}) | {each["at"]}
+
+    def _term(self, fact: Mapping[str, Any], formula: Tree) -> None:
+        made, whole = self.made.get(fact["of"], {}), ("letter", fact["of"])
+        kind = made.get("kind")
+        term = tree(made["term"]) if kind in ("sum", "largest", "least") else None
+        right = ("<=", whole, term) if kind == "least" else ("<=", term, whole)
+        if term is None or formula != right:
+            self._fail(f'"{fact["name"]}" does not say what the terms of {fact["of"]} are to it')
+        if kind == "sum":
+            zero = tree("0")
+            self._follows(f"{fact['name']}: its terms", (">=", term, zero), self._used(fact))
+
+    def _attained(self, fact: Mapping[str, Any], formula: Tree) -> None:
+        made, name = self.made.get(fact["of"], {}), fact["name"]
+        if made.get("kind") not in ("largest", "least"):
+            self._fail(f'"{name}": {fact["of"]} is no largest and no least term')
+        if any(made["over"] in self.indices[x] for x in letters(formula)):
+            self._fail(f'"{name}" speaks of one value of {made["over"]}')
+        there = ("=", tree(made["term"]), ("letter", fact["of"]))
+        self._follows(name, formula, [*self._used(fact), there])
+
+    def _again(self, fact: Mapping[str, Any], formula: Tree) -> None:
+        """The fact that is used, with every letter of the first index at the second one."""
+        index, (used,) = fact["over"], self._used(fact)
+        first, put = self.data["indices"].get(index), dict[str, Tree]()
+        for x in letters(used):
+            if index in self.indices[x]:
+                self._fail(f'"{fact["name"]}": {x} has both values of an index')
+            if first in self.indices[x]:
+                there = [y for y, each in self.made.items() if each.get("of") == x]
+                there = [y for y in there if self.made[y].get("at") == index]
+                if not there:
+                    self._fail(f'"{fact["name"]}": no letter is {x} at {index}')
+                put[x] = ("letter", there[-1])
+        if not put or formula != replaced(used, put):
+            self._fail(f'"{fact["name"]}" is not the fact at {index}')
 
     def _given(self, fact: Mapping[str, Any], formula: Tree) -> None:
         del formula
@@ -111,7 +156,11 @@ class _Reader:
     def _along(self, fact: Mapping[str, Any], formula: Tree) -> None:
         over, name = fact["over"], fact["name"]
         mine = {x: self.made[x] for x in letters(formula) & self.made.keys()}
-        mine = {x: each for x, each in mine.items() if each.get("over") == over}
+        mine = {
+            x: each
+            for x, each in mine.items()
+            if each.get("over") == over and each["kind"] in FOLDED
+        }
         if not mine or any(over in self.indices[x] for x in letters(formula)):
             self._fail(f'"{name}" is no statement about what is made along {over}')
         used = self._used(fact)
@@ -123,7 +172,9 @@ class _Reader:
             } & mine.keys():
                 self._fail(f'"{name}": {x} is made of another such letter')
         earlier: dict[str, Tree] = {
-            x: ("letter", each["of"]) for x, each in self.made.items() if each.get("of") in mine
+            x: ("letter", each["of"])
+            for x, each in self.made.items()
+            if each["kind"] == "before" and each["of"] in mine
         }
         start = replaced(formula, {x: tree(each["start"]) for x, each in mine.items()})
         following = {x: replaced(tree(each["following"]), earlier) for x, each in mine.items()}
@@ -185,8 +236,10 @@ class _Reader:
             if (mine.get("kind"), mine.get("over")) != (each["kind"], each.get("over")):
                 self._fail(f'"{name}": what is put for {x} is not made as it is')
             if "of" in each and put.get(each["of"]) != ("letter", mine["of"]):
-                self._fail(f'"{name}": {x} comes before another letter')
-            for part in ("is", "start", "following"):
+                self._fail(f'"{name}": {x} is made of another letter')
+            if each.get("at") != mine.get("at"):
+                self._fail(f'"{name}": what is put for {x} is at another index')
+            for part in ("is", "start", "following", "term"):
                 if part in each:
                     theirs = self._written(tree(each[part]), put)
                     self._follows(f"{name}: {x}", ("=", theirs, tree(mine[part])), [])
@@ -198,7 +251,7 @@ class _Reader:
         """Put trees for letters, and for exponentials of letters the letters they define."""
         defined = {name: each["is"] for name, each in self.made.items() if "is" in each}
         powers = {tree(text): ("letter", n) for n, text in defined.items() if "exp(" in text}
-        return _exchanged(replaced(formula, put), powers)
+        return exchanged(replaced(formula, put), powers)
 
     def _used(self, fact: Mapping[str, Any]) -> list[Tree]:
         return [self.formulas[each] for each in fact.get("uses", ())]
@@ -237,56 +290,11 @@ _RULES: Mapping[str, Callable[[_Reader, Mapping[str, Any], Tree], None]] = {
     "step": _Reader._step,
     "along": _Reader._along,
     "swap": _Reader._swap,
+    "term": _Reader._term,
+    "attained": _Reader._attained,
+    "again": _Reader._again,
     "lemma": _Reader._lemma,
 }
-
-
-def tree(text: str) -> Tree:
-    """Read a formula. Raises `UnlinkedError` for what is none."""
-    return _tree(ast.parse(text, mode="eval").body)
-
-
-def _tree(node: ast.AST) -> Tree:
-    match node:
-        case ast.Name(id=name):
-            return ("letter", name)
-        case ast.Constant(value=int(number)):
-            return ("number", Fraction(number))
-        case ast.UnaryOp(op=ast.USub(), operand=part):
-            return ("-", _tree(part))
-        case ast.UnaryOp(op=ast.Invert(), operand=part):
-            return ("not", _tree(part))
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return ("^", _tree(left), _tree(right))
-        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _BINARY:
-            return (_BINARY[type(sign)], _tree(left), _tree(right))
-        case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in _COMPARED:
-            return (_COMPARED[type(sign)], _tree(left), _tree(right))
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in _CALLED:
-            return (_CALLED[name], *map(_tree, parts))
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in _NARY:
-            return reduce(lambda a, b: ("ite", (_NARY[name], a, b), a, b), map(_tree, parts))
-        case ast.Call(func=ast.Name(id="exp"), args=[part]):
-            return ("exp", _tree(part))
-    raise UnlinkedError(f"cannot be read: {ast.unparse(node)}")
-
-
-def letters(formula: Tree) -> set[str]:
-    """The letters of a formula."""
-    if not formula or formula[0] == "number":
-        return set()
-    if formula[0] == "letter":
-        return {formula[1]}
-    return set[str]().union(*map(letters, formula[1:]))
-
-
-def replaced(formula: Tree, put: Mapping[str, Tree]) -> Tree:
-    """A formula with trees for letters, all at once."""
-    if formula[0] == "letter":
-        return put.get(formula[1], formula)
-    if formula[0] == "number":
-        return formula
-    return (formula[0], *(replaced(each, put) for each in formula[1:]))
 
 
 def _made_of(source: Mapping[str, Any]) -> set[str]:
@@ -297,63 +305,14 @@ def _made_of(source: Mapping[str, Any]) -> set[str]:
     found = set[str]().union(*(letters(tree(text)) for text in (*texts, source["then"])))
     for each in reversed(source["definitions"]):
         if each["letter"] in found:
-            found |= {each["of"]} if "of" in each else set()
-            for part in ("is", "start", "following"):
-                found |= letters(tree(each[part])) if part in each else set()
+            found |= _parts(each)
     return found
 
 
-def bounds(domains: Mapping[str, Iterable[Iterable[str]]]) -> list[Tree]:
-    """The conditions of domains."""
-    signs = {"!=": "distinct"}
-    return [
-        (signs.get(relation, relation), ("letter", name), ("number", Fraction(number)))
-        for name, its in sorted(domains.items())
-        for relation, number in its
-    ]
-
-
-def smt(assumed: Iterable[Tree], formula: Tree) -> str:
-    """The query that has no model iff a formula follows."""
-    every = [*assumed, formula]
-    names = sorted(set[str]().union(*map(letters, every)))
-    lines = ["(set-logic QF_NRA)", *(f"(declare-const {each} Real)" for each in names)]
-    lines += [f"(assert {_text(each)})" for each in every[:-1]]
-    return "\n".join([*lines, f"(assert (not {_text(formula)}))", "(check-sat)", ""])
-
-
-def _text(formula: Tree) -> str:
-    sign, *parts = formula
-    if sign == "letter":
-        return str(parts[0])
-    if sign == "number":
-        value = parts[0]
-        shown = f"(/ {abs(value.numerator)} {value.denominator})"
-        return f"(- {shown})" if value < 0 else shown
-    if sign == "^":
-        return _power(_text(parts[0]), parts[1])
-    if sign == "abs":
-        inside = _text(parts[0])
-        return f"(ite (< {inside} 0) (- {inside}) {inside})"
-    if sign == "exp":
-        raise UnlinkedError("an exponential stands in a query")
-    return f"({sign} {' '.join(map(_text, parts))})"
-
-
-def _power(base: str, exponent: Tree) -> str:
-    sign, number = (1, exponent) if exponent[0] == "number" else (-1, exponent[-1])
-    if number[0] != "number" or number[1].denominator != 1 or not 0 < number[1] <= 40:
-        raise UnlinkedError("a power must be a small integer")
-    shown = f"(* {' '.join([base] * int(number[1]))} 1)"
-    return shown if sign > 0 else f"(/ 1 {shown})"
-
-
-def _exchanged(formula: Tree, put: Mapping[Tree, Tree]) -> Tree:
-    if formula in put:
-        return put[formula]
-    if formula[0] in ("letter", "number"):
-        return formula
-    return (formula[0], *(_exchanged(each, put) for each in formula[1:]))
+def _parts(each: Mapping[str, Any]) -> set[str]:
+    """The letters in a definition."""
+    texts = (each[part] for part in ("is", "start", "following", "term", "of") if part in each)
+    return set[str]().union(*(letters(tree(text)) for text in texts))
 
 
 def _expect_kind(each: Mapping[str, Any], name: str, reader: _Reader) -> None:

@@ -10,7 +10,8 @@ from sympy.printing.str import StrPrinter
 
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter
-from pufferproof.claims.language.linked.argument import Before, Fold, Linked
+from pufferproof.claims.language.linked.argument import Linked
+from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fold
 
 
 def lets(argument: Linked) -> str:
@@ -18,10 +19,15 @@ def lets(argument: Linked) -> str:
     said = [
         f"{index} run through {meaning}, finitely many and at least one"
         for index, meaning in argument.indices.items()
+        if index not in argument.same
     ]
+    said += [f"{index} run through the same values as {i}" for index, i in argument.same.items()]
     said += [_letter(argument, each) for each in argument.letters]
-    for each in argument.made_in([*argument.hypotheses.values(), argument.then]):
-        said.append(_definition(argument, each))
+    said += [
+        _definition(argument, each)
+        for each in argument.made_in([*argument.hypotheses.values(), argument.then])
+        if not isinstance(argument.definitions[each], Copy)
+    ]
     return "; let ".join(said)
 
 
@@ -61,6 +67,10 @@ def _letter(argument: Linked, each: Letter) -> str:
 def _definition(argument: Linked, each: Letter) -> str:
     text, made = _Text(argument), argument.definitions[each]
     shown = text.doprint(each)
+    if isinstance(made, Extreme):
+        return (
+            f"{shown} be the {made.kind} {text.doprint(made.term)} over {made.over}, {each.meaning}"
+        )
     if isinstance(made, Before):
         over = argument.folds[made.of].over
         return f"{shown} be what there is of {text.doprint(made.of)} before {over}, {each.meaning}"
@@ -83,8 +93,8 @@ class _Text(StrPrinter):  # type: ignore[misc]
         self.argument = argument
 
     def _print_Symbol(self, expr: Any) -> str:
-        indices = self.argument.order_of(expr)
-        return f"{expr.name}[{', '.join(indices)}]" if indices else str(expr.name)
+        name, indices = self.argument.shown(expr)
+        return f"{name}[{', '.join(indices)}]" if indices else name
 
     def _print_Relational(self, expr: Any) -> str:
         sign = {"==": "=", "!=": "is not"}.get(expr.rel_op, expr.rel_op)
@@ -115,9 +125,9 @@ class _Tex(LatexPrinter):  # type: ignore[misc]
         self.argument = argument
 
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
-        indices = ",".join(self.argument.order_of(expr))
-        name = super()._print_Symbol(expr, style)
-        return f"{{{name}}}_{{{indices}}}" if indices else str(name)
+        shown, indices = self.argument.shown(expr)
+        name = super()._print_Symbol(sympy.Symbol(shown), style)
+        return f"{{{name}}}_{{{','.join(indices)}}}" if indices else str(name)
 
 
 def coq(formula: Any) -> str:

@@ -10,7 +10,8 @@ from pufferproof.claims.language.linked import Linked
 from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.plain import plain
 from pufferproof.claims.language.linked.program import program
-from pufferproof.claims.language.linked.second import UnlinkedError, read_again
+from pufferproof.claims.language.linked.second import read_again
+from pufferproof.claims.language.linked.trees import UnlinkedError
 from pufferproof.claims.language.statements import tried
 from pufferproof.models.errors import ModelError
 
