@@ -55,40 +55,6 @@ FINITE_SUMS = Statement(
 )
 
 
-def weighted_terms(draws: Draws) -> Instance:
-    """One to four terms a, b, w and a constant c, all of any sign; half of the lists have
-    a_i = c b_i + d_i or a_i = c b_i - d_i with d_i >= 0 and w_i >= 0, so that hypotheses hold.
-    """
-    size, c = 1 + draws.below(4), draws.among(SIGNED)
-    b, side = signed(draws, size), draws.among([-1, 1, 0])
-    far = weights(draws, size)
-    a = [c * y + side * d for y, d in zip(b, far)] if side else signed(draws, size)
-    w = weights(draws, size) if draws.below(4) else signed(draws, size)
-    return {"a": a, "b": b, "w": w, "c": c}
-
-
-def _kept(a: list[F], b: list[F], w: list[F], c: F, factor: F = ONE) -> bool:
-    upper = all(x <= c * y for x, y in zip(a, b)) and not dot(w, a) <= factor * c * dot(w, b)
-    lower = all(x >= c * y for x, y in zip(a, b)) and not dot(w, a) >= factor * c * dot(w, b)
-    return not (upper or lower)
-
-
-MEDIANT = Statement(
-    family=weighted_terms,
-    given={
-        "a_i <= c b_i for all i, or a_i >= c b_i for all i": lambda a, b, w, c: (
-            all(x <= c * y for x, y in zip(a, b)) or all(x >= c * y for x, y in zip(a, b))
-        ),
-        "w_i >= 0": lambda a, b, w, c: min(w) >= 0,
-    },
-    holds=_kept,
-    too_strong={
-        "99/100 of c": {"factor": ALMOST},
-    },
-    too_weak=["w_i >= 0"],
-)
-
-
 def powers_and_factors(draws: Draws) -> Instance:
     """A number r of any sign, n from 0 to 5, d from 0 to 2 and n factors, often exactly 1 - d, in
     one of eight cases smaller.

@@ -8,6 +8,7 @@ no violation and a/0 with a > 0 is one. No logarithms occur. Sources: hardy1934 
 dwork2014 (proposition 2.1).
 """
 
+from pufferproof.claims.lemma import mediant as mediants
 from pufferproof.claims.lemma import statements
 from pufferproof.claims.registry import Check, claim
 
@@ -49,21 +50,15 @@ def finite_sums(check: Check) -> None:
 @claim(
     "lemma.mediant",
     where="library",
-    statement="For real a_i, b_i, w_i, i = 1..n, and c of any sign: if a_i <= c b_i and w_i >= 0 "
-    "for all i then sum_i w_i a_i <= c sum_i w_i b_i; the same with >= in the first and the "
-    "last place.",
     kind="lemma",
-    says=statements.MEDIANT,
+    says={"at most": mediants.AT_MOST, "at least": mediants.AT_LEAST},
 )
 def mediant(check: Check) -> None:
-    """Prove the weighted mediant inequality: a quotient of sums is at most the largest quotient
-    of terms.
-
-    Upper bound: A = sum of w a and B = sum of w b over the first n terms satisfy the inequality,
-    and adding one term that satisfies it keeps it. Lower bound: A = sum of w a and B = sum of w b
-    over the first n terms satisfy the inequality, and adding one term that satisfies it keeps it.
+    """Add one term after another: a quotient of sums is at most the largest quotient of terms,
+    and at least the least.
     """
-    check.tried(STATED)
+    check.linked("at most")
+    check.linked("at least")
 
 
 @claim(

@@ -438,7 +438,7 @@ def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
 @pytest.fixture(scope="module")
 def real(tmp_path_factory):
     """Results of lemmas of the registry and of a refuted claim, and their report."""
-    chosen = ("lemma.mediant", "lemma.smallest-scale", "general.bayes-form-one-order")
+    chosen = ("lemma.bernoulli", "lemma.smallest-scale", "general.bayes-form-one-order")
     found = run_claims(
         [claim for name, claim in load_claims().items() if name in chosen], timeout=20.0
     )
@@ -455,7 +455,7 @@ def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_t
     text = Page(real[1] / "claims" / "general.bayes-form-one-order.html").text
     order = ["What is claimed", "False as stated", "Counterexample", "their proofs"]
     assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
-    tried = Page(real[1] / "claims" / "lemma.mediant.html").text
+    tried = Page(real[1] / "claims" / "lemma.bernoulli.html").text
     held = (
         r"The statement held at each of [\d,]+ instances and [\d,]+ hard ones on which it was tried"
     )

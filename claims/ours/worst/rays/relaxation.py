@@ -5,6 +5,8 @@ W stands for the N x N matrix u v' of a pair of columns. With A_1 u <= 0, A_2 v 
 >= 0, -W A_2' >= 0 and A_1 W A_2' >= 0.
 """
 
+from pufferproof.claims.ours.worst.rays import linked
+from pufferproof.claims.ours.worst.rays.fractional import PROGRAM
 from pufferproof.claims.ours.worst.statements import relaxation as says
 from pufferproof.claims.registry import Check, claim
 
@@ -12,23 +14,14 @@ from pufferproof.claims.registry import Check, claim
 @claim(
     "worst.relaxation",
     where="Algorithms: upper bound from one linear program",
-    statement="Let two cones of columns on N databases be {u >= 0 : A_1 u <= 0} and {v >= 0 : A_2 "
-    "v <= 0}, and (mu, nu) in T. The largest <mu, diag W> / <nu, diag W> over N x N matrices W "
-    ">= 0 with -A_1 W >= 0, -W A_2' >= 0 and A_1 W A_2' >= 0, A_2' being the transpose of A_2, "
-    "is at least every ratio <mu, u o v> / <nu, u o v> of two columns of the cones.",
     kind="lemma",
-    says=says.RELAXATION,
+    says=linked.RELAXATION,
 )
 def relaxation(check: Check) -> None:
-    """Prove that every product u v' is feasible and has the ratio of the joint output on its
-    diagonal.
-
-    U v' is feasible: a <= 0 and b <= 0 are rows of A_1 u and A_2 v: entries of -A_1 u v', -u (A_2
-    v)' and (A_1 u)(A_2 v)'. Its diagonal is the product of columns: diagonal = sum_x mu_x W_xx and
-    joint = sum_x mu_x u_x v_x over the first x.
+    """Take W = u v' for two columns: it is feasible and has the ratio of their product, so that
+    the largest ratio of the program is at least that of the columns.
     """
-    name = "sound"
-    check.tried(name)
+    check.linked("sound")
 
 
 @claim(
@@ -83,42 +76,25 @@ def mixtures(check: Check) -> None:
 @claim(
     "worst.linear-fractional",
     where="Algorithms: one linear-fractional program for each ray",
-    statement="For a fixed column r the largest <mu, r o u>/<nu, r o u> over u in a cone is the "
-    "optimum of max <mu, r o v> over v in the cone with <nu, r o v> = 1 if <nu, r o u> > 0 "
-    "wherever <mu, r o u> > 0; otherwise it is infinite.",
     kind="lemma",
-    assumes=[
-        "finitely many inequalities describe the cone; some u in it has <mu, r o u> > 0 or <nu, r "
-        "o u> > 0"
-    ],
-    says=says.LINEAR_FRACTIONAL,
+    says=PROGRAM,
 )
 def linear_fractional(check: Check) -> None:
-    """Prove that scaling identifies the two programs.
-
-    Every ratio is a value of the program: u with M = <mu, r o u>, N = <nu, r o u> > 0: v = t u with
-    t N = 1 lies in the cone and has the value t M, the ratio L. 0/0 does not count: M = N = 0 is no
-    violation of M <= L N.
+    """Scale u to a column v of the program max <mu, r o v> over v in the cone with <nu, r o v> = 1:
+    its value is the ratio of u. And each v of the program has its value as ratio, so that the
+    largest ratio is the optimum. Where <nu, r o u> = 0 < <mu, r o u> the ratio is infinite.
     """
-    name = "scaling"
-    check.tried(name)
+    check.linked("scaling")
 
 
 @claim(
     "worst.identities",
     where="Algorithms: upper bound from one linear program",
-    statement="Let {u >= 0 : B_1 u >= 0} and {v >= 0 : B_2 v >= 0} be two cones of columns, mu, nu "
-    "laws and L a number. If some matrix S >= 0 makes every entry of diag(L nu - mu) - B_1' "
-    "S B_2 at least 0, B_1' being the transpose of B_1, then <mu, u o v> <= L <nu, u o v> "
-    "for all columns u, v of the two cones.",
     kind="lemma",
-    says=says.IDENTITIES,
+    says=linked.IDENTITIES,
 )
 def identities(check: Check) -> None:
-    """Prove it by adding up the entries, and the products of inequalities.
-
-    Entries: u' (diag(L nu - mu) - B_1' S B_2) v sums rest_xy u_x v_y. Products of inequalities:
-    (B_1 u)' S (B_2 v) sums S_ij (B_1 u)_i (B_2 v)_j. The bound: u' diag(L nu - mu) v = L <nu, u o
-    v> - <mu, u o v> is the sum of both.
+    """Add up the entries times u_x v_y, and the products of inequalities times S: the matrix S
+    has an entry for each pair of a row of B_1 and a row of B_2.
     """
-    check.tried("as stated")
+    check.linked("as stated")

@@ -1,4 +1,4 @@
-"""The linear relaxation of two columns, identities that bound them, and mixtures of priors."""
+"""The linear relaxation of two columns where it is exact, and mixtures of priors."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,6 @@ from pufferproof.claims.language.instances.frameworks import Row, keeps, output_
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
-    Pair,
-    column,
-    pairs,
-    promise,
     ratio,
     rays,
     times,
@@ -28,16 +24,6 @@ def _turned(rows: Rows, u: Row) -> list[list[F]]:
     return [[-a for a in row] if dot(row, u) > 0 else [*row] for row in rows]
 
 
-def two_columns(draws: Draws) -> Instance:
-    """Two or three databases, two columns u and v, up to two inequalities for each cone, which hold
-    at its column, and two laws with zeros.
-    """
-    size = 2 + draws.below(2)
-    u, v = column(draws, size), column(draws, size)
-    A = [_turned([_signed(draws, size) for _ in range(draws.below(3))], each) for each in (u, v)]
-    return {"A1": A[0], "A2": A[1], "u": u, "v": v, "mu": draws.law(size), "nu": draws.law(size)}
-
-
 def _feasible(A1: Rows, A2: Rows, W: Rows, turned: int = 1) -> bool:
     columns = list(zip(*W))
     first = [[-dot(row, each) for each in columns] for row in A1]
@@ -45,21 +31,6 @@ def _feasible(A1: Rows, A2: Rows, W: Rows, turned: int = 1) -> bool:
     third = [[-turned * dot(each, row) for each in A2] for row in first]
     entries = [*W, *first, *second, *third]
     return all(x >= 0 for row in entries for x in row)
-
-
-def _relaxed(A1: Rows, A2: Rows, u: Row, v: Row, mu: Row, nu: Row, turned: int = 1) -> bool:
-    """Whether the matrix u v' is feasible, and its diagonal has the ratio of the product."""
-    W = [[x * y for y in v] for x in u]
-    diagonal = [W[x][x] for x in range(len(u))]
-    same = ratio([(mu, nu)], diagonal) == ratio([(mu, nu)], times(u, v))
-    return same and _feasible(A1, A2, W, turned)
-
-
-RELAXATION = Statement(
-    family=two_columns,
-    holds=_relaxed,
-    too_strong={"A_1 W A_2' <= 0": {"turned": -1}},
-)
 
 
 def matrices(draws: Draws) -> Instance:
@@ -140,99 +111,4 @@ MIXTURES = Statement(
     holds=_mixed,
     too_strong={"more than 3 R": {"more": F(3)}},
     too_weak=[DIFFER],
-)
-
-
-def with_a_ray(draws: Draws) -> Instance:
-    """Two or three databases, a list T of one pair in one order or both, a level, the laws of that
-    pair, and a column r, which may have zeros.
-    """
-    size = 2 + draws.below(2)
-    T = pairs(draws, size, 1)
-    return {"T": T, "R": draws.among([F(2), ONE, F(3, 2)]), "r": column(draws, size)}
-
-
-def _program(T: Sequence[Pair], R: F, r: Row, denominator: int = 1) -> bool:
-    """Whether the program max <mu, r o v> over v in the cone with <nu, r o v> = 1 has the largest
-    ratio for its optimum: its vertices are extreme rays, scaled.
-    """
-    mu, nu = T[0]
-    every = rays(promise(T, R), len(r))
-    values = [(dot(mu, times(r, u)), dot(nu, times(r, u))) for u in every]
-    sums = [[a + b for a, b in zip(u, v)] for u in every for v in every]
-    ratios = [ratio(T[:1], times(r, u)) for u in [*every, *sums]]
-    if any(m and not n for m, n in values):
-        return None in ratios
-    optimum = max([denominator * m / n for m, n in values if n], default=ZERO)
-    return None not in ratios and optimum == max(each or ZERO for each in ratios)
-
-
-LINEAR_FRACTIONAL = Statement(
-    family=with_a_ray,
-    holds=_program,
-    too_strong={"<nu, r o v> = 2": {"denominator": 2}},
-)
-
-
-def multipliers(draws: Draws) -> Instance:
-    """Two databases, one inequality for each cone, columns at which these hold, or in one of four
-    cases whatever their signs are, two laws, a multiplier, which is below 0 in one of eight cases,
-    and L, the least number for which the entries of the diagonal are not negative, or 2.
-    """
-    u, v = column(draws, 2), column(draws, 2)
-    B1, B2 = ([_signed(draws, 2)] for _ in "uv")
-    if draws.below(4) < 3:
-        B1, B2 = ([[-a for a in _turned(B, each)[0]]] for B, each in ((B1, u), (B2, v)))
-    mu, nu = draws.law(2), draws.law(2)
-    S = F(1 + draws.below(3), 1 + draws.below(3)) * (-1 if draws.below(8) == 7 else 1)
-    needs = [(mu[x] + S * B1[0][x] * B2[0][x], nu[x]) for x in range(2)]
-    L = max([ZERO, *(a / b for a, b in needs if b)])
-    return {"B1": B1, "B2": B2, "mu": mu, "nu": nu, "S": [[S]], "L": L, "u": u, "v": v}
-
-
-def _entries(B1: Rows, B2: Rows, mu: Row, nu: Row, S: Rows, L: F, **_: object) -> bool:
-    return all(
-        (L * nu[x] - mu[x] if x == y else ZERO)
-        >= sum((s * b[x] * c[y] for row, b in zip(S, B1) for s, c in zip(row, B2)), ZERO)
-        for x in range(2)
-        for y in range(2)
-    )
-
-
-def _bounded(mu: Row, nu: Row, u: Row, v: Row, L: F, **_: object) -> bool:
-    return dot(mu, times(u, v)) <= L * dot(nu, times(u, v))
-
-
-ENTRIES, POSITIVE = "the entries of diag(L nu - mu) - B_1' S B_2 are at least 0", "S >= 0"
-IN_CONES = "u and v lie in the cones"
-
-
-def _in_cones(B1: Rows, B2: Rows, u: Row, v: Row, **_: object) -> bool:
-    return all(dot(b, u) >= 0 for b in B1) and all(dot(b, v) >= 0 for b in B2)
-
-
-TWO_DATABASES = {
-    "B1": [[F(-1), F(2)], [F(2), F(-1)]],
-    "B2": [[F(-1), F(2)], [F(2), F(-1)]],
-    "mu": [ONE, ZERO],
-    "nu": [ZERO, ONE],
-    "S": [[F(5, 3), F(2, 3)], [F(2, 3), ZERO]],
-    "L": F(4),
-    "u": [F(2), ONE],
-    "v": [F(2), ONE],
-}
-"""Columns of level 2, and the square of the level."""
-IDENTITIES = Statement(
-    family=multipliers,
-    edges=[TWO_DATABASES],
-    given={
-        ENTRIES: _entries,
-        POSITIVE: lambda S, **_: all(s >= 0 for row in S for s in row),
-        IN_CONES: _in_cones,
-    },
-    holds=_bounded,
-    too_strong={
-        "99/100 of L": lambda L, **_: {"L": ALMOST * L},
-    },
-    too_weak=[ENTRIES, POSITIVE, IN_CONES],
 )
