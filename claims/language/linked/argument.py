@@ -68,7 +68,8 @@ class Linked(Letters):
         indices: what each index runs through, or another index, for a second value of it.
         letters: the letters that are given, each with its indices as text, such as "t s".
         near: for letters, an expression of others at which instances are often drawn, so that
-            hypotheses hold often and ties occur.
+            hypotheses hold often and ties occur; its largest value over indices that the letter
+            does not have.
         spare: hypotheses that no instance needs, by name, each with the reason why it stands.
 
     Every method that adds a fact takes its name first. Raises `ModelError` where a fact is not

@@ -177,6 +177,8 @@ class Letters:
 
     def indices_of(self, expression: Any) -> set[str]:
         """The indices on which an expression depends."""
+        if expression.has(sympy.Float):
+            self._refuse(f"{expression} has a float: write a fraction, Rational(1, 3)")
         return set().union(*map(self._its, expression.free_symbols))
 
     def order_of(self, letter: Letter) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ exp for levels in other units, and all that lemmas here say of exp is true of it
 """
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import cache, partial
 from itertools import product
 from math import lcm
 from typing import Any
@@ -18,6 +18,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from pufferproof.claims.language.linked.argument import Linked
+from pufferproof.claims.language.linked.compiled import UndefinedError, compiled
 from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fold
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.language.statements.draws import Draws
@@ -30,10 +31,6 @@ CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
 DEFINED = "nothing is divided by 0"
 NO_HYPOTHESES = "it has no hypotheses: definitions and domains of letters are enough"
-
-
-class UndefinedError(Exception):
-    """A quotient by 0, or a power that is too large."""
 
 
 @dataclass(frozen=True)
@@ -87,42 +84,48 @@ class _Evaluator:
         self._values: dict[Any, dict[tuple[int, ...], Any]] = {}
 
     def family(self, draws: Draws) -> Instance:
-        """Every index has one to three values, every letter numbers of its domain: zeros, ties,
-        1/100, 99/100 and 100 among them, or numbers at which hypotheses are met exactly; seldom a
-        number outside its domain.
+        """Every index has one to three values, of more than three indices only one has three; every
+        letter has numbers of its domain: zeros, ties, 1/100, 99/100 and 100 among them, or numbers
+        at which hypotheses are met exactly; seldom a number outside its domain.
         """
         argument = self.argument
-        sizes = {index: 1 + draws.below(3) for index in argument.indices}
+        indices = [*argument.indices]
+        longest = indices if len(indices) <= 3 else [draws.among(indices)]
+        sizes = {index: 1 + draws.below(2 + (index in longest)) for index in indices}
         sizes |= {index: sizes[first] for index, first in argument.same.items()}
         found: dict[Any, dict[tuple[int, ...], Any]] = {}
+        exact = bool(argument.near) and draws.whether()
         later = [each for each in argument.near if each in argument.letters]
         for letter in [*(x for x in argument.letters if x not in later), *later]:
-            allowed = [n for n in NUMBERS if _allowed(letter, n)] or [_inside(letter)]
+            allowed = _domain(letter)
             places = list(product(*(range(sizes[each]) for each in argument.letters[letter])))
             same = draws.among(allowed) if draws.below(4) == 0 else None
             found[letter] = {
                 place: draws.among(allowed) if same is None else same for place in places
             }
-            if letter in later and draws.below(4):
-                self._put_near(letter, found, sizes, draws)
+            if letter in later and (exact or draws.below(4)):
+                factors = [Fraction(1)] if exact or draws.whether() else CLOSE
+                self._put_near(letter, found, sizes, partial(draws.among, factors))
         entries = {str(each): found[each] for each in argument.letters}
         return {**entries, "sizes": sizes}
 
-    def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, draws: Draws) -> None:
-        near = self.argument.near[letter]
+    def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, factor: Any) -> None:
+        near, made, more = _made_by(self.argument, letter)
         values = dict(found)
-        for x in self.argument.made_in([near]):
+        for x in made:
             with suppress(UndefinedError, KeyError):
                 values[x] = self._all(x, values, sizes)
-        factors = [Fraction(1)] if draws.whether() else CLOSE
+        mine = self.argument.letters[letter]
         for place in found[letter]:
-            at = dict(zip(self.argument.letters[letter], place))
-            try:
-                value = self._computed(near, values, sizes, at) * draws.among(factors)
-            except (UndefinedError, KeyError):
-                continue
-            if _allowed(letter, value):
-                found[letter][place] = value
+            found_here = []
+            for further in product(*(range(sizes[each]) for each in more)):
+                at = {**dict(zip(mine, place)), **dict(zip(more, further))}
+                with suppress(UndefinedError, KeyError):
+                    found_here.append(self._computed(near, values, sizes, at))
+            if found_here:
+                value = max(found_here) * factor()
+                if _allowed(letter, value):
+                    found[letter][place] = value
 
     def conclusion(self, sharper: bool = False, **at: Any) -> bool:
         """Whether the conclusion holds at every value of its indices."""
@@ -146,7 +149,7 @@ class _Evaluator:
         values = self._completed(at)
         if values is None:
             return False
-        indices = sorted(self.argument.indices_of(formula))
+        indices = _indices(self.argument, formula)
         try:
             return all(
                 bool(self._computed(formula, values, sizes, dict(zip(indices, place))))
@@ -222,12 +225,37 @@ class _Evaluator:
     def _computed(
         self, formula: Any, values: Any, sizes: Any, at: Mapping[str, int], so_far: Any = None
     ) -> Any:
-        def value(x: Any) -> Any:
-            if so_far and x in so_far:
-                return so_far[x]
-            return values[x][tuple(at[each] for each in self.orders[x])]
+        parts, function = compiled(formula)
+        so_far = so_far or {}
+        found = [
+            so_far[x] if x in so_far else values[x][tuple([at[each] for each in self.orders[x]])]
+            for x in parts
+        ]
+        try:
+            return function(*found)
+        except ZeroDivisionError as error:
+            raise UndefinedError from error
 
-        return _evaluated(formula, value)
+
+@cache
+def _domain(letter: Any) -> Sequence[Any]:
+    return [n for n in NUMBERS if _allowed(letter, n)] or [_inside(letter)]
+
+
+@cache
+def _made_by(argument: Linked, letter: Any) -> tuple[Any, list[Any], list[str]]:
+    """What a letter is near, the letters of which this is made, and its further indices."""
+    near = argument.near[letter]
+    return (
+        near,
+        argument.made_in([near]),
+        sorted(argument.indices_of(near) - {*argument.letters[letter]}),
+    )
+
+
+@cache
+def _indices(argument: Linked, formula: Any) -> list[str]:
+    return sorted(argument.indices_of(formula))
 
 
 def _allowed(letter: Any, number: Any) -> bool:
@@ -264,42 +292,3 @@ def _sharper(formula: Any) -> Any:
     if large.is_number:
         return sympy.Le(small + gap, large, evaluate=False)
     return sympy.Le(small, large * tight, evaluate=False)
-
-
-def _evaluated(formula: Any, value: Callable[[Any], Any]) -> Any:
-    """Evaluate a formula exactly, where `value` says what letters are."""
-    again = partial(_evaluated, value=value)
-    if formula.is_Symbol:
-        return value(formula)
-    if formula in (sympy.true, sympy.false):
-        return formula is sympy.true
-    if formula.is_Rational:
-        return Fraction(int(formula.p), int(formula.q))
-    kind = type(formula)
-    if kind is sympy.Implies:
-        return not again(formula.args[0]) or again(formula.args[1])
-    if kind in (sympy.And, sympy.Or):
-        return (all if kind is sympy.And else any)(map(again, formula.args))
-    if kind is sympy.Pow:
-        base, power = again(formula.args[0]), again(formula.args[1])
-        if power.denominator != 1 or (base == 0 and power < 0):
-            raise UndefinedError
-        return base ** int(power)
-    parts = list(map(again, formula.args))
-    return _OPERATIONS[kind](*parts)
-
-
-_OPERATIONS: Mapping[Any, Callable[..., Any]] = {
-    sympy.Add: lambda *parts: sum(parts, Fraction(0)),
-    sympy.Mul: lambda *parts: reduce(operator.mul, parts),
-    sympy.Abs: abs,
-    sympy.Max: max,
-    sympy.Min: min,
-    sympy.Not: operator.not_,
-    sympy.Eq: operator.eq,
-    sympy.Ne: operator.ne,
-    sympy.Le: operator.le,
-    sympy.Lt: operator.lt,
-    sympy.Ge: operator.ge,
-    sympy.Gt: operator.gt,
-}
