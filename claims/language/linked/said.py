@@ -17,4 +17,5 @@ def as_object(argument: Linked) -> AsObject:
         None,
         NOT_IN_COQ,
         argument.spare,
+        words.definitions(argument),
     )

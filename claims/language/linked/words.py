@@ -1,34 +1,47 @@
-"""Words and LaTeX of a linked statement, made from its letters and formulas."""
+"""Words and LaTeX of a linked statement, made from its letters and formulas. What letters mean is
+written by hand, and stands in brackets.
+"""
 
-# ruff: noqa: N802 (methods of sympy's printers)
-
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 import sympy
-from sympy.printing.latex import LatexPrinter
-from sympy.printing.str import StrPrinter
 
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter
-from pufferproof.claims.language.linked.argument import Linked
+from pufferproof.claims.language.linked.argument import Linked, exp
 from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fold
+from pufferproof.claims.language.linked.printing import Coq, Tex, Text
+
+_SIGNED = {(">=", "0"): "nonnegative ", (">", "0"): "positive ", ("<=", "0"): "nonpositive "}
+_SIDES = {">=": "at least", ">": "above", "<=": "at most", "<": "below", "!=": "other than"}
+_OPERATORS = {"sum": r"\sum", "product": r"\prod", "largest": r"\max", "least": r"\min"}
 
 
 def lets(argument: Linked) -> str:
-    """Say, after "Let", what indices run through, what letters are, and how others are made."""
+    """Say, after "Let", what indices run through and what the given letters are."""
+    said = [_indices(argument)] if argument.indices else []
+    for its in dict.fromkeys(argument.letters.values()):
+        every = f"{_for_every(its)}, let " if its else "let "
+        said.append(
+            every + _letters(argument, [x for x, y in argument.letters.items() if y == its])
+        )
+    first, *others = said
+    return ". ".join([first.removeprefix("let "), *(each[0].upper() + each[1:] for each in others)])
+
+
+def definitions(argument: Linked) -> list[str]:
+    """Say how the letters of the statement are made that are not given, those of the conclusion
+    first.
+    """
+    inside = _inside(argument)
     said = [
-        f"{index} run through {meaning}, finitely many and at least one"
-        for index, meaning in argument.indices.items()
-        if index not in argument.same
+        (_definition(argument, each), each.meaning)
+        for each in _in_order(argument)
+        if each not in inside and not isinstance(argument.definitions[each], Copy)
     ]
-    said += [f"{index} run through the same values as {i}" for index, i in argument.same.items()]
-    said += [_letter(argument, each) for each in argument.letters]
-    said += [
-        _definition(argument, each)
-        for each in argument.made_in([*argument.hypotheses.values(), argument.then])
-        if not isinstance(argument.definitions[each], Copy)
-    ]
-    return "; let ".join(said)
+    return [f"Here {'; '.join(_meant(said))}."] if said else []
 
 
 def hypotheses(argument: Linked) -> list[tuple[str, str]]:
@@ -47,101 +60,135 @@ def conclusion(argument: Linked) -> tuple[str, str]:
 
 def words(argument: Linked, formula: Any) -> str:
     """Write a formula as text, for every value of its indices."""
-    text = _Text(argument).doprint(formula)
-    indices = sorted(argument.indices_of(formula))
-    return f"{text} for every {wording.series(indices)}" if indices else text
+    text = Text(argument)
+    parts = text.sides(formula) if isinstance(formula, sympy.And) else [formula]
+    said = [(text.doprint(each), tuple(sorted(argument.indices_of(each)))) for each in parts]
+    found = list[str]()
+    for its, group in groupby(said, lambda each: each[1]):
+        shown = [each for each, _ in group]
+        found += [f"{wording.series(shown)} {_for_every(its)}"] if its else shown
+    return wording.series(found)
 
 
 def latex(argument: Linked, formula: Any) -> str:
     """Write a formula in LaTeX."""
-    return str(_Tex(argument).doprint(formula))
+    return str(Tex(argument).doprint(formula))
 
 
-def _letter(argument: Linked, each: Letter) -> str:
-    shown = _Text(argument).doprint(each)
-    domain = "".join(f" {bound.relation} {bound.number}" for bound in each.bounds[:1])
-    more = "".join(f" and {bound.relation} {bound.number}" for bound in each.bounds[1:])
-    return f"{shown}{domain}{more} be a real number, {each.meaning}"
-
-
-def _definition(argument: Linked, each: Letter) -> str:
-    text, made = _Text(argument), argument.definitions[each]
-    shown = text.doprint(each)
-    if isinstance(made, Extreme):
-        return (
-            f"{shown} be the {made.kind} {text.doprint(made.term)} over {made.over}, {each.meaning}"
-        )
+def definition_latex(argument: Linked, each: Letter) -> str:
+    """Write in LaTeX how a letter is made."""
+    tex, made = Tex(argument), argument.definitions[each]
+    shown = tex.doprint(each)
     if isinstance(made, Before):
-        over = argument.folds[made.of].over
-        return f"{shown} be what there is of {text.doprint(made.of)} before {over}, {each.meaning}"
-    if not isinstance(made, Fold):
-        return f"{shown} = {text.doprint(made)}, {each.meaning}"
-    if made.kind == "chain":
-        return (
-            f"{shown} be {text.doprint(made.start)} at first, and {text.doprint(made.following)} "
-            f"after each {made.over}, {each.meaning}"
-        )
-    made_of = f"the {made.kind} over {made.over} of {text.doprint(made.term)}"
-    return f"{shown} be {made_of}, {each.meaning}"
+        return rf"{shown} = {tex.doprint(made.of)} \text{{ before }} {argument.folds[made.of].over}"
+    if isinstance(made, Fold) and made.kind == "chain":
+        arrow = rf"\text{{, then at each }} {made.over}: {shown} \mapsto"
+        return f"{shown} = {tex.doprint(made.start)} {arrow} {tex.doprint(made.following)}"
+    if isinstance(made, Fold | Extreme):
+        term = tex.doprint(made.term)
+        term = rf"\left({term}\right)" if isinstance(made.term, sympy.Add) else term
+        return f"{shown} = {_OPERATORS[made.kind]}_{{{made.over}}} {term}"
+    return f"{shown} = {tex.doprint(made)}"
 
 
-class _Text(StrPrinter):  # type: ignore[misc]
-    """Formulas as text, letters with their indices."""
-
-    def __init__(self, argument: Linked) -> None:
-        super().__init__({"order": "none"})
-        self.argument = argument
-
-    def _print_Symbol(self, expr: Any) -> str:
-        name, indices = self.argument.shown(expr)
-        return f"{name}[{', '.join(indices)}]" if indices else name
-
-    def _print_Relational(self, expr: Any) -> str:
-        sign = {"==": "=", "!=": "is not"}.get(expr.rel_op, expr.rel_op)
-        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
-
-    def _print_And(self, expr: Any) -> str:
-        return " and ".join(map(self._part, expr.args))
-
-    def _print_Or(self, expr: Any) -> str:
-        return " or ".join(map(self._part, expr.args))
-
-    def _print_Implies(self, expr: Any) -> str:
-        return f"if {self._print(expr.args[0])}, then {self._print(expr.args[1])}"
-
-    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
-        return str(super()._print_Pow(expr, rational)).replace("**", "^")
-
-    def _part(self, each: Any) -> str:
-        text = self._print(each)
-        return f"({text})" if isinstance(each, sympy.And | sympy.Or | sympy.Implies) else text
-
-
-class _Tex(LatexPrinter):  # type: ignore[misc]
-    """Formulas in LaTeX, letters with their indices as subscripts."""
-
-    def __init__(self, argument: Linked) -> None:
-        super().__init__()
-        self.argument = argument
-
-    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
-        shown, indices = self.argument.shown(expr)
-        name = super()._print_Symbol(sympy.Symbol(shown), style)
-        return f"{{{name}}}_{{{','.join(indices)}}}" if indices else str(name)
+def domain_words(letter: Letter, several: bool = False) -> str:
+    """Say what kind of number a letter is, or letters are: "a nonnegative real number", "real
+    numbers from 0 to 1".
+    """
+    bounds = [(each.relation, str(each.number)) for each in letter.bounds]
+    sign = _SIGNED.get(bounds[0], "") if len(bounds) == 1 else ""
+    kind = f"{sign}real numbers" if several else f"a {sign}real number"
+    if [each for each, _ in bounds] == [">=", "<="]:
+        return f"{kind} from {bounds[0][1]} to {bounds[1][1]}"
+    sides = [] if sign else [f"{_SIDES[relation]} {number}" for relation, number in bounds]
+    return " ".join(filter(None, [kind, " and ".join(sides)]))
 
 
 def coq(formula: Any) -> str:
     """Write a formula of letters without indices as Coq does."""
-    return str(_Coq({"order": "none"}).doprint(formula))
+    return str(Coq({"order": "none"}).doprint(formula))
 
 
-class _Coq(StrPrinter):  # type: ignore[misc]
-    def _print_Relational(self, expr: Any) -> str:
-        sign = {"==": "=", "!=": "<>"}.get(expr.rel_op, expr.rel_op)
-        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+def _indices(argument: Linked) -> str:
+    own = [(i, meaning) for i, meaning in argument.indices.items() if i not in argument.same]
+    said = [f"{index} through {meaning}" for index, meaning in own]
+    said[0] = said[0].replace(" through", " run through", 1)
+    sizes = "finitely many" if len(own) == 1 else "finitely many each"
+    copies = [f"{index} through the same values as {i}" for index, i in argument.same.items()]
+    return ", and ".join([f"{wording.series(said)} ({sizes}, and at least one)", *copies])
 
-    def _print_Function(self, expr: Any) -> str:
-        return f"{expr.func.__name__} {' '.join(map(self._print, expr.args))}"
 
-    def _print_Mul(self, expr: Any) -> str:
-        return " * ".join(map(self._print, expr.args))
+def _for_every(its: Iterable[str]) -> str:
+    return f"for every {wording.series([*its])}"
+
+
+def _letters(argument: Linked, letters: Sequence[Letter]) -> str:
+    """Say what letters of the same indices are, those of one domain together."""
+    text, said = Text(argument), list[str]()
+    for bounds in dict.fromkeys(each.bounds for each in letters):
+        alike = [each for each in letters if each.bounds == bounds]
+        named = wording.series(_meant([(text.doprint(each), each.meaning) for each in alike]))
+        verb = " " if said else " be "
+        said.append(f"{named}{verb}{domain_words(alike[0], len(alike) > 1)}")
+    return wording.series(said)
+
+
+def _meant(said: Sequence[tuple[str, str]]) -> list[str]:
+    """Add in brackets what letters mean; those in a row that mean the same have it once."""
+    found = []
+    for meaning, group in groupby(said, lambda each: each[1]):
+        *others, last = [shown for shown, _ in group]
+        each = "each " if others else ""
+        found += [*others, f"{last} ({each}{meaning})" if meaning else last]
+    return found
+
+
+def _definition(argument: Linked, each: Letter) -> str:
+    text, made = Text(argument), argument.definitions[each]
+    shown = text.doprint(each)
+    if isinstance(made, Before):
+        over = argument.folds[made.of].over
+        return f"{shown} is what there is of {text.doprint(made.of)} before {over}"
+    if isinstance(made, Fold) and made.kind == "chain":
+        return (
+            f"{shown} is {text.doprint(made.start)} at first, and {text.doprint(made.following)} "
+            f"after each {made.over}"
+        )
+    if isinstance(made, Extreme):
+        return f"{shown} is the {made.kind} {text.doprint(made.term)} over all {made.over}"
+    if isinstance(made, Fold):
+        return f"{shown} is the {made.kind} over {made.over} of {text.doprint(made.term)}"
+    return f"{shown} = {text.doprint(made.xreplace(_exponents(argument)))}"
+
+
+def _in_order(argument: Linked) -> list[Letter]:
+    """The letters that are made, each before those of which it is made."""
+    found: list[Letter] = []
+    left = [*argument.then.free_symbols]
+    for formula in argument.hypotheses.values():
+        left += formula.free_symbols - {*left}
+    while left:
+        wave = [x for x in argument.definitions if x in left]
+        found += [x for x in wave if x not in found]
+        left = [*set().union(*(argument.parts(x) - {x, *found} for x in wave))]
+    return found
+
+
+def _exponents(argument: Linked) -> dict[Letter, Any]:
+    """The exponents that nothing but one exponential has: they are written there."""
+    return {x: argument.definitions[x] for x in _inside(argument)}
+
+
+def _inside(argument: Linked) -> set[Letter]:
+    formulas = [*argument.hypotheses.values(), argument.then]
+    made = argument.made_in(formulas)
+    users = {x: [y for y in made if x in argument.parts(y)] for x in made}
+    return {
+        x
+        for x in made
+        if x in argument.lets
+        and argument.definitions[x].func is not exp
+        and not any(x in each.free_symbols for each in formulas)
+        and len(users[x]) == 1
+        and getattr(argument.definitions[users[x][0]], "func", None) is exp
+    }

@@ -164,8 +164,8 @@ def test_a_fact_at_the_second_value():
     one.again("there", "a bound", "y")
     one.conclude("both", f + g <= K * (p + q), "a bound", "there")
     assert _holds(one) == 1
-    assert "let y run through the same values as x" in f"let {lets(one)}"
-    assert words(one, one.then) == "f[x] + f[y] <= (p[x] + p[y])*K for every x and y"
+    assert "and y through the same values as x" in lets(one)
+    assert words(one, one.then) == "f[x] + f[y] <= K*(p[x] + p[y]) for every x and y"
 
 
 def test_a_second_value_needs_every_letter_of_the_first():

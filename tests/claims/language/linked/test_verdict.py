@@ -52,7 +52,8 @@ def test_a_reading_is_derived_whose_links_hold_and_whose_program_held(examined):
     check = examined(_mean())
     assert check.weakness is None
     assert check.verdict is ClaimVerdict.DERIVED
-    assert "let p[x] >= 0 be a real number, a weight" in check.statement
+    assert "For every x, let p[x] (a weight) be a nonnegative real number" in check.statement
+    assert "Here M is the sum over x of p[x]*f[x]" in check.statement
     assert check.readings[0].trial.met >= 1000
 
 

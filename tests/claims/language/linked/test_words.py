@@ -1,0 +1,84 @@
+"""What linked statements say: letters, how they are made, hypotheses and conclusions."""
+
+from typing import Any
+
+import pytest
+from sympy import Abs, And, Eq, Max, Or
+
+from pufferproof.claims.language import above, at_least, between, letter, letters, other_than
+from pufferproof.claims.language.letters import Letter
+from pufferproof.claims.language.linked import Linked, exp
+from pufferproof.claims.language.linked.said import as_object
+from pufferproof.claims.language.linked.words import definition_latex, domain_words, latex, words
+
+c = letter("c", "the mass of two values", at_least(0), real=True)
+t = letter("t", "the first value", real=True)
+s = letter("s", "the second value", real=True)
+w = letter("w", "an output", real=True)
+u = letter("u", "an exponent", real=True)
+eps = letter("epsilon", "the level", at_least(0), real=True)
+k = letter("k", "the density", real=True)
+P, Q = letters("P Q", "the sum of densities", real=True)
+M = letter("M", "the largest value", real=True)
+INDICES = {"i": "the first values", "j": "the second values"}
+
+
+def _mass() -> Linked:
+    one = Linked("a mass", INDICES, {c: "i j", t: "i", s: "j", w: "", eps: ""})
+    one.given("close", Or(Eq(c, 0), Abs(t - s) <= 1))
+    one.let(u, -eps * Abs(w - t))
+    one.let(k, exp(u))
+    one.sum(P, "i", k)
+    one.sum(Q, "j", c)
+    one.largest(M, "i", t)
+    return one
+
+
+def test_a_statement_is_in_sentences():
+    one = _mass()
+    one.then = P <= eps * Q
+    said = as_object(one).words
+    assert said == (
+        "Let i run through the first values and j through the second values (finitely many each, "
+        "and at least one). For every i and j, let c[i, j] (the mass of two values) be a "
+        "nonnegative real number. For every i, let t[i] (the first value) be a real number. For "
+        "every j, let s[j] (the second value) be a real number. Let w (an output) be a real number "
+        "and epsilon (the level) a nonnegative real number. Suppose that c[i, j] = 0 or "
+        "|t[i] - s[j]| <= 1 for every i and j. Then P <= epsilon*Q[i] for every i. Here P is the "
+        "sum over i of k[i]; Q[i] is the sum over j of c[i, j] (each the sum of densities); "
+        "k[i] = e^(-epsilon*|t[i] - w|) (the density)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (And(P >= 0, t <= M), "P >= 0 and t[i] <= M for every i"),
+        (w - t - eps * s >= 1 - eps, "w - t[i] - epsilon*s[j] >= 1 - epsilon for every i and j"),
+        (Eq(Max(0, t - 2 * w), P * eps), "max(0, t[i] - 2*w) = epsilon*P for every i"),
+        (P / eps**2 > t, "P/epsilon^2 > t[i] for every i"),
+    ],
+)
+def test_formulas_are_written_in_the_order_of_letters(formula: Any, said: str):
+    assert words(_mass(), formula) == said
+
+
+def test_latex_has_indices_as_subscripts():
+    one = _mass()
+    assert latex(one, Abs(s - t) <= P * eps) == (r"\left|{t}_{i} - {s}_{j}\right| \leq \epsilon P")
+    assert definition_latex(one, P) == r"P = \sum_{i} {k}_{i}"
+    assert definition_latex(one, M) == r"M = \max_{i} {t}_{i}"
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        ([at_least(0)], "a nonnegative real number"),
+        ([above(0)], "a positive real number"),
+        ([*between(0, 1)], "a real number from 0 to 1"),
+        ([above(0), other_than(1)], "a real number above 0 and other than 1"),
+        ([], "a real number"),
+    ],
+)
+def test_domains_are_said_in_words(bounds: Any, said: str):
+    assert domain_words(Letter("z", "", bounds)) == said
