@@ -131,9 +131,9 @@ def other_than(number: int | str | Fraction) -> Bound:
     return Bound("!=", Fraction(number))
 
 
-def domains(formulas: Iterable[object], for_any: Iterable[object] = ()) -> list[Any]:
-    """Return the domains of the letters that occur in formulas, but for those in `for_any`."""
-    return [bound for each in occurring(formulas) if each not in for_any for bound in each.domain]
+def domains(formulas: Iterable[object]) -> list[Any]:
+    """Return the domains of the letters that occur in formulas."""
+    return [bound for each in occurring(formulas) for bound in each.domain]
 
 
 def occurring(formulas: Iterable[object]) -> list[Letter]:

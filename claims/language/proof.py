@@ -8,7 +8,6 @@ and on the page; if the domains contradict what is assumed, the step is not disc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -21,7 +20,6 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
 from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step
-from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.triviality import nothing_decided
 
 Instance = TypeVar("Instance")
@@ -123,44 +121,14 @@ class Proof(Argument):
         sentence: str,
         conclusion: object,
         assuming: Sequence[Any] = (),
-        for_any: Sequence[Any] = (),
     ) -> bool:
         """Decide that assumptions and domains imply a conclusion, and that they have a model.
 
-        The domains of the letters in `for_any` are not assumed: the step holds beyond them.
+        A domain that a hypothesis says, or says more of, is not repeated.
         """
-        return super().inequality(
-            name, sentence, *self._stated(name, conclusion, assuming, for_any)
-        )
-
-    def identity(
-        self,
-        name: str,
-        sentence: str,
-        left: object,
-        right: object,
-        at: Mapping[Any, Fraction | int | str] | None = None,
-    ) -> bool:
-        """Decide that two rational functions are equal; domains are not needed for that."""
-        self.edits.ran(name)
-        left, right = self.edits.equation(name, left, right)
-        return super().identity(name, sentence, left, right, at)
-
-    def enclosure(
-        self,
-        name: str,
-        sentence: str,
-        expression: object,
-        symbol: object,
-        low: Fraction | int,
-        high: Fraction | int,
-    ) -> bool:
-        """Decide that an expression in one variable is positive on an interval."""
-        self.edits.ran(name)
-        expression = self.edits.conclusion(name, expression)
-        return super().enclosure(
-            name, sentence, expression, symbol, *self.edits.interval(name, low, high)
-        )
+        assumed = domains([conclusion, *assuming])
+        domain = [each for each in assumed if not nothing_decided(each, assuming)]
+        return super().inequality(name, sentence, conclusion, [*assuming, *domain])
 
     def exhaust(
         self,
@@ -171,9 +139,9 @@ class Proof(Argument):
         formula: object = "",
     ) -> Instance | None:
         """Check a property of every member of a finite family."""
-        self.edits.ran(name)
-        if not self.edits.concern(name) and (step := self._same(name, "exhaust", formula)):
-            self._add(step)
+        step = None if self.edits.concern(name) else self.before.get(name)
+        if step is not None and step.ok and (step.kind, step.formula) == ("exhaust", formula):
+            self._add(replace(step, seconds=0.0))
             return None
         family, holds = self.edits.family(name, family, holds)
         return super().exhaust(name, sentence, family, holds, formula)
@@ -215,44 +183,6 @@ class Proof(Argument):
                 f'reading "{self.name}": there is no proof.{name} any more: {UNLINKED}'
             )
         raise AttributeError(name)
-
-    def _stated(
-        self, name: str, conclusion: object, assuming: Sequence[object], for_any: Sequence[object]
-    ) -> tuple[Any, list[Any]]:
-        """Return what a step concludes and assumes, edited, with the domains of its letters."""
-        self.edits.ran(name)
-        conclusion = self.edits.conclusion(name, conclusion)
-        return conclusion, self._given(name, [conclusion], assuming, for_any)
-
-    def _given(
-        self,
-        name: str,
-        concluded: Sequence[object],
-        assuming: Sequence[object],
-        for_any: Sequence[object],
-    ) -> list[Any]:
-        """Return the hypotheses, edited, and the domains of the letters that occur then.
-
-        A domain that a hypothesis says, or says more of, is not repeated.
-        """
-        written = self.edits.hypotheses(name, assuming)
-        assumed = domains([*concluded, *written], for_any)
-        domain = [each for each in assumed if not nothing_decided(each, written)]
-        return [*written, *self.edits.domain(name, domain)]
-
-    def _implied(
-        self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
-    ) -> Step:
-        step = self._same(name, kind, implication(conclusion, assuming))
-        if step is not None:
-            return step
-        return super()._implied(name, kind, sentence, conclusion, assuming)
-
-    def _same(self, name: str, kind: str, formula: object) -> Step | None:
-        """Return the step of the reading that decided the same formula; None if there is none."""
-        step = self.before.get(name)
-        same = step is not None and step.ok and (step.kind, step.formula) == (kind, formula)
-        return replace(step, seconds=0.0) if step is not None and same else None
 
 
 REMOVED = ("assume", "case_split", "cite", "farkas", "induction", "summed", "theorem")

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from sympy import And, Eq, Equivalent, Not, Or, Symbol
+from sympy import And, Eq, Not, Or, Symbol
 
 from pufferproof.claims.language import (
     Edit,
@@ -66,13 +66,6 @@ def test_a_domain_is_a_hypothesis_of_every_step_with_the_letter_in_formula_and_q
     assert step.ok
     assert set(step.formula.args[0].args) == {L >= 1, w >= 0, w <= 1}
     assert step.query.count("(assert") == 4
-
-
-def test_a_step_may_do_without_domains():
-    assert not one_step(m * n >= 0, for_any=[m]).ok
-    step = one_step(m**2 + n >= 0, for_any=[m])
-    assert step.ok
-    assert step.formula.args[0] == (n >= 0)
 
 
 def test_a_domain_that_a_hypothesis_says_more_of_is_not_repeated():
@@ -182,110 +175,52 @@ def test_a_statement_without_the_domain_is_not_proved_under_it():
     assert check.readings[0].verdict is ClaimVerdict.OPEN
 
 
-# --- sums -------------------------------------------------------------------------------------
-
-
 # --- edits ------------------------------------------------------------------------------------
 
 
 def several(proof: Proof) -> None:
-    proof.inequality("scaled", "s", Equivalent(c * m <= L * c * n, m <= L * n))
-    proof.identity("square", "s", (x + m) ** 2, x**2 + 2 * x * m + m**2)
-    proof.inequality("linear", "s", m + n <= 2 * x, [m <= x, n <= x])
-    proof.enclosure("positive", "s", x**2 - 2, x, 2, 3)
-    proof.exhaust("small", "s", range(5), lambda k: k < 5)
-    bounded(proof)
+    for name, size in (("small", 5), ("large", 50)):
+        proof.exhaust(name, "s", range(size), lambda k, size=size: k < size)
 
 
 @pytest.mark.parametrize(
     ("edit", "refuted"),
     [
-        (Edit("scaled", put={L * c * n: c * n}), ["scaled"]),
-        (Edit("scaled", put={c * m <= L * c * n: c * m < L * c * n}), ["scaled"]),
-        (Edit("square", put={m**2: 2 * m**2}), ["square"]),
-        (Edit("square", instead=x**2 + m**2), ["square"]),
-        (Edit("square", instead=Eq(x * m, x + m)), ["square"]),
-        (Edit("linear", without=m <= x), ["linear"]),
-        (Edit("linear", without=[m <= x], given=[m <= 2 * x]), ["linear"]),
-        (Edit("positive", put={x**2: x / 2}), ["positive"]),
-        (Edit("positive", interval=(1, 3)), ["positive"]),
         (Edit("small", family=range(6)), ["small"]),
         (Edit("small", holds=lambda k: k < 4), ["small"]),
-        (Edit("one more", put={L: L - 1}), ["one more"]),
-        (Edit("one more", put={L: L - 1}, without=[L >= 1]), ["one more"]),
-        ([Edit("small", family=range(6)), Edit("linear", without=n <= x)], ["linear", "small"]),
+        (Edit("small", family=range(4), holds=lambda k: k < 3), ["small"]),
+        ([Edit("small", family=range(6)), Edit("large", family=range(60))], ["small", "large"]),
     ],
 )
-def test_a_near_miss_is_the_proof_with_an_edit_that_engines_find_false(edit, refuted):
+def test_a_near_miss_is_the_proof_with_an_edit_that_is_found_false(edit, refuted):
     check = examined(several, miss_it=edit)
     (near,) = check.near_misses
     assert near.name == "reading: miss it"
     assert [step.name for step in near.steps if step.refuted] == refuted
-    assert [step.name for step in near.steps] == [step.name for step in check.readings[0].steps]
-
-
-def test_a_domain_that_an_edit_forgets_is_not_assumed():
-    check = examined(
-        lambda proof: proof.inequality("s", "s", m * n >= 0), signed=Edit("s", without=m >= 0)
-    )
-    assert check.near_misses[0].steps[0].formula.args[0] == (n >= 0)
-    assert check.near_misses[0].steps[0].refuted
-
-
-def test_a_step_that_no_edit_changes_is_that_of_the_reading():
-    check = examined(several, miss=Edit("small", family=range(6)))
-    pairs = zip(check.readings[0].steps, check.near_misses[0].steps)
-    same = [
-        one.name for one, other in pairs if (one.detail, one.query) == (other.detail, other.query)
-    ]
-    assert same == [step.name for step in check.readings[0].steps if step.name != "small"]
+    again = [step.name for step in near.steps if step.seconds == 0.0]  # not run again
+    assert again == [step.name for step in near.steps if step.name not in refuted]
 
 
 def test_a_near_miss_may_be_an_edit_of_another_proof_or_a_proof_of_its_own():
     check = examined(
-        lambda proof: proof.inequality("s", "s", m * n >= 0),
-        edited=edited(bounded, Edit("one more", put={L: L - 1})),
+        lambda proof: proof.exhaust("s", "s", range(3), lambda k: k < 3),
+        edited=edited(several, Edit("small", family=range(6))),
         own=lambda proof: proof.inequality("false", "s", m >= n),
     )
-    assert [[step.refuted for step in miss.steps] for miss in check.near_misses] == [
-        [True],
-        [True],
-    ]
+    assert [miss.steps[0].refuted for miss in check.near_misses] == [True, True]
 
 
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (Edit("no such step", put={L: L - 1}), "no step"),
-        (Edit("scaled", put={x: x - 1}), "changes nothing by: put x"),
-        (Edit("scaled", put={L * m: m}), "changes nothing by: put"),
-        (Edit("scaled", put={L: L - 1, x: 2}), "changes nothing by: put x"),
-        (Edit("scaled", put={L: L}), "changes nothing by: put L"),
-        (Edit("square", put={2: 2}), "changes nothing"),
-        (Edit("linear", without=n <= 2 * x), "changes nothing by: without"),
-        (Edit("linear", without=L >= 1), "changes nothing by: without"),
-        (Edit("linear", put={2 * x: x}, given=m <= x), "changes nothing by: given"),
-        (Edit("square", instead=x**2 + 2 * x * m + m**2), "changes nothing by: instead"),
-        (Edit("positive", interval=(2, 3)), "changes nothing by: interval"),
-        (Edit("scaled"), "found none"),
-        (Edit("scaled", family=range(3)), "changes nothing by: family"),
-        ([Edit("scaled", put={L: 1}), Edit("nowhere", put={L: 1})], 'no step "nowhere"'),
+        (Edit("no such step", family=range(6)), "no step"),
+        (Edit("small"), "found none"),
+        ([Edit("small", family=range(6)), Edit("nowhere", family=())], 'no step "nowhere"'),
     ],
 )
 def test_an_edit_that_hits_nothing_is_refused(edit, message):
     with pytest.raises(SolverError, match=message):
         examined(several, miss=edit)
-
-
-def test_an_edit_of_a_step_that_is_not_run_is_refused():
-    def branching(proof):
-        if proof.inequality("first", "s", m * n >= 0):
-            proof.inequality("second", "s", m + n >= 0)
-
-    first, second = Edit("first", without=m >= 0), Edit("second", without=m >= 0)
-    assert examined(branching, miss=first).near_misses[0].steps[0].refuted
-    with pytest.raises(SolverError, match='no step "second"'):
-        examined(branching, miss=[first, second])
 
 
 def test_a_near_miss_that_holds_leaves_the_claim_open():
@@ -336,6 +271,6 @@ def test_a_step_that_is_gone_says_what_to_write_instead(name):
 
 
 def test_steps_alone_carry_no_verdict():
-    check = examined(bounded, tighter=Edit("one more", put={L: L - 1}))
+    check = examined(bounded)
     assert check.verdict is ClaimVerdict.OPEN
     assert check.weakness.startswith('reading "reading": steps carry no verdict: open it with')
