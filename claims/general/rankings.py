@@ -38,9 +38,8 @@ def peeling(check: Check) -> None:
     the bound of one draw.
 
     Scores that move one way. Denominators, scores that do not fall: W <= X <= B W, as each weight
-    does so. One draw, scores that do not fall: w/W <= B x/X and x/X <= B w/W. One more draw: given
-    the same draws before, the same candidates are left on both; C is the power of the bound of one
-    draw.
+    does so. One draw, scores that do not fall: w/W <= B x/X and x/X <= B w/W. One more draw: as
+    above.
     """
     check.tried("any neighbours")
     check.tried("scores that move one way")

@@ -52,10 +52,7 @@ def spectral_influence(check: Check) -> None:
     + low^2) <= 2 top low. A row is the same; with the law pi it is the backward ratio. Forward: the
     larger root: top (1 - D^2) <= low (1 + D sqrt(2 - D^2)), as (1 - (1 - D^2)^2) = D^2 (2 - D^2).
 
-    Backward. T steps: f has mean 0: |P*^t f|^2 <= s^t |f|^2, as 1 is a simple eigenvalue of P P*
-    and s bounds the others [textbook.Eigenvalues.contraction]. Cauchy-Schwarz: The sum of f(x) h(y)
-    (K(x, y) - 1) over the block is <P*^t F, H> with F = f/pi without its mean and H = h/pi: its
-    square is at most |P*^t F|^2 |H|^2 [lemma.hoelder]. Blocks: |H|^2 = over_h = sum h^2/pi <=
+    Backward. From "T steps" to "Cauchy-Schwarz": as above. Blocks: |H|^2 = over_h = sum h^2/pi <=
     |h|^2/pi_min, |F|^2 <= over_f, which a mean only lowers: value^2 <= D^2 |f|^2 |h|^2, D^2 =
     s^t/pi_min^2: the block has norm at most D. Singular values: a = turn cos_t + flip cos_f, d =
     turn cos_t - flip cos_f, b = flip sin_f - turn sin_t and c = flip sin_f + turn sin_t, as every

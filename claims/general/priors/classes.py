@@ -36,21 +36,17 @@ def product_priors(check: Check) -> None:
     = sum of weight times entry: the wanted database has weight 1, A = a, and databases of weight w
     = 0 add nothing. So the promise for this prior is a <= R b for two given databases.
 
-    Product priors of full support. The rest does not depend on the record: joint = P(z and record i
-    = v) = chance times rest by independence, chance = theta_i(v) > 0 and rest = theta_rest(z): the
-    weight w of z given v, which is w chance = joint, is rest, and so is its weight u given v'.
-    Differential privacy is enough: A = P(y | record i = v) and B the same with v' are sums over the
-    values z of the other records of w P(y | v, z) and u P(y | v', z), with u = w the weight of z:
-    the databases (v, z) and (v', z) differ in one record. Priors of full support near a point: If
-    each of n records has a given value with probability at least 1 - delta/n, a product prior gives
-    the given values together at least 1 - delta; other priors give a database any weight below 1
-    anyway [lemma.bernoulli]. The other databases matter little: Take a prior under which the other
-    records are nearly certain to be z: given the secret, one database with entry a has weight w >=
-    1 - delta, and the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so
-    far, of weight mass, lies between 0 and mass. It is necessary: a violation shows for such a
-    prior: If two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the
-    others add, the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of
-    at least 1 - delta.
+    Product priors of full support. From "The rest does not depend on the record" to "Differential
+    privacy is enough": as above. Priors of full support near a point: If each of n records has a
+    given value with probability at least 1 - delta/n, a product prior gives the given values
+    together at least 1 - delta; other priors give a database any weight below 1 anyway
+    [lemma.bernoulli]. The other databases matter little: Take a prior under which the other records
+    are nearly certain to be z: given the secret, one database with entry a has weight w >= 1 -
+    delta, and the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so far,
+    of weight mass, lies between 0 and mass. It is necessary: a violation shows for such a prior: If
+    two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the others add,
+    the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of at least 1
+    - delta.
     """
     check.tried("all product priors")
     check.tried("product priors of full support")
@@ -81,22 +77,17 @@ def all_priors(check: Check) -> None:
     databases of weight w = 0 add nothing. So the promise for this prior is a <= R b for two given
     databases.
 
-    All priors of full support. Bounds for all pairs are enough: over the first secret: Fix a
-    database of the second secret, with entry b. A is the sum over the first databases of the first
-    secret of conditional weight w times entry a, W the sum of their weights; in the end W = 1 and A
-    = P(y | s) <= R b. Bounds for all pairs are enough: over the second secret: A = P(y | s) <= R b
-    for every database of the second secret, b its entry and w its weight. B is the sum of w b and W
-    the sum of w; in the end W = 1 and A <= R B, B = P(y | s'). Priors of full support near a point:
-    If each of n records has a given value with probability at least 1 - delta/n, a product prior
-    gives the given values together at least 1 - delta; other priors give a database any weight
-    below 1 anyway [lemma.bernoulli]. The other databases matter little: Take a prior of full
-    support, nearly even on x and x', which differ in a secret record i, the secrets being its
-    values there: given the secret, one database with entry a has weight w >= 1 - delta, and the
-    others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so far, of weight
-    mass, lies between 0 and mass. It is necessary: a violation shows for such a prior: If two
-    databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the others add, the
-    promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of at least 1 -
-    delta.
+    All priors of full support. From "Bounds for all pairs are enough" to "B is the sum": as above.
+    Priors of full support near a point: If each of n records has a given value with probability at
+    least 1 - delta/n, a product prior gives the given values together at least 1 - delta; other
+    priors give a database any weight below 1 anyway [lemma.bernoulli]. The other databases matter
+    little: Take a prior of full support, nearly even on x and x', which differ in a secret record
+    i, the secrets being its values there: given the secret, one database with entry a has weight w
+    >= 1 - delta, and the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others
+    so far, of weight mass, lies between 0 and mass. It is necessary: a violation shows for such a
+    prior: If two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the
+    others add, the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of
+    at least 1 - delta.
     """
     check.tried("all priors")
     check.tried("all priors of full support")
@@ -126,11 +117,8 @@ def composition(check: Check) -> None:
     [general.product-priors].
 
     All priors. From the promise to pairs of databases: Each release bounds the ratios of these
-    pairs by R_k [general.all-priors]. One more release: p and q are the joint probabilities of the
-    outputs so far for two such databases, p <= Q q with Q the product of the R_k; the next
-    mechanism, whichever the outputs chose, has probabilities c <= R d. Back from pairs of
-    databases: The joint release is a mechanism with this bound on the same pairs
-    [general.all-priors].
+    pairs by R_k [general.all-priors]. One more release: as above. Back from pairs of databases: The
+    joint release is a mechanism with this bound on the same pairs [general.all-priors].
     """
     for name, _law in [
         ("all product priors", "general.product-priors"),

@@ -45,22 +45,12 @@ def attained(check: Check) -> None:
     Several coordinates, also of several releases. Coordinate after coordinate: With the others
     fixed, p_v t_1^|w_1-v_1| t_2^|w_2-v_2| .. is t_1^|w_1-v_1| with the weight p_v t_2^|w_2-v_2| ..
     in the place of p_v; so each coordinate is moved in turn to one of its values without lowering
-    the ratio: start <= moved and moved <= ended. One more value below: A value v <= w adds p_v
-    t^(w-v) = p T z to N, T = t^(-v): A grows by p T. One more value above: A value v > w adds p_v
-    t^(v-w) = p T / z to N, T = t^v: B grows by p T. The ratio: N/D between two neighbouring values,
-    where A to D do not change. Above the values: There B = D = 0, and the ratio does not depend on
-    w. Below the values: There A = C = 0, and the ratio does not depend on w. Largest at an end:
-    slope = A - m C and offset = B - m D: N <= m D is slope x + offset <= 0, and holds in between if
-    at both ends.
+    the ratio: start <= moved and moved <= ended. From "One more value below" to "Largest at an
+    end": as above.
 
     Integer outputs. The ends are outputs: Values are integers, so the largest ratio m over real
-    outputs is the largest at an integer output: no ratio at an integer exceeds it. One more value
-    below: A value v <= w adds p_v t^(w-v) = p T z to N, T = t^(-v): A grows by p T. One more value
-    above: A value v > w adds p_v t^(v-w) = p T / z to N, T = t^v: B grows by p T. The ratio: N/D
-    between two neighbouring values, where A to D do not change. Above the values: There B = D = 0,
-    and the ratio does not depend on w. Below the values: There A = C = 0, and the ratio does not
-    depend on w. Largest at an end: slope = A - m C and offset = B - m D: N <= m D is slope x +
-    offset <= 0, and holds in between if at both ends.
+    outputs is the largest at an integer output: no ratio at an integer exceeds it. From "One more
+    value below" to "Largest at an end": as above.
     """
     for name in (ONE, MANY, INTEGER):
         check.tried(name)

@@ -83,8 +83,7 @@ def dp_special_case(check: Check) -> None:
     X_i = x)/2. Sets of outcomes: Definition 2.1 asks for sets; a set of one outcome is a set.
 
     Pairs of values of one person. Single outcomes: epsilon-Pufferfish iff epsilon-DP for each of
-    them [general.product-priors]. Sets of outcomes: Definition 2.1 asks for sets; a set of one
-    outcome is a set.
+    them [general.product-priors]. Sets of outcomes: as above.
     """
     with check.reading(
         "Q = S x S", "independent bits of two people, both outputs of M, rational laws"

@@ -43,8 +43,7 @@ def level_monotone(check: Check) -> None:
     admitted that E admits, and so F, is above (N + K)/2.
 
     Published regions, best split of the level. Budgets: left, right are e^eps_l, e^eps_r: what
-    keeps the smaller level keeps the larger one. The supremum: N at E, K at F: if N > K some value
-    admitted that E admits, and so F, is above (N + K)/2.
+    keeps the smaller level keeps the larger one. The supremum: as above.
 
     N = 2, published regions. One record: 0, w (x-1)/(x p - r), 1 with bounds e and h
     [redaction.two-records]. Rising, from 0 and up to w <= 1: U, V at e <= x <= y <= h.

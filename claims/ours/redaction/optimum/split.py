@@ -38,14 +38,12 @@ def split_far(check: Check) -> None:
     release something only if x >= e and y >= f. A zero budget: the other side loses nothing if its
     budget x is lowered to 1.
 
-    P in the middle. A record outside L: as above [massny2025.x-regions-intervals]. Not both: e =
-    e^i0(p-1), f = e^i0(n-p): both sides release something only if x >= e and y >= f. A zero budget:
-    the other side loses nothing if its budget x is lowered to 1. The equal split: x^2 <= E < e^2:
-    neither side reaches e. The value 0: has the ratio e or 1/e at the last record
-    [massny2025.prop1-closed]. I1(p-1) <= eps: S is not empty: with q = 1 it alone is released,
-    which leaks i1 of its first record, at most eps [massny2025.x-dim-leakage]. A zero split: E >=
-    p/r = e: everything redacted but the last record, its value 0 shown with a small probability d >
-    0. Both outputs, 0 and *, keep E.
+    P in the middle. A record outside L: as above [massny2025.x-regions-intervals]. From "Not both"
+    to "A zero budget": as above. The equal split: x^2 <= E < e^2: neither side reaches e. The value
+    0: has the ratio e or 1/e at the last record [massny2025.prop1-closed]. I1(p-1) <= eps: S is not
+    empty: with q = 1 it alone is released, which leaks i1 of its first record, at most eps
+    [massny2025.x-dim-leakage]. A zero split: E >= p/r = e: everything redacted but the last record,
+    its value 0 shown with a small probability d > 0. Both outputs, 0 and *, keep E.
     """
     one, middle = "one side only", "p in the middle"
     check.tried(one)

@@ -38,11 +38,9 @@ def two_priors(check: Check) -> None:
     it: 1/T is at most 1/low, which is the larger of R^2 and 1/(1 - k w^2).
 
     Reached. Columns: what lies in the cone is the column of a mechanism [worst.columns]. The column
-    of means R and 1/R: it lies in the cone. The column of means 1/R and R: it lies in the cone. The
-    covariance: the mean of a product is the product of the means and q (1 - q) times both
-    differences. A gap: is p2 - p1 times a difference, up to the sign: T = mean1 mean2 + c gap1
-    gap2. Both products: under the prior whose c is k: a column with itself, of mean R there, and
-    both columns.
+    of means R and 1/R: it lies in the cone. The column of means 1/R and R: it lies in the cone.
+    From "The covariance" to "A gap": as above. Both products: under the prior whose c is k: a
+    column with itself, of mean R there, and both columns.
 
     An engine proves its formula [lemma.two-priors].
     """

@@ -40,13 +40,12 @@ def game_zeros(check: Check) -> None:
     [bai2026.x-am-gm]. All outputs: v_w[x] <= E prod_y v_w[y]^beta_y <= E times the average. At
     least 0: total = 1 over the w with v_w[x] > 0, the average of laws over them is at most 1.
 
-    The value 0. Geometric means: are at most averages, with beta as weights; also of the square
-    roots: prod_y v_w[y]^beta_y is the square of the geometric mean of the roots [bai2026.x-am-gm].
-    The spread: sum_y beta_y (root - middle)^2 = second - 2 middle first + middle^2 weights, which
-    is the average less middle^2, as weights = 1 and first = middle. All outputs: E = 1: v_w[x] <=
-    middle^2 <= average - loss. Nothing is lost: so loss = 0 for all w: each y with beta_y > 0 has
-    root = middle, and v_w[x] <= v_w[y]; both sum to 1 at most, the first to 1, so they are equal. A
-    y with the row of x has entries 0, and the value is at most 0.
+    The value 0. Geometric means: as above. The spread: sum_y beta_y (root - middle)^2 = second - 2
+    middle first + middle^2 weights, which is the average less middle^2, as weights = 1 and first =
+    middle. All outputs: E = 1: v_w[x] <= middle^2 <= average - loss. Nothing is lost: so loss = 0
+    for all w: each y with beta_y > 0 has root = middle, and v_w[x] <= v_w[y]; both sum to 1 at
+    most, the first to 1, so they are equal. A y with the row of x has entries 0, and the value is
+    at most 0.
     """
     check.tried("separated columns")
     check.tried("values that are not negative")

@@ -38,15 +38,7 @@ def delta_two_and_two(check: Check) -> None:
     11 and 12 is rest/(1 - p), 0 for the corners 0 and p. So the loss is least for t = p and t2 = 0.
     The first table: what is least after each cell is least at s = 0.
 
-    At most 4/3. Rays: for level 0 they are e_(a_i)/mu_i + e_(b_j)/nu_j up to scale
-    [worst.one-pair-rays]. Refinement: mechanisms are tables with margins mu, nu
-    [worst.delta-refinement]. Layers: after each output the second is chosen freely
-    [worst.delta-programs]. Tables: row i sums to mu_i and column j to nu_j: one number t from 0 to
-    p. The joint output (ij, kl): Its column is U V times the product of two rays, of value U V/mu_i
-    if the cells share only the row i, U V (1/mu_i - 1/nu_j) if they are equal, and not positive
-    otherwise. Summed over the cells of row i, of V-mass mu_i: cell1 = U, cell2 = V, row = 1/mu_i,
-    column = 1/nu_j. At E = 1 both orders have the same delta. The larger margin: min(1/mu_i,
-    1/nu_j) is 1/q at 11, 1/(1 - q) at 12, 1/(1 - p) at 21 and 22. Two pairs of tables: independent
+    At most 4/3. From "Rays" to "The larger margin": as above. Two pairs of tables: independent
     releases have at least 1 - same and 1 - other; with adaptive ones 1 - lost. Equal at p = q =
     1/4: adaptive releases have 1 - 1/3 = 2/3; independent ones lose at least 1/2.
     """

@@ -42,14 +42,12 @@ def power_closed(check: Check) -> None:
     NfC. Products: a <= r + c with a = log u_D and c = sum_l beta_l log u_l for the product so far;
     b <= q + e for the next. Powers: t a <= t r + t c. The mean of powers and of products: sum_l
     beta_l (g_l + h_l) = sum beta log_g + sum beta log_h: sum_both, sum_g, sum_h the sums so far of
-    beta (log_g + log_h), beta log_g, beta log_h. Shares of the level: r = log(R_1 .. R_K) > 0 and
-    t_k = log(R_k)/r: T, the sum of the first t_k, is log_sum/r with log_sum the sum of their
-    logarithms; so it is 1 at the end, and the product of the u^t_k, of levels R_k, is u. R_k = 1
-    among others: has the share 0 and the constant column 1. Columns occur, R > 1: v is the largest
-    u_l, and t v <= 1 - 1/R: the 1 - t u_l are at least 1 - t v >= 1/R, so their geometric mean G is
-    at least 1 - t v too: 1 - t u_D <= 1 <= R G. Means of constants: geometric means are homogeneous
-    and superadditive, so monotone [bai2026.x-cone]. Entries that are 0: u_l = 0 with beta_l > 0
-    makes the mean G 0 and forces u_D = 0, in products and in powers with t > 0 too.
+    beta (log_g + log_h), beta log_g, beta log_h. From "Shares of the level" to "R_k = 1 among
+    others": as above. Columns occur, R > 1: v is the largest u_l, and t v <= 1 - 1/R: the 1 - t u_l
+    are at least 1 - t v >= 1/R, so their geometric mean G is at least 1 - t v too: 1 - t u_D <= 1
+    <= R G. Means of constants: geometric means are homogeneous and superadditive, so monotone
+    [bai2026.x-cone]. Entries that are 0: u_l = 0 with beta_l > 0 makes the mean G 0 and forces u_D
+    = 0, in products and in powers with t > 0 too.
     """
     name = "metric privacy"
     check.tried(name)

@@ -165,11 +165,10 @@ def dp_laws(check: Check) -> None:
     whatever came before, has c <= R d given these outputs, and u = P c, v = Q d are the next joint
     probabilities.
 
-    Composition, each chosen by the outputs before. Ratios multiply: Bounds R_k on conditional
-    probabilities multiply [lemma.chain-rule]. One more mechanism: P <= F Q are the joint
-    probabilities of the outputs so far under neighbouring databases, F the product of the e^eps_i;
-    the next mechanism, chosen by the outputs before, has c <= R d given these outputs, and u = P c,
-    v = Q d are the next joint probabilities.
+    Composition, each chosen by the outputs before. Ratios multiply: as above. One more mechanism: P
+    <= F Q are the joint probabilities of the outputs so far under neighbouring databases, F the
+    product of the e^eps_i; the next mechanism, chosen by the outputs before, has c <= R d given
+    these outputs, and u = P c, v = Q d are the next joint probabilities.
     """
     check.tried("post-processing, deterministic or randomised")
     for name, _adaptive in (("run together", False), ("each chosen by the outputs before", True)):

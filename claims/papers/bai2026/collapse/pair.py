@@ -88,23 +88,11 @@ def ex1_runs(check: Check) -> None:
     for most at least every q; in the end W = 1, and most may be the larger of the two secrets'
     largest probabilities. The bound: With W = 1.
 
-    The law. Two decoys reveal the input: Number the databases. Outputs (x, e) and (x, f): a
-    database y of s1 allows them only if y = x; one of s2 only if y = e and y = f, which is
-    impossible for e other than f. Equal decoys do not: Outputs (x, e) in every run: the database y
-    = e of s2 allows them as well, since P((x, e) | e) = theta(x | s1) = p > 0, and it has positive
-    probability. The first decoy that differs from the first one: Decoys are drawn independently, D
-    with probability q_D: kinds of runs. N, the first run with another decoy than the first run, has
-    E N = 1 + sum q/(1 - q) [bai2026.x-two-kinds].
+    The law. From "Two decoys reveal the input" to "N, the first run": as above.
 
-    Two runs can reveal. Two decoys reveal the input: Number the databases. Outputs (x, e) and (x,
-    f): a database y of s1 allows them only if y = x; one of s2 only if y = e and y = f, which is
-    impossible for e other than f. Equal decoys do not: Outputs (x, e) in every run: the database y
-    = e of s2 allows them as well, since P((x, e) | e) = theta(x | s1) = p > 0, and it has positive
-    probability. The first decoy that differs from the first one: Decoys are drawn independently, D
-    with probability q_D: kinds of runs. N, the first run with another decoy than the first run, has
-    E N = 1 + sum q/(1 - q) [bai2026.x-two-kinds]. The same decoy twice: A is the sum of q^2 and W
-    the sum of q over the first decoys: A <= most W, most the largest q, below 1 as there are two.
-    Revealed at the second run: 1 - A > 0.
+    Two runs can reveal. From "Two decoys reveal the input" to "N, the first run": as above. The
+    same decoy twice: A is the sum of q^2 and W the sum of q over the first decoys: A <= most W,
+    most the largest q, below 1 as there are two. Revealed at the second run: 1 - A > 0.
     """
     check.tried("the bound on the expectation")
     check.tried("the law")

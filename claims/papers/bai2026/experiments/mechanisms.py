@@ -42,10 +42,9 @@ def topk(check: Check) -> None:
     u(D, r) plus noise have the law of draws [general.gumbel-top-k]. The scale: the K largest of
     u(D, r) plus noise of the scale 1/c, which is 2 K/eps_DP.
 
-    MQM: m noisy counts keep eps_DP per record. Scores: the record leaves one label and takes
-    another; no other count changes. Query by query: Laplace noise of scale m/eps_DP on a count that
-    changes by at most 1 has the level 1/scale = eps_DP/m; levels of queries add up. All queries:
-    sorting is post-processing.
+    MQM: m noisy counts keep eps_DP per record. Scores: as above. Query by query: Laplace noise of
+    scale m/eps_DP on a count that changes by at most 1 has the level 1/scale = eps_DP/m; levels of
+    queries add up. All queries: sorting is post-processing.
 
     Group DP: eps/T per record keeps eps. Records that depend in any way: databases of the same
     length differ in at most T records of a person: a level per record multiplies along the path

@@ -62,21 +62,11 @@ def chain_formula(check: Check) -> None:
     With c = (1 - z)/z a side has the ratio (1 + c u)/(1 - u). Distances d and d' + 1, u = lam^d and
     w = lam^d' <= u, against d + 1 and d': the products over both sides compare crosswise.
 
-    P = q, lam < 0, T >= 2 b + 1. Two sides: are independent given X_i [song2017.x-markov]. Only the
-    nearest: shown records on either side count: all others are separated by them
-    [song2017.x-separated]. Ratios multiply: of the left and the right record, and are attained
-    together, as their values are free. A farther record tells less: far_0 and far_1 sum over the
-    nearer record: its ratio bounds theirs, in either order. Distances: The records between are
-    hidden: l + r - 1 <= hidden <= b, and by moving records farther l + r = b + 1 is best. Both
-    sides show a record: If one side showed none it would be hidden with X_i: X_i with b records on
-    either side, which T >= 2 b + 1 has, would need b + 1 hidden records. Other records tell no
-    more: For any other record hide the same block as far as it exists; a side that it fills shows
-    nothing, ratio 1. One side: P^k = pi + lam^k (1 - pi) [bai2026.chain-steps-repaired]. P = q: pi0
-    = 1/2: at an odd distance the value 1 speaks for X_i = 0 by (1 + v)/(1 - v), and the value 0 for
-    1 by as much; at an even one 0 speaks for 0: with v = |lam|^d the ratio is the printed one, in
-    both orders. An even split is best: With c = (1 - z)/z a side has the ratio (1 + c u)/(1 - u).
-    Distances d and d' + 1, u = lam^d and w = lam^d' <= u, against d + 1 and d': the products over
-    both sides compare crosswise.
+    P = q, lam < 0, T >= 2 b + 1. From "Two sides" to "Other records tell no more": as above. One
+    side: P^k = pi + lam^k (1 - pi) [bai2026.chain-steps-repaired]. P = q: pi0 = 1/2: at an odd
+    distance the value 1 speaks for X_i = 0 by (1 + v)/(1 - v), and the value 0 for 1 by as much; at
+    an even one 0 speaks for 0: with v = |lam|^d the ratio is the printed one, in both orders. From
+    "An even split is best" to "Distances d and d'": as above.
 
     The formula as a curve, every p, q and T. Even distances: u = lam^d >= 0, pi0 <= pi1 so that z =
     pi0: in the order 1 against 0 the value 1 has the ratio (pi1 + u pi0)/(pi1 (1 - u)), at most the

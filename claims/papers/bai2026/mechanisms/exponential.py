@@ -48,10 +48,8 @@ def expmech(check: Check) -> None:
     [bai2026.translate-repaired]. Several releases: compose [bai2026.compose-repaired].
 
     Neighbours differ in one record, a curve of cells, U all tables. Records and cells: A change of
-    one cell is one of a record: Delta_u of records is at least that of cells. The sums of weights:
-    |u(D, r) - u(D', r)| <= Delta_u: weights change by a factor of at most half, and so do sums. Two
-    bounds: P(r | D) = weight/total: the ratio is at most half^2 = e^eps_DP. One release: translates
-    [bai2026.translate-repaired]. Several releases: compose [bai2026.compose-repaired].
+    one cell is one of a record: Delta_u of records is at least that of cells. From "The sums of
+    weights" to "Several releases": as above.
     """
     _readings(check)
     for name, build in {

@@ -46,18 +46,16 @@ def laplace(check: Check) -> None:
     [bai2026.translate-repaired]. Several releases: compose [bai2026.compose-repaired].
 
     L bounds the change by the number of cells that differ, U any set of tables. One more
-    coordinate: The density at w is proportional to exp(-|w - F(D)|_1 eps_DP/L): the logarithm of
-    the ratio at D and D' is shift eps_DP/L, shift <= distance = |F(D) - F(D')|_1. Cells that
-    differ: distance <= L cells, and D, D' that agree on L differ in at most b cells: the logarithm
-    is at most b eps_DP, with no table needed between them. Averages: given D_L
-    [song2017.x-averages]. All D_L: A = e^a(b), K = e^(b eps_DP) [lemma.mediant].
+    coordinate: as above. Cells that differ: distance <= L cells, and D, D' that agree on L differ
+    in at most b cells: the logarithm is at most b eps_DP, with no table needed between them.
+    Averages: given D_L [song2017.x-averages]. All D_L: A = e^a(b), K = e^(b eps_DP)
+    [lemma.mediant].
 
     Best utility among the points of the curve. The smallest scale: At every point eps_DP <=
     (eps_puffer - a(b))/b <= best, so the scale is at least L/best.
 
     On Markov chains it is the Markov quilt mechanism. The best level: over all L is that over all
-    quilts, for all pairs of values [bai2026.special-repaired]. The smallest scale: At every point
-    eps_DP <= (eps_puffer - a(b))/b <= best, so the scale is at least L/best.
+    quilts, for all pairs of values [bai2026.special-repaired]. The smallest scale: as above.
     """
     _readings(check)
     with check.reading(NAME_BEST, "one counterexample") as proof:

@@ -28,30 +28,17 @@ SAME, OPPOSITE, ALONE = (
 def dim_leakage(check: Check) -> None:
     """Prove it from corollary 3: the nearest released records are a quilt.
 
-    Both sides, lam >= 0 or l + r even. The nearest released records: are a quilt in R_rel with all
-    between redacted: Lk = Inf(X_p~>X_Q), for randomised and deterministic DIMs [massny2025.cor3].
-    Ratios: at distance l the ratio of X_p = 1 against 0 is E for the value 1 and 1/e for 0 if lam^l
-    >= 0, and 1/E, e if lam^l <= 0 [massny2025.prop1-closed]. Order: 1 <= e <= E, 1 <= f <= F
-    [massny2025.prop1-order]. Independent sides: given X_p the records on its two sides
-    [song2017.x-markov]. Products of ratios: Given X_p the sides are independent. For equal signs
-    the outcomes have E F, E/f, F/e and 1/(e f), or the inverses of all: multiplied by e f, E f and
-    F e, none exceeds E F nor is below its inverse.
+    Both sides, lam >= 0 or l + r even. The nearest released records are a quilt in R_rel with all
+    between redacted: Lk = Inf(X_p~>X_Q) [massny2025.cor3]. Given X_p the sides are independent
+    [song2017.x-markov], so that ratios multiply. At distance l the ratio of X_p = 1 against 0 is E
+    for the value 1 and 1/e for 0 if lam^l >= 0, and 1/E, e otherwise [massny2025.prop1-closed],
+    with 1 <= e <= E [massny2025.prop1-order]. For equal signs the outcomes have E F, E/f, F/e, 1/(e
+    f), or the inverses of all: none exceeds E F nor is below its inverse.
 
-    Both sides, lam < 0 and l + r odd. The nearest released records: are a quilt in R_rel with all
-    between redacted: Lk = Inf(X_p~>X_Q), for randomised and deterministic DIMs [massny2025.cor3].
-    Ratios: at distance l the ratio of X_p = 1 against 0 is E for the value 1 and 1/e for 0 if lam^l
-    >= 0, and 1/E, e if lam^l <= 0 [massny2025.prop1-closed]. Order: 1 <= e <= E, 1 <= f <= F
-    [massny2025.prop1-order]. Independent sides: given X_p the records on its two sides
-    [song2017.x-markov]. Products of ratios: Opposite signs: the outcomes have E/F, E f, 1/(e F) and
-    f/e, or the inverses of all. M is the larger of E f and e F: no ratio exceeds it nor is below
-    its inverse.
+    Both sides, lam < 0 and l + r odd. As above; for opposite signs the outcomes have E/F, E f, 1/(e
+    F), f/e, or the inverses: the largest is the larger of E f and e F.
 
-    One side. The nearest released records: are a quilt in R_rel with all between redacted: Lk =
-    Inf(X_p~>X_Q), for randomised and deterministic DIMs [massny2025.cor3]. Ratios: at distance l
-    the ratio of X_p = 1 against 0 is E for the value 1 and 1/e for 0 if lam^l >= 0, and 1/E, e if
-    lam^l <= 0 [massny2025.prop1-closed]. Order: 1 <= e <= E, 1 <= f <= F [massny2025.prop1-order].
-    One record, or none: The outcomes have the ratios E and 1/e, or 1/E and e, or 1 alone: the
-    larger is E.
+    One side. One record, or none: the outcomes have E and 1/e, or 1/E and e, or 1 alone.
     """
     check.tried(SAME)
     check.tried(OPPOSITE)
@@ -92,29 +79,19 @@ def next_influence(check: Check) -> None:
 def balanced(check: Check) -> None:
     """Prove it with powers u, s u, s^2 u of |lam|, parity by parity.
 
-    Lam >= 0, or lam < 0 with l, r and k even. Closed form: I = (1 + c v)/(1 - v) at v = u, s u and
-    s^2 u [massny2025.prop1-closed]. Powers: 0 <= u < 1, 0 <= s <= 1 [massny2025.x-powers].
-    Numerators: a square. Denominators: the same square. Their quotient: T >= V > 0 are the
-    numerators, W >= w > 0 the denominators above: T/w >= V/W.
+    Lam >= 0, or lam < 0 with l, r and k even. I = (1 + c v)/(1 - v) at v = u, s u and s^2 u, 0 <= u
+    < 1, 0 <= s <= 1 [massny2025.prop1-closed], [massny2025.x-powers]: numerators and denominators
+    compare by the same square.
 
-    Lam < 0, l, r and k odd. Closed form: I = (1 + v)/(1 - c v) at v = u, s u and s^2 u
-    [massny2025.prop1-closed]. Range of c: c u <= c m < 1 [massny2025.prop1-cd]. Numerators: a
-    square. Denominators: the same square. Their quotient: T >= V > 0 are the numerators, W >= w > 0
-    the denominators above: T/w >= V/W.
+    Lam < 0, l, r and k odd. The same for I = (1 + v)/(1 - c v), as c u <= c m < 1
+    [massny2025.prop1-cd].
 
-    Lam < 0, l and r odd, k even. Closed form: I is (1 + v)/(1 - c v) at v = u and s^2 u, (1 + c
-    v)/(1 - v) at v = s u [massny2025.prop1-closed]. Range of c: c u <= c m < 1
-    [massny2025.prop1-cd]. Numerators: a square. Denominators: the same square. The middle: g = 1 -
-    (c s u)^2 is at most h = 1 - (s u)^2, and both are positive. Together: T >= P^2 are the
-    numerators at the ends, w <= H^2 the denominators there: T Q^2 >= G^2 w, as T Q^2 >= (P Q)^2 =
-    h^2 >= g^2 = (G H)^2.
+    Lam < 0, l and r odd, k even. I is (1 + v)/(1 - c v) at the ends and (1 + c v)/(1 - v) in the
+    middle. P, Q and G, H with P^2, Q^2 bounds at the ends: g = 1 - (c s u)^2 <= h = 1 - (s u)^2, so
+    that T Q^2 >= (P Q)^2 = h^2 >= g^2 = (G H)^2 >= G^2 w.
 
-    Lam < 0, l and r even, k odd: k + 1. Closed form: I = (1 + c v)/(1 - v) at v = u, s u and s^2 u
-    [massny2025.prop1-closed]. Powers: 0 <= u < 1, 0 <= s <= 1 [massny2025.x-powers]. Numerators: a
-    square. Denominators: the same square. Their quotient: T >= V > 0 are the numerators, W >= w > 0
-    the denominators above: T/w >= V/W. Monotone: I(r) >= I(r') for r' = l + 2 (j + 1) = r + 2
-    [massny2025.prop1-decreasing-repaired]. K + 1 is even: F = I(r) >= I(r + 2), and with j + 1 in
-    place of j the even case bounds E I(r + 2) by the square of I(k + 1).
+    Lam < 0, l and r even, k odd: k + 1. I(r) >= I(r + 2) [massny2025.prop1-decreasing-repaired]; k
+    + 1 is even, so that the even case bounds E I(r + 2) by the square of I(k + 1).
     """
     for name in (
         "lam >= 0, or lam < 0 with l, r and k even",

@@ -27,16 +27,13 @@ def thm2_shape(check: Check) -> None:
     """Refute it for lam < 0, and for every optimal pattern; prove it for some optimal pattern if
     lam >= 0.
 
-    Leakage: M = E F for lam >= 0 [massny2025.x-dim-leakage]. Threshold: I(k) <= R iff k >= De
-    [massny2025.dstar-repaired]. Closer distances leak less: distances with powers u, s u, t u and s
-    t u of lam, I = (1 + c v)/(1 - v): numerators and denominators of the outer and of the inner
-    pair. The left end: E = I(l) <= R for l <= p - 1: De <= p - 1 <= n - p, so that the one-sided
-    pattern with r = De redacts p - 1 + De <= 2 p - 2 records. L + r = 2 k: distances k and k redact
-    as many records N; they are in the chain, or the one-sided pattern is better. L + r = 2 k - 1:
-    distances k - 1 and k, as before; k >= 2 as l, r >= 1. Only the left side released: N = n - p +
-    l records are redacted; the same distance to the right redacts fewer.
-
-    Engines prove its formulas [lemma.closer-leaks-less], [lemma.closer-leaks-less-below].
+    M = E F for lam >= 0 [massny2025.x-dim-leakage], I(k) <= R iff k >= De
+    [massny2025.dstar-repaired], and closer distances leak less: [lemma.closer-leaks-less] compares
+    the numerators of the outer and the inner pair, [lemma.closer-leaks-less-below] the
+    denominators. So l + r = 2 k may become k and k, and 2 k - 1 may become k - 1 and k, with as
+    many records redacted; if they leave the chain the one-sided pattern with r = De is better: I(l)
+    <= R for l <= p - 1 gives De <= n - p, and p - 1 + De <= 2 p - 2. Only the left side released:
+    the same distance to the right redacts fewer.
     """
     proved(check, "some optimal pattern, lam < 0", "one counterexample", _uneven)
     proved(check, "every optimal pattern, p <= n/2", "one counterexample", _not_unique)

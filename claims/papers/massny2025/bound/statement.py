@@ -46,24 +46,20 @@ def bounded(at: Instance) -> bool:
 def thm2(check: Check) -> None:
     """Refute the second case, for both signs of the eigenvalue.
 
-    First and third case, every lam, p <= n/2. Leakage: M is E F, or max{E f, e F} for lam < 0 and l
-    + r odd, or E or F alone, or 1 [massny2025.x-dim-leakage]. Thresholds: I(k) <= R iff k >= De,
-    I(k)^2 <= R iff k >= Dh. For eps = 0 and lam other than 0, where D* does not exist, i1(n-p) > 0
-    = eps: only the first case occurs [massny2025.dstar-repaired]. Order: i1 does not increase
-    [massny2025.prop1-decreasing-repaired]. X_p: is always redacted, if eps is finite
-    [massny2025.self-redaction]. Randomised mechanisms: N records are always redacted, the others
-    with r_t >= 0: the sum of all is at least N. Case 1: a released record is at a distance of at
-    most n - p, as p - 1 <= n - p: its I is E >= A > R, and M >= E. Only the right side: N = p - 1 +
-    r and F <= R. Only the left side: N = n - p + l and E <= R. Nothing released: N = n and A <= R.
-    Case 3, M = E F: l <= p - 1 and r <= n - p: E >= B, F >= A and M >= A B > R. The next record: M
-    >= E y and M >= x F for l + r odd [massny2025.x-next-influence]. Case 3, l + r odd: if l < p - 1
-    then x >= B, if r < n - p then y >= A: M > R in both cases. Case 3, l = p - 1 and r = n - p: N =
-    n - 2; B = E <= R gives De <= p - 1.
+    First and third case, every lam, p <= n/2. M is E F, or max{E f, e F} for lam < 0 and l + r odd,
+    or E or F alone, or 1 [massny2025.x-dim-leakage]; I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh
+    (for eps = 0 only the first case occurs) [massny2025.dstar-repaired]; i1 does not increase
+    [massny2025.prop1-decreasing-repaired]; X_p is always redacted if eps is finite
+    [massny2025.self-redaction]. A randomised mechanism redacts at least the N records that it
+    always redacts. Case 1: a released record is at a distance of at most n - p, so that M >= E >= A
+    > R. One side, or nothing, released: N = p - 1 + r with F <= R, or n - p + l with E <= R, or n.
+    Case 3, M = E F: E >= B and F >= A, so M >= A B > R. For l + r odd M >= E y and M >= x F, the
+    next records [massny2025.x-next-influence]: if l < p - 1 then x >= B, if r < n - p then y >= A,
+    and M > R in both cases; else N = n - 2, and B = E <= R gives De <= p - 1.
 
-    Lam = 0, p <= n/2. X_p: is always redacted: N >= 1 [massny2025.self-redaction]. Influences: i1 =
-    0 at all distances: De = Dh = 1 [massny2025.prop1-decreasing-repaired]. The bound: R1 = De + p -
-    1 is printed for p = 1, where i1(p-1) is infinite and the third case applies, and at most 2 Dh -
-    1 for p > 1, where the second case does.
+    Lam = 0, p <= n/2. N >= 1 [massny2025.self-redaction], and De = Dh = 1, as all influences are 0.
+    R1 = De + p - 1 is printed for p = 1, where i1(p-1) is infinite, and at most 2 Dh - 1 for p > 1,
+    where the second case applies.
     """
     for name, sign in (("every lam, p <= n/2", None), ("lam > 0, p <= n/2", 1)):
         proved(check, name, "one counterexample", partial(_refute, sign=sign))

@@ -175,36 +175,25 @@ def _neighbour(proof: Proof) -> None:
 def thm2_cases_repaired(check: Check) -> None:
     """Prove what the steps are used for.
 
-    Two-sided, lam >= 0. Leakage: M and the exact sum [massny2025.x-dim-leakage]. The next record: M
-    >= E y and x F for lam < 0 and l + r odd [massny2025.x-next-influence]. Thresholds: I(k)^2 <= R
-    iff k >= Dh [massny2025.dstar-repaired]. Balance: M = E F >= K^2 for l + r = 2 k; for 2 k - 1, M
-    >= E y >= K^2, as r + 1 + l = 2 k [massny2025.x-balanced]. Two-sided: N = l + r - 1. Radii: N =
-    l + r - 1 records are redacted.
+    Two-sided, lam >= 0. M = E F or, for lam < 0 and l + r odd, at least E y and x F
+    [massny2025.x-dim-leakage], [massny2025.x-next-influence]; I(k)^2 <= R iff k >= Dh
+    [massny2025.dstar-repaired]. For l + r = 2 k M >= I(k)^2, and for 2 k - 1 M >= E y >= I(k)^2, as
+    r + 1 + l = 2 k [massny2025.x-balanced]. N = l + r - 1 records are redacted.
 
-    Two-sided, lam < 0. Leakage: M and the exact sum [massny2025.x-dim-leakage]. The next record: M
-    >= E y and x F for lam < 0 and l + r odd [massny2025.x-next-influence]. Thresholds: I(k)^2 <= R
-    iff k >= Dh [massny2025.dstar-repaired]. Balance: I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k
-    - 1 one of l, r is even: add 1 to it if k is odd, to either if k is even, so that K^2 is at most
-    E y or x F [massny2025.x-balanced]. Two-sided, l + r = 2 k: K stands for I(k+1), N = l + r - 1.
-    Two-sided, l + r = 2 k - 1: N = l + r - 1. Radii: N = l + r - 1 records are redacted.
+    Two-sided, lam < 0. For l + r = 2 k I(k+1)^2 <= M. For 2 k - 1 one of l, r is even: add 1 to it
+    if k is odd, to either if k is even, so that I(k)^2 is at most E y or x F
+    [massny2025.x-balanced]; the rest as above.
 
-    Case 0: nu = 0 if eps < e0. Leakage: M >= E for a released record [massny2025.x-dim-leakage].
-    Order: E >= I(n-p) = A >= G [massny2025.prop1-decreasing-repaired]. Eps < e0: R < G <= A. Case
-    1: a released record is at a distance of at most n - p, as p - 1 <= n - p: its I is E >= A > R,
-    and M >= E.
+    Case 0: nu = 0 if eps < e0. R < e0 <= I(n-p) <= I of any released record, as p - 1 <= n - p
+    [massny2025.prop1-decreasing-repaired].
 
-    Case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n. Leakage: M = E F, or M >= E f and e F
-    for lam < 0 and l + r odd [massny2025.x-dim-leakage]. The next record: then M >= E y, y =
-    I(r+1), r + 1 <= n + 1 - p [massny2025.x-next-influence]. Order: E >= B, F >= y >= G
-    [massny2025.prop1-decreasing-repaired]. Threshold: I(k) <= R iff k >= De
-    [massny2025.dstar-repaired]. Both sides leak too much: M is at least E F or E y. The right side
-    alone: N = p - 1 + r. The left side alone: N = n - p + l. Nothing: e0 <= eps gives De <= n + 1 -
-    p.
+    Case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n. Both sides leak too much: M is at least
+    E F or E y, y = I(r+1), r + 1 <= n + 1 - p. The right side alone: N = p - 1 + r; the left alone:
+    N = n - p + l; nothing: e0 <= eps gives De <= n + 1 - p.
 
     (9) >= (10) iff t_p(eps) >= 0. The two counts: p + De - 2 against 2 Dh - 2.
 
-    N(1-nu) >= Dl+Dr+1. Redactions: the window counts Dl + Dr + 1 = N; any other record adds r_t >=
-    0 to the sum.
+    n(1-nu) >= Dl+Dr+1. The window counts Dl + Dr + 1; any other record adds r_t >= 0 to the sum.
     """
     _remaining(check)
     check.tried("two-sided, lam >= 0")

@@ -92,33 +92,19 @@ def _halves_lose(proof: Proof) -> None:
 def cor1_mq_repaired(check: Check) -> None:
     """Prove it with the S of the same budgets, q_t = 1.
 
-    Some 3R is better by 1/n if D*(eps) <= n-p, eps_l = 0 allowed. Utility of MQ: n nu = W = n - Dl
-    - Dr - 1 [massny2025.mq-formula]. Thresholds: S(eps') is the set of distances k >= D*(eps')
-    [massny2025.dstar-repaired]. Privacy of each side: with q_t = 1 the nearest released record is
-    at distance D*(eps'), and the side leaks at most eps'; a side with budget 0 is redacted
-    [massny2025.x-dim-leakage]. One-sided: eps_l = 0, eps_r = eps. De <= n - p: S has n - p - De + 1
-    records, MQ releases W = n - p - De. Two-sided: eps_l = eps_r = eps/2, Dh <= p - 1: S has p - Dh
-    and n - p - Dh + 1 records, MQ releases W = n - 2 Dh - 1.
+    Some 3R is better by 1/n if D*(eps) <= n-p, eps_l = 0 allowed. n nu_MQ = W = n - Dl - Dr - 1
+    [massny2025.mq-formula], and S(eps') is the set of distances k >= D*(eps')
+    [massny2025.dstar-repaired]. With q_t = 1 the nearest released record is at distance D*(eps'),
+    and the side leaks at most eps'; a side with budget 0 is redacted [massny2025.x-dim-leakage].
+    One-sided: eps_r = eps: S has n - p - De + 1 records, MQ releases n - p - De. Two-sided: eps_l =
+    eps_r = eps/2, Dh <= p - 1: S has p - Dh and n - p - Dh + 1 records, MQ releases n - 2 Dh - 1.
 
-    Some 3R is at least as good, eps_l = 0 allowed. Utility of MQ: n nu = W = n - Dl - Dr - 1
-    [massny2025.mq-formula]. Thresholds: S(eps') is the set of distances k >= D*(eps')
-    [massny2025.dstar-repaired]. Privacy of each side: with q_t = 1 the nearest released record is
-    at distance D*(eps'), and the side leaks at most eps'; a side with budget 0 is redacted
-    [massny2025.x-dim-leakage]. One-sided: eps_l = 0, eps_r = eps. De <= n - p: S has n - p - De + 1
-    records, MQ releases W = n - p - De. Two-sided: eps_l = eps_r = eps/2, Dh <= p - 1: S has p - Dh
-    and n - p - Dh + 1 records, MQ releases W = n - 2 Dh - 1. Nothing released: De >= n - p: MQ
-    releases no record.
+    Some 3R is at least as good, eps_l = 0 allowed. As above; if De >= n - p MQ releases nothing.
 
-    Some 3R is at least as good, eps_l > 0. Utility of MQ: n nu = W = n - Dl - Dr - 1
-    [massny2025.mq-formula]. Thresholds: S(eps') is the set of distances k >= D*(eps')
-    [massny2025.dstar-repaired]. Privacy of each side: with q_t = 1 the nearest released record is
-    at distance D*(eps'), and the side leaks at most eps'; a side with budget 0 is redacted
-    [massny2025.x-dim-leakage]. Strictly decreasing: i1(De+1) < i1(De) <= eps for lam other than 0;
-    for lam = 0 both budgets eps/2 release all records but X_p
-    [massny2025.prop1-decreasing-repaired]. Budgets: eps_r = i1(De+1) and eps_l = eps - eps_r: E =
-    I(De) <= R, F = I(De+1), e^eps_l = R/F. One-sided: De < n - p: S(eps_r) is all from distance De
-    + 1 on, which is what MQ releases. Two-sided: eps_l = eps_r = eps/2 > 0. Nothing released: De >=
-    n - p: MQ releases no record.
+    Some 3R is at least as good, eps_l > 0. Two-sided and nothing released: as above. One-sided, De
+    < n - p: for lam other than 0 i1(De+1) < i1(De) <= eps [massny2025.prop1-decreasing-repaired]:
+    take eps_r = i1(De+1) and eps_l = eps - eps_r > 0: S(eps_r) is all from distance De + 1 on,
+    which is what MQ releases. For lam = 0 both budgets eps/2 release all but X_p.
     """
     _at_least(check)
     check.tried(STRICT)
@@ -141,17 +127,15 @@ def cor1_dim(check: Check) -> None:
     """Prove it for lam >= 0 and in the limit; refute it strictly, with eps_l > 0, and for lam < 0
     counted in records.
 
-    For every DIM some 3R is at least as good, every n, lam >= 0, eps_l = 0 allowed. Leakage: M = E
-    F, for the nearest released records at distances l and r; E or F is 1 if there is none
-    [massny2025.x-dim-leakage]. Budgets: e^eps_l = E, e^eps_r = F. S: holds all distances from l, or
-    r, on: i1 is at most eps_l, or eps_r [massny2025.dstar-repaired]. Records: the DIM releases W <=
-    p - l + n - p - r + 1, with l = p or r = n - p + 1 for a side without releases.
+    For every DIM some 3R is at least as good, every n, lam >= 0, eps_l = 0 allowed. M = E F for the
+    nearest released records at distances l and r [massny2025.x-dim-leakage]: with e^eps_l = E and
+    e^eps_r = F, S holds all distances from l, or r, on [massny2025.dstar-repaired], at least what
+    the DIM releases.
 
-    For every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed. What a DIM
-    redacts: N >= n, or min{De + p - 1, 2 Dh - 3}, or De + p - 1 [massny2025.thm2-repaired]. S:
-    eps_l = 0 redacts De + p - 1 records (or n), eps_l = eps_r = eps/2 redacts 2 Dh - 1 where Dh <=
-    p - 1, p + Dh - 1 where p <= Dh <= n - p: at most 2 Dh - 1 [massny2025.dstar-repaired]. Either
-    budget: the smaller number of the two is at most N + 2.
+    For every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed. A DIM redacts N
+    >= n, or min{De + p - 1, 2 Dh - 3}, or De + p - 1 [massny2025.thm2-repaired]. 3R redacts De + p
+    - 1 records (or n) for eps_l = 0, and for eps_l = eps_r = eps/2 at most 2 Dh - 1 where Dh <= n -
+    p [massny2025.dstar-repaired]: the smaller number is at most N + 2.
     """
     _settled(check)
     for name, proof in (
@@ -257,22 +241,17 @@ def region_claim(check: Check) -> None:
     """Prove it for every chain that is not symmetric or independent, and only for those.
 
     For some chain, distance and eps: i1 > eps, and a private mechanism releases X_t sometimes.
-    Strongly correlated: i1 > eps: P(X_t=1|X_p=1) > R P(X_t=1|X_p=0). Private: All other records are
-    redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * with A + q (1 - A) or 1 -
-    B + q B, for X_p = 0 or 1: all four comparisons, and q < 1.
+    P(X_t=1|X_p=1) > R P(X_t=1|X_p=0). All other records are redacted; Y_t is 0 with probability (1
+    - q)(1 - A) or (1 - q) B and * with A + q (1 - A) or 1 - B + q B, for X_p = 0 or 1: all four
+    comparisons hold for some q < 1.
 
-    For every chain and distance: for some eps iff a < b and lam is not 0. A record outside: a
-    mechanism that releases the value z at distance D sometimes leaks at least i_z(D), so that i0(D)
-    <= eps, as i0 <= i1 [massny2025.lemma1]. Order: i0(D) <= i1(D) [massny2025.prop1-order].
-    Entries: A = a (1 - u)/(a + b), B = b (1 - u)/(a + b), u = lam^D = 1 - A - B
-    [massny2025.prop1-power]. Signs: all entries are positive [massny2025.x-powers]. Needed: if A =
-    B, or u = 0, then i0 = i1: (1 - A) A = (1 - B) B, and no eps lies between. Enough, u > 0: eps =
-    i0(D): R = (1 - A)/B > 1, and i1(D) > eps. Take q = (1 - B - R A)/(R (1 - A) - B). All other
-    records are redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * with A + q (1
-    - A) or 1 - B + q B, for X_p = 0 or 1: all four comparisons, and q < 1. Enough, u < 0: eps =
-    i0(D): R = B/(1 - A) > 1, and i1(D) > eps. Take q = (A - R (1 - B))/(R B - 1 + A). All other
-    records are redacted; Y_t is 0 with probability (1 - q)(1 - A) or (1 - q) B and * with A + q (1
-    - A) or 1 - B + q B, for X_p = 0 or 1: all four comparisons, and q < 1.
+    For every chain and distance: for some eps iff a < b and lam is not 0. A = a (1 - u)/(a + b), B
+    = b (1 - u)/(a + b), u = lam^D = 1 - A - B [massny2025.prop1-power], and all entries are
+    positive [massny2025.x-powers]. A mechanism that releases X_t = z sometimes leaks at least
+    i_z(D), so that i0(D) <= eps, as i0 <= i1 [massny2025.lemma1], [massny2025.prop1-order]. If A =
+    B or u = 0 then i0 = i1, and no eps lies between. Else eps = i0(D) < i1(D) will do: for u > 0 R
+    = (1 - A)/B and q = (1 - B - R A)/(R (1 - A) - B), for u < 0 R = B/(1 - A) and q = (A - R (1 -
+    B))/(R B - 1 + A), with the mechanism above.
     """
     name = (
         "for some chain, distance and eps: i1 > eps, and a private mechanism releases X_t sometimes"

@@ -49,17 +49,12 @@ def joint_ratio(
 def dependent_repaired(check: Check) -> None:
     """Prove what concerns one coordinate at a time: its law is all that these arguments use.
 
-    X_p released has infinite leakage. Y_p alone: A bound R for Y is one for Y_p, which is a
-    function of Y [lemma.data-processing]. No bound holds: U = Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and
-    V = Pr(Y_p=x|X_p=1-x) = 0, as Y_p is X_p or *.
+    X_p released has infinite leakage. A bound R for Y is one for Y_p, a function of Y
+    [lemma.data-processing]; but Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and Pr(Y_p=x|X_p=1-x) = 0.
 
-    Lemma 1 for one record. The mechanism is a constant factor: Y_Q = x_Q needs X_Q = x_Q, and has
-    then the probability k = prod over Q of (1 - r_t(x_t)), whatever the other records. So
-    Pr(Y_Q=x_Q|X_p=v) = k Pr(X_Q=x_Q|X_p=v): the factor leaves the sum over databases
-    [lemma.finite-sums]. It is positive: f = 1 - r_t(x_t) > 0 for t in Q, as x_Q is in supp(Y_Q); k
-    = 1 for no records. Y_Q alone: A bound R for Y is one for Y_Q, which is a function of Y
-    [lemma.data-processing]. The factor cancels: U and V are the probabilities of X_Q = x_Q given
-    X_p = x and 1 - x, in either order.
+    Lemma 1 for one record. Y_Q = x_Q needs X_Q = x_Q, and has then the probability k = prod over Q
+    of (1 - r_t(x_t)) > 0, whatever the other records: Pr(Y_Q=x_Q|X_p=v) = k Pr(X_Q=x_Q|X_p=v)
+    [lemma.finite-sums]. A bound for Y is one for Y_Q, and k cancels.
     """
     check.tried(SELF)
     check.tried(SINGLE)

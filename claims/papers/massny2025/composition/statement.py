@@ -159,59 +159,23 @@ def _refute(proof: Proof, with_p: bool) -> None:
 def rem1_repaired(check: Check) -> None:
     """Prove the influences from the closed forms and the leakages from Corollary 3.
 
-    Max-influence, lam >= 0, any tl and tr. A quilt: {tl, tr}, {tl} and {tr} are Markov quilts
-    [massny2025.x-nearest-quilt]. Records behind the nearest: Given X_tl and X_tr the other records
-    of S, remote, do not depend on X_p: their probability k is a common factor, so Inf(X_p~>X_S) is
-    that of {tl, tr}, and Inf of a side that of its nearest record. If p is in S both sides are
-    infinite. Independent sides: given X_p the records on its two sides [song2017.x-markov]. The two
-    sides: given X_p = v, or 1 - v, the values of X_tl and X_tr are independent: their probabilities
-    multiply. Closed form: E and F are the ratios of the value 1 or their inverses
-    [massny2025.prop1-closed]. Attained: The probabilities of X_tl = X_tr = 1 given X_p = 1 and 0
-    are (a + b g)(a + b h) and a (1 - g) a (1 - h), over the same number; one of their two ratios is
-    E F.
+    Max-influence, lam >= 0, any tl and tr. {tl, tr}, {tl} and {tr} are Markov quilts
+    [massny2025.x-nearest-quilt]: given X_tl and X_tr the other records of S do not depend on X_p,
+    so that Inf(X_p~>X_S) is that of {tl, tr}, and Inf of a side that of its nearest record; both
+    are infinite if p is in S. Given X_p the two sides are independent [song2017.x-markov]:
+    probabilities multiply. E and F are the ratios of the value 1 or their inverses
+    [massny2025.prop1-closed]. The probabilities of X_tl = X_tr = 1 given X_p = 1 and 0 are (a + b
+    g)(a + b h) and a (1 - g) a (1 - h), over the same number: one of their two ratios is E F.
 
-    Max-influence, tr - tl even. The same sign: tr - tl even: g h = lam^(tr-tl) is a square. A
-    quilt: {tl, tr}, {tl} and {tr} are Markov quilts [massny2025.x-nearest-quilt]. Records behind
-    the nearest: Given X_tl and X_tr the other records of S, remote, do not depend on X_p: their
-    probability k is a common factor, so Inf(X_p~>X_S) is that of {tl, tr}, and Inf of a side that
-    of its nearest record. If p is in S both sides are infinite. Independent sides: given X_p the
-    records on its two sides [song2017.x-markov]. The two sides: given X_p = v, or 1 - v, the values
-    of X_tl and X_tr are independent: their probabilities multiply. Closed form: E and F are the
-    ratios of the value 1 or their inverses [massny2025.prop1-closed]. Attained: The probabilities
-    of X_tl = X_tr = 1 given X_p = 1 and 0 are (a + b g)(a + b h) and a (1 - g) a (1 - h), over the
-    same number; one of their two ratios is E F.
+    Max-influence, tr - tl even. As above, since g h = lam^(tr-tl) is a square.
 
-    Max-influence, any tl and tr. A quilt: {tl, tr}, {tl} and {tr} are Markov quilts
-    [massny2025.x-nearest-quilt]. Records behind the nearest: Given X_tl and X_tr the other records
-    of S, remote, do not depend on X_p: their probability k is a common factor, so Inf(X_p~>X_S) is
-    that of {tl, tr}, and Inf of a side that of its nearest record. If p is in S both sides are
-    infinite. Independent sides: given X_p the records on its two sides [song2017.x-markov]. The two
-    sides: given X_p = v, or 1 - v, the values of X_tl and X_tr are independent: their probabilities
-    multiply.
+    Max-influence, any tl and tr. At most the product, as above.
 
-    A DIM, S = R_rel, tr - tl even. The same sign: tr - tl even: g h = lam^(tr-tl) is a square. A
-    quilt: {tl, tr}, {tl} and {tr} are Markov quilts [massny2025.x-nearest-quilt]. Records behind
-    the nearest: Given X_tl and X_tr the other records of S, remote, do not depend on X_p: their
-    probability k is a common factor, so Inf(X_p~>X_S) is that of {tl, tr}, and Inf of a side that
-    of its nearest record. If p is in S both sides are infinite. Independent sides: given X_p the
-    records on its two sides [song2017.x-markov]. The two sides: given X_p = v, or 1 - v, the values
-    of X_tl and X_tr are independent: their probabilities multiply. Closed form: E and F are the
-    ratios of the value 1 or their inverses [massny2025.prop1-closed]. Attained: The probabilities
-    of X_tl = X_tr = 1 given X_p = 1 and 0 are (a + b g)(a + b h) and a (1 - g) a (1 - h), over the
-    same number; one of their two ratios is E F. Leakage is influence: {tl, tr}, {tl} and {tr} are
-    Markov quilts in R_rel with nothing released between: Lk of Y, of Y_S^(l) and of Y_S^(r), in
-    which the other side is not seen, are their influences. If X_p is released both sides are
-    infinite [massny2025.cor3].
+    A DIM, S = R_rel, tr - tl even. {tl, tr}, {tl} and {tr} are quilts in R_rel with nothing
+    released between: the leakages of Y and of its sides are their influences [massny2025.cor3]. If
+    X_p is released both sides are infinite.
 
-    A DIM, S = R_rel, any tl and tr. A quilt: {tl, tr}, {tl} and {tr} are Markov quilts
-    [massny2025.x-nearest-quilt]. Records behind the nearest: Given X_tl and X_tr the other records
-    of S, remote, do not depend on X_p: their probability k is a common factor, so Inf(X_p~>X_S) is
-    that of {tl, tr}, and Inf of a side that of its nearest record. If p is in S both sides are
-    infinite. Independent sides: given X_p the records on its two sides [song2017.x-markov]. The two
-    sides: given X_p = v, or 1 - v, the values of X_tl and X_tr are independent: their probabilities
-    multiply. Leakage is influence: {tl, tr}, {tl} and {tr} are Markov quilts in R_rel with nothing
-    released between: Lk of Y, of Y_S^(l) and of Y_S^(r), in which the other side is not seen, are
-    their influences. If X_p is released both sides are infinite [massny2025.cor3].
+    A DIM, S = R_rel, any tl and tr. Likewise.
     """
     _proved(check)
     check.tried(SAME_SIGN)

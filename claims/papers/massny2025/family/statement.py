@@ -73,9 +73,8 @@ def thm1_privacy(check: Check) -> None:
     T = p in L. Both sides: Lk <= Lk of the left and of the right side [massny2025.lr-compose]. The
     budget: each side keeps its own.
 
-    T = p in no region. Both sides: Lk <= Lk of the left and of the right side
-    [massny2025.lr-compose]. R_p: must be (1,1), as (2) holds [massny2025.self-redaction]. The
-    budget: each side keeps its own.
+    T = p in no region. Both sides: as above. R_p: must be (1,1), as (2) holds
+    [massny2025.self-redaction]. The budget: each side keeps its own.
     """
     check.tried(IN_L)
     check.tried(IN_NONE)
@@ -119,11 +118,9 @@ def thm1_utility(check: Check) -> None:
     [massny2025.redaction-count]. The rest is released: n = |L| + |M| + |S|, nu = (n - K)/n with (a
     + b) K = (a + b)(|L| + |M|) - b (|M| - Q).
 
-    Some q with S(eps/2), M(eps/2) is eps-private. Redactions: their expected number K
-    [massny2025.redaction-count]. The rest is released: n = |L| + |M| + |S|, nu = (n - K)/n with (a
-    + b) K = (a + b)(|L| + |M|) - b (|M| - Q). Q_t = 1: meets the constraints of both sides
-    [massny2025.delta-le-eps]. Private: a q that does keeps eps_l + eps_r [massny2025.two-sided].
-    Budgets: eps/2 on each side.
+    Some q with S(eps/2), M(eps/2) is eps-private. From "Redactions" to "The rest is released": as
+    above. Q_t = 1: meets the constraints of both sides [massny2025.delta-le-eps]. Private: a q that
+    does keeps eps_l + eps_r [massny2025.two-sided]. Budgets: eps/2 on each side.
     """
     check.tried("equation (3), every budget and q")
     name = "some q with S(eps/2), M(eps/2) is eps-private"

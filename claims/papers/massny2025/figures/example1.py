@@ -62,19 +62,15 @@ def ex1_dim(check: Check) -> None:
 def ex1_q(check: Check) -> None:
     """Prove each number, that the condition decides privacy, and the least q_2.
 
-    Q_2 > 0 is needed. Without it: Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) at q_2 = 0. Too much: 2 > e^eps.
+    q_2 > 0 is needed: Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) at q_2 = 0 is 2 > e^eps.
 
-    Q_2 = 1/8 is private, nu = 7/24. The displayed ratio: its value is that of sums of
-    Pr(X_2=z|X_1=x) r_2(z) over z, for x = 1 and 0. Y_2 = *, X_1 = 1 over 0: the ratio is below
-    e^eps. Y_2 = *, X_1 = 0 over 1: so is its inverse. Y_2 = 0: (1 - q)(1 - a) over (1 - q) b, 3/2,
-    is below e^eps: log(3/2) < 1/2. Utility: Pr(X_2=0) = b/(a+b). Rounded: to three digits, and
-    above nu_DIM = 0.
+    q_2 = 1/8 is private, nu = 7/24. The displayed ratio and its inverse are below e^eps; Y_2 = 0
+    has (1 - q)(1 - a) over (1 - q) b, 3/2 < e^eps as log(3/2) < 1/2. Pr(X_2=0) = b/(a+b); nu_DIM =
+    0.
 
-    The condition decides; least q_2. All four ratios: privacy is the displayed condition: q_2 >= (1
-    - b - a E)/(E (1 - a) - b). Least q_2 from below: at eps = 1/2 it is above 11923/100000. Least
-    q_2 from above: and below 477/4000 < 1/8.
-
-    Engines prove its formulas [lemma.ex1-least-q], [lemma.ex1-least-q-above].
+    The condition decides; least q_2. Privacy is the displayed condition, q_2 >= (1 - b - a E)/(E (1
+    - a) - b), which at eps = 1/2 is above 11923/100000 [lemma.ex1-least-q] and below 477/4000 < 1/8
+    [lemma.ex1-least-q-above].
     """
     check.tried("q_2 > 0 is needed")
     name = "q_2 = 1/8 is private, nu = 7/24"

@@ -56,25 +56,21 @@ def fig_claims(check: Check) -> None:
     """Settle what holds; refute that 3R is better at every budget and that the gain grows with
     it.
 
-    Never worse than the bound, for every feasible q. 3R: (a+b) N = (a+b)|S| + b sum of (1 - q_t)
-    [massny2025.thm1-utility]. S: is all records from the distance g = D* on
-    [massny2025.x-regions-intervals]. No DIM is better: one that releases a record at distance D
-    leaks at least i1(D): it releases records of S only [massny2025.cor3]. The bound: n times the
-    bound of theorem 2 is n - g if g <= n - 1, and 0 otherwise.
+    Never worse than the bound, for every feasible q. (a+b) N = (a+b)|S| + b sum of (1 - q_t) for 3R
+    [massny2025.thm1-utility], S all records from g = D* on [massny2025.x-regions-intervals]. A DIM
+    that releases a record at distance D leaks at least i1(D), so it releases records of S only
+    [massny2025.cor3]; n times the bound of theorem 2 is n - g if g <= n - 1, and 0 otherwise.
 
-    The supremum over feasible constants q is at least the utility of the relaxation. Feasible: The
-    relaxed q is a constant that keeps the budget: the infimum of the feasible ones is no larger
-    [massny2025.two-sided]. Utility: falls with q [massny2025.util-direction-repaired]. A smaller q:
-    for all records of M.
+    The supremum over feasible constants q is at least the utility of the relaxation. The relaxed q
+    is a constant that keeps the budget [massny2025.two-sided], and utility falls with q
+    [massny2025.util-direction-repaired].
 
-    The relaxed utility jumps only where M changes. Relaxed q: -log q = min (eps - delta_t)/|M_t|;
-    delta_t and |M_t| depend on M alone [massny2025.qconst]. Each quotient: eps - delta_t is larger
-    by s for a budget larger by s. The least of two: x before and y after, each quotient at most s
-    larger: -log q moves by at most s, and the utility continuously.
+    The relaxed utility jumps only where M changes. -log q = min (eps - delta_t)/|M_t|; delta_t and
+    |M_t| depend on M alone [massny2025.qconst]: for a budget larger by s -log q moves by at most s.
 
-    The supremum of the utilities of feasible constants q jumps only where M changes. Feasible q:
-    have an infimum that is continuous in eps while M stays [massny2025.x-feasible-up-set]. Utility:
-    is linear in q [massny2025.thm1-utility]. A smaller q: for all records of M.
+    The supremum of the utilities of feasible constants q jumps only where M changes. Feasible q
+    have an infimum that is continuous in eps while M stays [massny2025.x-feasible-up-set], and
+    utility is linear in q.
     """
     settle(check)
     proved(check, "3R beats DIMs at every budget of the figure", "one counterexample", _no_gain)

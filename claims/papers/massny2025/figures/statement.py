@@ -112,27 +112,16 @@ def _last_decimal(proof: Proof) -> None:
 def fig4(check: Check) -> None:
     """Prove the three profiles; the printed axes have no other numbers.
 
-    The window of MQ. Closed form: influences decrease with the distance
-    [massny2025.prop1-decreasing-repaired]. Record 2 is not in L: i0(1) < 1. Distance 2 is not in S:
-    i1(2) > 1. Distance 3 is in S: i1(3) < 1: D* = 3. The window: Dl = p - 1, Dr = min(D*, n - p)
-    with D* = d; Dl + Dr + 1 records are redacted.
+    The window of MQ. Influences decrease with the distance [massny2025.prop1-decreasing-repaired];
+    i0(1) < 1, i1(2) > 1 and i1(3) < 1: D* = 3, Dl = p - 1, Dr = min(D*, n - p).
 
-    3R relaxation. Closed form: influences decrease with the distance
-    [massny2025.prop1-decreasing-repaired]. Record 2 is not in L: i0(1) < 1. Distance 2 is not in S:
-    i1(2) > 1. Distance 3 is in S: i1(3) < 1: D* = 3. Constant q: is the largest e^(-(1 -
-    delta_t)/|M_t|) [massny2025.qconst]. Delta_3: i1 at distance 3, the closed form against the
-    entries of the third power of P. The larger of two: (1 - delta_3)/2 < 1 - delta_2. Six decimals:
-    below: in logarithms. Six decimals: above: in logarithms.
+    3R relaxation. The largest q is e^(-(1 - delta_t)/|M_t|) [massny2025.qconst], delta_3 = i1 at
+    distance 3; (1 - delta_3)/2 < 1 - delta_2. Six decimals: [lemma.fig4-below], [lemma.fig4-above].
 
-    3R numerical. Closed form: influences decrease with the distance
-    [massny2025.prop1-decreasing-repaired]. Record 2 is not in L: i0(1) < 1. Distance 2 is not in S:
-    i1(2) > 1. Distance 3 is in S: i1(3) < 1: D* = 3. Outputs: the nearest released record and its
-    value [massny2025.x-first-release]. The binding ratio falls: derivative of
-    Pr(y|X_1=1)/Pr(y|X_1=0), y = * * * 1. Too small a q: its ratio is above e. Large enough a q: its
-    ratio is below e. All other ratios: are at most 5/2 for every q that is large enough. 5/2 is
-    allowed: below e.
-
-    Engines prove its formulas [lemma.fig4-below], [lemma.fig4-above].
+    3R numerical. The outputs that matter are the nearest released record and its value
+    [massny2025.x-first-release]. The binding ratio, Pr(y|X_1=1)/Pr(y|X_1=0) of y = * * * 1, falls
+    with q: it is above e for the smaller q and below for the larger; all other ratios are at most
+    5/2 < e.
     """
     check.tried("the window of MQ")
     check.tried("3R relaxation")

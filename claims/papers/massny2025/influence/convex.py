@@ -109,41 +109,23 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
 def prop1_convex_repaired(check: Check) -> None:
     """Prove convexity wherever it holds for all parameters.
 
-    Lam >= 0, i0 and i1. As in massny2025.prop1-convex.
+    Lam >= 0, i0 and i1. As in massny2025.prop1-convex, by [lemma.prop1-convex-up] and
+    [lemma.prop1-convex-down].
 
-    Lam < 0, i1, D odd. Closed form: l = lam^D = u if D is even, -u if odd
-    [massny2025.prop1-closed]. Range of c: m < c < 1/m [massny2025.prop1-cd]. D odd: factors: the
-    difference of the two sides of e(D) e(D+2) >= e(D+1)^2, multiplied by the denominators. D odd: c
-    u: is at most 1, as is u. D odd: the bracket: is not negative: 1 - m + m^2 - m^3 = (1 - m)(1 +
-    m^2). D odd: sign: of the last factor.
+    Lam < 0, i1, D odd. The closed forms have l = u for even D and -u for odd D
+    [massny2025.prop1-closed], and m < c < 1/m [massny2025.prop1-cd], so that u and c u are at most
+    1. The difference of the two sides of e(D) e(D+2) >= e(D+1)^2 has the factors of
+    [lemma.prop1-odd-factors], whose bracket is not negative [lemma.prop1-bracket].
 
-    Lam < 0, i0, D even. Closed form: l = lam^D = u if D is even, -u if odd
-    [massny2025.prop1-closed]. Range of c: m < c < 1/m [massny2025.prop1-cd]. D even: factors: the
-    difference of the two sides of e(D) e(D+2) >= e(D+1)^2, multiplied by the denominators. D even:
-    c u: is at most 1, as is u. D even: the bracket: is not negative: 1 - m + m^2 - m^3 = (1 - m)(1
-    + m^2). D even: sign: of the last factor.
+    Lam < 0, i0, D even. The same with [lemma.prop1-even-factors].
 
-    Lam < 0, a = b. Closed form: l = lam^D = u if D is even, -u if odd [massny2025.prop1-closed].
-    Range of c: m < c < 1/m [massny2025.prop1-cd]. D odd: factors: the difference of the two sides
-    of e(D) e(D+2) >= e(D+1)^2, multiplied by the denominators. D odd: c u: is at most 1, as is u. D
-    odd: the bracket: is not negative: 1 - m + m^2 - m^3 = (1 - m)(1 + m^2). D odd: sign: of the
-    last factor. D even: factors: the difference of the two sides of e(D) e(D+2) >= e(D+1)^2,
-    multiplied by the denominators. D even: c u: is at most 1, as is u. D even: the bracket: is not
-    negative: 1 - m + m^2 - m^3 = (1 - m)(1 + m^2). D even: sign: of the last factor.
+    Lam < 0, a = b. Both.
 
-    Lam < 0, i0 at odd D and i1 at even D. Closed form: l = lam^D = u if D is even, -u if odd
-    [massny2025.prop1-closed]. Range of c: m < c < 1/m [massny2025.prop1-cd]. I0, D odd: factors: |c
-    - 1| = 1 - c for i0 and c - 1 for i1. I1, D even: factors: |c - 1| = 1 - c for i0 and c - 1 for
-    i1. The same sign: as u (1 + c) > 0.
+    Lam < 0, i0 at odd D and i1 at even D. The same factors, |c - 1| = 1 - c for i0 and c - 1 for
+    i1; u (1 + c) > 0.
 
-    Lam < 0, along even and along odd distances. Closed form: l = lam^D = u if D is even, -u if odd
-    [massny2025.prop1-closed]. Range of c: m < c < 1/m [massny2025.prop1-cd]. Even distances:
-    numerators: e = (1 + c u)/(1 - u). Even distances: denominators: e = (1 + c u)/(1 - u). Odd
-    distances: numerators: e = (1 + u)/(1 - c u). Odd distances: denominators: e = (1 + u)/(1 - c
-    u), c u < 1. Their product: T >= V > 0 and W >= w > 0 are the sides above: T/w >= V/W.
-
-    Engines prove its formulas [lemma.prop1-convex-up], [lemma.prop1-convex-down],
-    [lemma.prop1-odd-factors], [lemma.prop1-even-factors], [lemma.prop1-bracket].
+    Lam < 0, along even and along odd distances. e = (1 + c u)/(1 - u) and (1 + u)/(1 - c u):
+    numerators and denominators compare as for lam >= 0.
     """
     check.tried(POSITIVE)
     check.tried(ODD)

@@ -96,21 +96,13 @@ def _second_derivative(check: Check) -> None:
 def prop1_convex_neg(check: Check) -> None:
     """Refute the conclusion; prove every display before it.
 
-    (18), (19), the derivative and the signs. Closed form: e^i_c(D), with l = u if D is even, -u if
-    odd [massny2025.prop1-closed]. C d < 1 and c > d: for both c [massny2025.prop1-cd]. (18): D
-    even: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1). (19): D odd: e^f is
-    e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1). Positive arguments: of all
-    logarithms. Difference quotient: of F_{A,B} as a function of u, between w and u. Derivative: the
-    derivative L u of u = m^D, L = log m, times that of F_{A,B} in u by the rule for quotients. Its
-    sign: L < 0. All four quotients fall: (A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c): the
-    numerator (A - B) L u of the derivative is negative, 1 + B u is positive.
+    (18), (19), the derivative and the signs. e^f is e^i_c(D) over e^i_c(D+1), with l = u for even D
+    and -u for odd D [massny2025.prop1-closed]: [lemma.prop1-18], [lemma.prop1-19]; c d < 1 and c >
+    d for both c [massny2025.prop1-cd], so that the arguments of all logarithms are positive. The
+    derivative of F_{A,B} in u is the limit of [lemma.prop1-quotient], that of u = m^D is log(m) u <
+    0; all four quotients have A > B and fall.
 
-    F(D) >= f(D+2). C d < 1 and c > d: for both c [massny2025.prop1-cd]. (18), first: F_{A,B} at D
-    and D + 2, g = m^2, multiplied by the denominators. (18), second: F_{A,B} at D and D + 2, g =
-    m^2, multiplied by the denominators. (19), first: F_{A,B} at D and D + 2, g = m^2, multiplied by
-    the denominators. (19), second: F_{A,B} at D and D + 2, g = m^2, multiplied by the denominators.
-
-    Engines prove its formulas [lemma.prop1-18], [lemma.prop1-19], [lemma.prop1-quotient].
+    f(D) >= f(D+2). Each F_{A,B} at D and D + 2, multiplied by the denominators.
     """
     for name, values in (
         ("the conclusion, both c", (0, 1)),

@@ -23,16 +23,13 @@ from pufferproof.claims.registry import Check, claim
 def prop1_decreasing(check: Check) -> None:
     """Prove it for dependent records; refute it for lam = 0, where X_t does not depend on X_p.
 
-    Lam > 0. Closed form: e^i_c(D) = (1 + c l)/(1 - l), c = a/b or b/a [massny2025.prop1-closed].
-    Powers of lam: 0 < l = lam^D <= lam < 1. One step: (1 + c l)/(1 - l) > (1 + c lam l)/(1 - lam l)
-    > 1, multiplied by the denominators.
+    Lam > 0. e^i_c(D) = (1 + c l)/(1 - l), 0 < l = lam^D <= lam < 1 [massny2025.prop1-closed]: (1 +
+    c l)/(1 - l) > (1 + c lam l)/(1 - lam l) > 1.
 
-    Lam < 0. Closed form: e^i_c(D) for l = lam^D = u if D is even, -u if odd
-    [massny2025.prop1-closed]. Range of c: m < c < 1/m for c = a/b and c = b/a
-    [massny2025.prop1-cd]. Odd powers: |lam|^D for D = 1, 3, 5, ... lies in (0, m]. Even powers:
-    |lam|^D for D = 2, 4, 6, ... lies in (0, m^2]. D odd: (1 + u)/(1 - c u) > (1 + c m u)/(1 - m u)
-    > 1, multiplied by the denominators, which are positive. D even: (1 + c u)/(1 - u) > (1 + m
-    u)/(1 - c m u) > 1, multiplied by the denominators, which are positive.
+    Lam < 0. l = u if D is even, -u if odd, m < c < 1/m for c = a/b and b/a [massny2025.prop1-cd]; u
+    <= m for odd D, u <= m^2 for even D. D odd: (1 + u)/(1 - c u) > (1 + c m u)/(1 - m u) > 1
+    [lemma.prop1-falls]; D even: (1 + c u)/(1 - u) > (1 + m u)/(1 - c m u) > 1
+    [lemma.prop1-falls-even].
     """
     check.tried("lam > 0")
     check.tried("lam < 0")

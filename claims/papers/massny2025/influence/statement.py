@@ -79,14 +79,10 @@ def prop1_order(check: Check) -> None:
 def prop1_closed(check: Check) -> None:
     """Prove the closed forms for every sign of the eigenvalue.
 
-    Entries: P(X_t = . | X_p = .) is P^D for t = p + D [massny2025.prop1-power]. Left of p: and for
-    t = p - D, since the chain is reversible [massny2025.reversible]. Signs: all entries and 1 - l
-    are positive: no quotient is undefined [massny2025.x-powers]. Value 0: P(X_t=0|X_p=0) /
-    P(X_t=0|X_p=1) = (1 - a_D)/b_D. Value 1: P(X_t=1|X_p=1) / P(X_t=1|X_p=0) = (1 - b_D)/a_D. The
-    maximum over x: the ratio for the other x is the inverse: their maximum is the one that is at
-    least 1, e^|log ratio|. The larger influence: Inf is the maximum over the two values of X_t
-    [massny2025.prop1-order].
-
-    An engine proves its formula [lemma.prop1-closed].
+    P(X_t = . | X_p = .) is P^D for t = p + D [massny2025.prop1-power], and for t = p - D, since the
+    chain is reversible [massny2025.reversible]; all entries and 1 - l are positive
+    [massny2025.x-powers]. Value 0 has (1 - a_D)/b_D, value 1 has (1 - b_D)/a_D
+    [lemma.prop1-closed]; for the other x the ratio is the inverse, and the maximum is e^|log
+    ratio|. The larger influence is that of 1 [massny2025.prop1-order].
     """
     check.tried(PRINTED)

@@ -108,18 +108,16 @@ def _left_out(proof: Proof) -> None:
 def lemma1_steps_repaired(check: Check) -> None:
     """Prove the three steps in their order.
 
-    The factors, X_p redacted. Sums: Pr(Y=y|X_p=x) = sum over x_R of Pr(x_R|X_p=x,x_Q) Pr(x_Q|X_p=x)
-    times the mechanism on R, on Q and on p: what does not depend on x_R leaves the sum
-    [lemma.finite-sums]. Y_p: u, v, k are the printed factors, and X_p is redacted with probability
-    own = 1.
+    The factors, X_p redacted. Pr(Y=y|X_p=x) sums over x_R Pr(x_R|X_p=x,x_Q) Pr(x_Q|X_p=x) times the
+    mechanism on R, on Q and on p (probability 1): what does not depend on x_R leaves the sum
+    [lemma.finite-sums].
 
     Some y in supp(Y) makes the Y_R ratio at least 1. As in massny2025.lemma1-steps.
 
-    The conclusion with a logarithm, for released Q. If there were none: A and B sum u =
-    Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and v, given 1 - x, over the first y_R, each with u = 0 or u < v.
-    Contradiction: A = 1 over all y_R, and then B is not 1. Lk is at least the logarithm: s, t are
-    the Y_R probabilities of the witness, s >= t, s > 0; u, v those of X_Q = x_Q. A bound on the
-    ratio of Pr(Y=y|.) bounds u/v. The minimum: over all x_Q is at most the ratio of x_Q.
+    The conclusion with a logarithm, for released Q. If no such y_R were possible, every y_R with
+    Pr(Y_R=y_R|X_p=x,X_Q=x_Q) > 0 would have less than given 1 - x, and the two laws could not both
+    sum to 1. The factors of the witness are s >= t, s > 0: a bound on the ratio of Pr(Y=y|.) bounds
+    that of X_Q = x_Q, and the minimum over all x_Q is at most that.
     """
     check.tried(FACTORS)
     check.tried(WITNESS)

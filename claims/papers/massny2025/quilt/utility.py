@@ -64,26 +64,15 @@ def mq_asym(check: Check) -> None:
     """Prove that the printed bound exceeds nu_MQ by 0, 1/n or 2/n; refute that redaction counts
     have a quotient near 1.
 
-    The difference of utilities tends to 0. Nu n = n - N: and the window lies in [1, n]
-    [massny2025.mq-formula]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh
-    [massny2025.dstar-repaired]. Order: p - 1 <= n - p < n + 1 - p, and i1 does not increase: B >= A
-    >= F [massny2025.prop1-decreasing-repaired]. Case 1: R < A <= B <= B F, or p = 1: one-sided with
-    De > n - p, everything is redacted. One-sided, other cases: De <= n - p and N = p + De = R1 + 1.
-    Case 2, one-sided: the bound is R1: t_p < 0: N = R1 + 1. Case 2, two-sided: t_p >= 0: the bound
-    is R2 = 2 Dh - 1 <= R1, N = 2 Dh + 1. Case 3 is one-sided: p > 1, and eps >= i1(n+1-p) +
-    i1(p-1), or the branch is clear. Then De <= p - 1; but R < A B <= B^2, so that Dh >= p and t_p <
-    0. It tends to 0: the difference is at most 2/n: at most any small number from n = 2/small on,
-    for any eps and p.
+    The difference of utilities tends to 0. n nu = n - N, and the window lies in [1, n]
+    [massny2025.mq-formula]; I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh
+    [massny2025.dstar-repaired]; p - 1 <= n - p < n + 1 - p, so B >= A >= F
+    [massny2025.prop1-decreasing-repaired]. Case 1: R < A <= B <= B F, or p = 1: one-sided with De >
+    n - p, everything is redacted. One-sided otherwise: De <= n - p and N = p + De = R1 + 1.
+    Two-sided: t_p >= 0, the bound is R2 = 2 Dh - 1 <= R1, and N = 2 Dh + 1. Case 3 is one-sided: De
+    <= p - 1, but R < A B <= B^2, so that Dh >= p and t_p < 0. The difference is at most 2/n.
 
-    The numbers of released records differ by at most 2. Nu n = n - N: and the window lies in [1, n]
-    [massny2025.mq-formula]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh
-    [massny2025.dstar-repaired]. Order: p - 1 <= n - p < n + 1 - p, and i1 does not increase: B >= A
-    >= F [massny2025.prop1-decreasing-repaired]. Case 1: R < A <= B <= B F, or p = 1: one-sided with
-    De > n - p, everything is redacted. One-sided, other cases: De <= n - p and N = p + De = R1 + 1.
-    Case 2, one-sided: the bound is R1: t_p < 0: N = R1 + 1. Case 2, two-sided: t_p >= 0: the bound
-    is R2 = 2 Dh - 1 <= R1, N = 2 Dh + 1. Case 3 is one-sided: p > 1, and eps >= i1(n+1-p) +
-    i1(p-1), or the branch is clear. Then De <= p - 1; but R < A B <= B^2, so that Dh >= p and t_p <
-    0.
+    The numbers of released records differ by at most 2: as above.
     """
     _differences(check)
     name = "the quotient of redaction counts tends to 1"

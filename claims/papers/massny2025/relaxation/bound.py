@@ -98,13 +98,11 @@ def _exceeded(proof: Proof, sign: int) -> None:
 def eq4_repaired(check: Check) -> None:
     """Prove the bound with the missing output, and that this never matters for the budget.
 
-    For every q. Products of q over subsets of M_t: 0 < m <= v <= 1: the least product is m, over
-    all of M_t, and the largest, of the empty set, 1. G is a mean of them: the probabilities of all
-    subsets sum to 1: m <= G <= 1, H alike. Outputs: t = max L, t in M, or nothing released
-    [massny2025.x-first-release]. Values shown: as i0 <= i1, D = e^delta_t bounds P/Q, and e^i* does
-    for t = max L [massny2025.prop1-order]. T in M: D = 1 and P = Q = 1 if nothing is released. T =
-    max L: M_t is empty. I* <= the budget: by the definition of M and S
-    [massny2025.cond-lastL-repaired].
+    For every q. G and H are means of products of q over subsets of M_t, which lie between m, the
+    product over all, and 1. The outputs: t = max L, t in M, or nothing released
+    [massny2025.x-first-release]. As i0 <= i1 [massny2025.prop1-order], e^delta_t bounds P/Q for t
+    in M (1 if nothing is released), and e^i* does for t = max L, where M_t is empty; i* <= the
+    budget by the definition of M and S [massny2025.cond-lastL-repaired].
 
     If the right side is at most eps_r then Lk <= eps_r. As in massny2025.eq4.
     """

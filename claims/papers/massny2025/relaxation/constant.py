@@ -54,16 +54,12 @@ def qconst_observed(check: Check) -> None:
     """Prove that there are such parameters, as the print says; refute it for all by a better q
     that is not constant.
 
-    For some parameters, M of two records. Record 2 is not in L: i0(1) < eps. Record 3 is in M: eps
-    < i1(2) < i1(1). Record 4 is in S: i1(3) < eps. Slopes: 2 (eps - delta_2) > eps - delta_3,
-    delta_2 = i0(2), delta_3 = i1(3). Optimal: the mean slope is least at the last record of M
+    For some parameters, M of two records. i0(1) < eps, eps < i1(2) < i1(1) and i1(3) < eps: records
+    2 and 3 are M, record 4 is in S. 2 (eps - delta_2) > eps - delta_3, delta_2 = i0(2), delta_3 =
+    i1(3) [lemma.fig4-slopes]: the mean slope is least at the last record of M
     [massny2025.qconst-observed-repaired].
 
-    For all parameters, lam <= 0. A single q: M has at most one record on each side
-    [massny2025.x-medium-one]. Any two are one: the records of M on the side are numbered 1 .. N, N
-    <= 1: the numbers of two of them are equal, and so are their q_t.
-
-    An engine proves its formula [lemma.fig4-slopes].
+    For all parameters, lam <= 0. M has at most one record on each side [massny2025.x-medium-one].
     """
     check.tried(SOMEWHERE)
     proved(check, EVERYWHERE, "one counterexample", _better)

@@ -23,35 +23,19 @@ CONTINUOUS = "the infimum of feasible constants is continuous in eps while M doe
 def feasible_up_set(check: Check) -> None:
     """Prove it by the sign of a determinant.
 
-    Feasible q stay feasible if any q_t is raised. Events: the outputs that matter, their
-    likelihoods up to a constant [massny2025.x-first-release]. The sign of A G - B F: The 2 x 2
-    matrix of A, B, F, G is P at distance 1, and at the next distance it is times diag(x, 1) and P:
-    its determinant has the sign of lam^D, the next one for lam > 0 the same, and for lam < 0 the
-    other sign. The determinant of the product: of A, B, F, G, of diag(x, 1) and of P. Derivative in
-    q_i: of the likelihood ratio, 1 over 0, times the square of the second one. Its sign: for A G >
-    B F this ratio falls strictly and its inverse rises; otherwise they change roles. Lam < 0: M has
-    at most one record; for lam = 0 none [massny2025.x-medium-one]. The ratio that falls: with a
-    larger q_t stays at most e^budget. Delta_t: at most the budget [massny2025.delta-le-eps]. The
-    ratio that rises: is at most its value at q = 1, where M_t is not seen:
-    Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x) <= e^delta_t, or 1.
+    Feasible q stay feasible if any q_t is raised. The outputs that matter have likelihoods up to a
+    constant [massny2025.x-first-release]. The matrix of A, B, F, G is P at distance 1, and at the
+    next distance times diag(x, 1) and P, so that its determinant keeps the sign of lam^D
+    [lemma.up-set-determinant]. The derivative of the likelihood ratio in q_i has the sign of B F -
+    A G [lemma.up-set-derivative]: for A G > B F this ratio falls strictly and its inverse rises,
+    otherwise they change roles; for lam < 0 M has at most one record [massny2025.x-medium-one]. The
+    ratio that falls stays at most e^budget; the one that rises is at most its value at q = 1, where
+    M_t is not seen: e^delta_t, or 1, at most the budget [massny2025.delta-le-eps].
 
-    The infimum of feasible constants is continuous in eps while M does not change. Events: the
-    outputs that matter, their likelihoods up to a constant [massny2025.x-first-release]. The sign
-    of A G - B F: The 2 x 2 matrix of A, B, F, G is P at distance 1, and at the next distance it is
-    times diag(x, 1) and P: its determinant has the sign of lam^D, the next one for lam > 0 the
-    same, and for lam < 0 the other sign. The determinant of the product: of A, B, F, G, of diag(x,
-    1) and of P. Derivative in q_i: of the likelihood ratio, 1 over 0, times the square of the
-    second one. Its sign: for A G > B F this ratio falls strictly and its inverse rises; otherwise
-    they change roles. Lam < 0: M has at most one record; for lam = 0 none
-    [massny2025.x-medium-one]. The ratio that falls: with a larger q_t stays at most e^budget.
-    Delta_t: at most the budget [massny2025.delta-le-eps]. The ratio that rises: is at most its
-    value at q = 1, where M_t is not seen: Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x) <= e^delta_t, or
-    1. Smaller q: any constant below the infimum has a ratio above E, so it is infeasible for some
-    larger budget, too: the infimum does not jump down. Larger q: below any constant above the
-    infimum some other one is feasible, and has a larger ratio: so the first is feasible for some
-    smaller budget, and the infimum does not jump up.
-
-    Engines prove its formulas [lemma.up-set-derivative], [lemma.up-set-determinant].
+    The infimum of feasible constants is continuous in eps while M does not change. A constant below
+    the infimum has a ratio above E, so it is infeasible for some larger budget, too; below any
+    constant above the infimum some other one is feasible with a larger ratio, so the first is
+    feasible for some smaller budget: the infimum does not jump.
     """
     check.tried(SET)
     check.tried(CONTINUOUS)

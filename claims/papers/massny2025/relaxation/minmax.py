@@ -93,23 +93,15 @@ def evidence(instance: Instance) -> dict[str, object]:
 def minmax(check: Check) -> None:
     """Refute both first inequalities, prove the second ones and what they were to show.
 
-    (5): the second inequality. Products of q over subsets of M_t: 0 < m <= v <= 1: the least
-    product is m, over all of M_t, and the largest, of the empty set, 1. G is a mean of them: the
-    probabilities of all subsets sum to 1: m <= G <= 1, H alike. The logarithms: e^i(X_{t+}=z) is at
-    most the largest, D; min/max = m.
+    (5): the second inequality. The products of q over subsets of M_t lie between that over all of
+    M_t, m, and that of the empty set, 1; G and H are means of them: m <= G, H <= 1. e^i(X_{t+}=z)
+    is at most the largest, D.
 
-    (6): the second inequality. Products of q over subsets of M_t: 0 < m <= v <= 1: the least
-    product is m, over all of M_t, and the largest, of the empty set, 1. G is a mean of them: the
-    probabilities of all subsets sum to 1: m <= G <= 1, H alike. The logarithms: m <= 1/m.
+    (6): the second inequality. m <= 1/m.
 
-    (5): the first term is at most the last. Products of q over subsets of M_t: 0 < m <= v <= 1: the
-    least product is m, over all of M_t, and the largest, of the empty set, 1. G is a mean of them:
-    the probabilities of all subsets sum to 1: m <= G <= 1, H alike. The last term: P <= D Q for D =
-    max_z e^i(X_{t+}=z), so P G/(Q H) <= D/m.
+    (5): the first term is at most the last. P <= D Q, so P G/(Q H) <= D/m.
 
-    (6): the first term is at most the last. Products of q over subsets of M_t: 0 < m <= v <= 1: the
-    least product is m, over all of M_t, and the largest, of the empty set, 1. G is a mean of them:
-    the probabilities of all subsets sum to 1: m <= G <= 1, H alike. The last term: G/H <= 1/m.
+    (6): the first term is at most the last. G/H <= 1/m.
     """
     for number in (5, 6):
         for name, sign in SIGNS.items():

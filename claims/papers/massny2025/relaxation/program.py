@@ -29,16 +29,11 @@ CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
 def convex_program(check: Check) -> None:
     """Prove convexity of every constraint, and efficiency by a solution in closed form.
 
-    Convex. -log q_i is convex: x^j y^(n-j) <= ((j x + (n-j) y)/n)^n: chords with rational weights
-    j/n lie above -log, and by continuity all do [lemma.am-gm]. Sums keep it: at the mean w q +
-    (1-w) q' each -log is at most the mean of both. The feasible set: the mean of two points that
-    meet a constraint does. 0 <= q_t <= 1 and the objective are linear: a mean of two numbers in [0,
-    1].
+    Convex. x^j y^(n-j) <= ((j x + (n-j) y)/n)^n: chords with rational weights lie above -log, and
+    by continuity all do [lemma.am-gm]; sums keep it. 0 <= q_t <= 1 and the objective are linear.
 
-    Solved from at most |M| (|M|+1)/2 slopes. Feasible: q = 1 is feasible [massny2025.delta-le-eps].
-    Optimum: from k on: the largest minimiser l of the slopes to k+1, .., |M|
-    [massny2025.x-relaxed-optimum]. How many slopes: size - k more lead from the breakpoint k to the
-    next one, l > k. In all: the last breakpoint is the last record of M.
+    Solved from at most |M| (|M|+1)/2 slopes. q = 1 is feasible [massny2025.delta-le-eps]; from a
+    breakpoint k on, |M| - k slopes lead to the next one, l > k [massny2025.x-relaxed-optimum].
     """
     check.tried("convex")
     check.tried(CLOSED)
@@ -60,17 +55,13 @@ def relaxed_optimum(check: Check) -> None:
     """Prove that the construction is feasible and optimal by the inequality of means and
     summation by parts.
 
-    Slopes grow: l is the largest minimiser of the slope from k, so later points lie strictly above
-    the line through k and l. Every constraint holds: for k < inner <= l: the slope from k to inner
-    is at least that to l. The first slope is not negative: eps - delta_l >= 0, so with growing
-    slopes all are, and q <= 1. Means: At a breakpoint k the product of q_i over i <= k is c_k, so
-    that of r_i = q'_i/q_i is at least 1 [lemma.am-gm]. T at breakpoints: the k-th power of the mean
-    is at least the product of the r_i, so at least 1, and so is the mean. Powers: a mean below 1
-    has no power of 1 or more. Summation by parts: U >= q_k T for the sum over i <= k: q stays the
-    same to k + 1, or falls, where k is a breakpoint and T >= 0. Optimal: N is a breakpoint: T >= 0
-    over all of M. Only solution: sums: with the product of both roots instead the sum is smaller
-    than the mean of the sums of two solutions. Only solution: products: the products of both roots
-    meet the constraint, too.
+    l is the largest minimiser of the slope from k, so that later points lie strictly above the line
+    through k and l: slopes grow, every constraint holds between k and l, and q <= 1, as the first
+    slope is at least 0. For another feasible q' the r_i = q'_i/q_i have a product of at least 1 up
+    to each breakpoint, and so a mean of at least 1 [lemma.am-gm]: T, the sum of r_i - 1, is at
+    least 0 there. Summation by parts: U >= q_k T for the sum over i <= k, since q stays the same to
+    k + 1, or falls where k is a breakpoint. N is a breakpoint. The only solution: the products of
+    both roots of two solutions meet the constraints with a smaller sum.
     """
     check.tried("as stated")
 
@@ -92,10 +83,7 @@ def two_sided(check: Check) -> None:
     eps_l + eps_r <= eps.
 
     M_t on both sides, as |i-p| <= |t-p| says. More factors: a constraint on the product over both
-    sides implies that on the product over one. Each side: Lk of a side is at most its budget if the
-    constraints hold [massny2025.eq4-repaired]. The left side: is a right side of the reversed chain
-    [massny2025.reversible]. Both: Lk <= the sum of the sides [massny2025.lr-compose]. Budgets:
-    eps_l + eps_r <= eps.
+    sides implies that on the product over one. From "Each side" to "Budgets": as above.
     """
     one, both = "M_t on the side of t", "M_t on both sides, as |i-p| <= |t-p| says"
     check.tried(one)

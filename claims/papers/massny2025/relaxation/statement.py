@@ -39,18 +39,15 @@ INDEPENDENT = chain("1/2", "1/2")
 def first_release(check: Check) -> None:
     """Prove the factors, and which records can be the nearest released one.
 
-    Regions: L, M, S follow each other away from p [massny2025.x-regions-intervals]. Left of p: the
-    reversed chain has the same law: the left side is a right side [massny2025.reversible].
-    Independent records: given X_{t+} those beyond it do not depend on the nearer ones and X_p
-    [song2017.x-markov]. Factors: Records of L are always *, so have the factor 1. The sum over X of
-    Pr(X|X_p=x) times the mechanism splits at X_{t+} = z, given which records beyond do not depend
-    on the nearer ones: k is 1 - r_{t+}(z) > 0 times the sum over those beyond, and the sum over the
-    nearer is Pr(X_{t+}=z|X_p=x) times G(x) = sum over A in M_t of prod_A q_i Pr(X_A=0, X_{M_t
-    without A}=1|X_p=x,X_{t+}=z). If nothing is released, the second factor is absent
-    [lemma.finite-sums]. The constant cancels: k is the same for x and 1 - x. The nearest released
-    record: It is not in L, and not beyond the first of S, which is always released: t = t+ - 1 is
-    max L, or in M. Nothing released: the last record is not in S: all of the side is L, and Y^(r)
-    is constant, or t in M is last.
+    L, M, S follow each other away from p [massny2025.x-regions-intervals], and the left side is a
+    right side of the reversed chain [massny2025.reversible]. Given X_{t+} the records beyond it do
+    not depend on the nearer ones and X_p [song2017.x-markov]: the sum over X of Pr(X|X_p=x) times
+    the mechanism splits at X_{t+} = z [lemma.finite-sums]. k is 1 - r_{t+}(z) > 0 times the sum
+    over those beyond; the sum over the nearer is Pr(X_{t+}=z|X_p=x) times G(x) = sum over A in M_t
+    of prod_A q_i Pr(X_A=0, X_{M_t without A}=1|X_p=x,X_{t+}=z), as records of L are always *. The
+    nearest released record is not in L, and not beyond the first of S, which is always released: t
+    = t+ - 1 is max L, or in M. If nothing is released the last record is in L, and Y^(r) is
+    constant, or in M.
     """
     check.tried("as stated")
 

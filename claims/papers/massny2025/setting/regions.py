@@ -53,8 +53,7 @@ def regions(check: Check) -> None:
     given X_p = z and X_p = 1 - z: no T bounds their ratio, for either z. Both influences exceed
     eps': p is in L, and in no other region.
 
-    T = p in no region: the other records are split. Order: E <= F for a <= b
-    [massny2025.prop1-order]. Exactly one region: for t other than p.
+    T = p in no region: the other records are split. From "Order" to "Exactly one region": as above.
     """
     check.tried(IN_L)
     check.tried(IN_NONE)
@@ -92,21 +91,18 @@ def fig2(check: Check) -> None:
     """Compute the drawn influences and prove what each region demands or allows, on its side at
     level eps'.
 
-    The drawn values, |t-p| <= 3. Closed form: (1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0
-    and 2 for 1 [massny2025.prop1-closed]. E^i0(1): c = 1/2. E^i1(1): c = 2. E^i0(2): c = 1/2.
-    E^i1(2): c = 2. E^i0(3): c = 1/2. E^i1(3): c = 2.
+    The drawn values, |t-p| <= 3. (1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0 and 2 for 1
+    [massny2025.prop1-closed].
 
-    L: a value of influence above eps' that is released leaks more than eps'. Lower bound: e^Lk >= E
-    for a value of influence log E that is released [massny2025.lemma1]. Above the threshold: Lk >
-    eps'.
+    L: a value of influence above eps' that is released leaks more than eps' [massny2025.lemma1].
 
-    M: the value 0 can be released with positive probability. Only X_t = 0, with probability s <= 1
-    - 1/T: s is the probability that the value 0 is shown; all else is redacted. Y_t = 0 has the
-    ratio E <= T; Y_t = * has probabilities 1 - s P and 1 - s Q, P, Q those of X_t = 0.
+    M: the value 0 can be released with positive probability. Show X_t = 0 with probability s <= 1 -
+    1/T and redact all else: Y_t = 0 has the ratio E <= T; Y_t = * has 1 - s P and 1 - s Q, P, Q
+    those of X_t = 0.
 
-    S: releasing all of S and nothing else keeps eps' on each side, eps on both. One side: Lk is the
-    max-influence of the nearest released record, at most eps' [massny2025.cor3]. Two sides: add at
-    most [massny2025.lr-compose]. The budget: T^2 = e^eps.
+    S: releasing all of S and nothing else keeps eps' on each side, eps on both. Lk of a side is the
+    max-influence of its nearest released record, at most eps' [massny2025.cor3]; two sides add at
+    most [massny2025.lr-compose].
     """
     check.tried(DRAWN)
     check.tried(IN_LARGE)

@@ -38,26 +38,21 @@ DEPENDENT = "dependent DP for record p, all other records dependent, implies Lk 
 def ldp_relations(check: Check) -> None:
     """Prove one implication for each, and that no converse holds.
 
-    A pufferfish measure. The same condition: The framework has the secrets X_p = 0 and X_p = 1,
-    that one pair, and the chain as its only prior. If one of P, Q is 0 both conditions ask that the
-    other is.
+    A pufferfish measure. The framework has the secrets X_p = 0 and X_p = 1, that one pair, and the
+    chain as its only prior: the conditions are the same.
 
-    Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p. X_p is redacted: as Lk
-    is finite: r = Pr(Y_p=*|X_p=0) = 1, s = Pr(Y_p=*|X_p=1) = 1 [massny2025.self-redaction]. DP in
-    record p: Databases that differ in record p have output probabilities r k and s k, k from the
-    other coordinates. Not conversely: n = 2, p = 1, a = b = 1/3, X_2 released: changing record 1
-    alone changes nothing, ratio r/s = 1. But P and Q, the probabilities of Y_2 = 0 given X_1 = 0
-    and 1, have a ratio above R for every R below 2.
+    Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p. X_p is redacted, as Lk
+    is finite [massny2025.self-redaction]: databases that differ in record p have equal output
+    probabilities. Not conversely: n = 2, p = 1, a = b = 1/3, X_2 released: changing record 1 alone
+    changes nothing, but the probabilities of Y_2 = 0 given X_1 = 0 and 1 have a ratio above R for
+    every R below 2.
 
-    Bayesian DP for record p implies Lk <= eps. Nothing known: the largest ratio is over any known
-    X_K, K not containing p: also over no K.
+    Bayesian DP for record p implies Lk <= eps. The largest ratio is over any known X_K, also over
+    no K.
 
-    Dependent DP for record p, all other records dependent, implies Lk <= eps. Averages on the left:
-    B = Pr(y|x') is fixed; A = sum of w Pr(y|x) over databases x with X_p = v, weights w of sum 1:
-    each term keeps the bound, so the sum does [lemma.mediant]. Averages on the left: all of them:
-    the sum of the weights is 1. Averages on the right: A = Pr(y|X_p=v) is fixed; B = sum of w
-    Pr(y|x') over databases x' with X_p = 1 - v: each term keeps the bound, so the sum does
-    [lemma.mediant]. Averages on the right: all of them: the sum of the weights is 1.
+    Dependent DP for record p, all other records dependent, implies Lk <= eps. Pr(y|X_p=v) averages
+    Pr(y|x) over databases x with X_p = v: each term keeps the bound, and so do the averages on both
+    sides [lemma.mediant].
     """
     check.tried(PUFFERFISH)
     check.tried(LOCAL)

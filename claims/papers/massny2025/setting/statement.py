@@ -50,25 +50,12 @@ def chain(check: Check) -> None:
 def reversible(check: Check) -> None:
     """Prove detailed balance, and that a reversed sequence has the same probability.
 
-    One step. 0 to 1: Pr(X_t=1 | X_(t+1)=0) = Pr(X_t=1) Pr(X_(t+1)=0 | X_t=1) over the sum for both
-    values of X_t, which is Pr(X_(t+1)=0); it is Pr(X_(t+1)=1 | X_t=0). 1 to 0: Pr(X_t=0 |
-    X_(t+1)=1) = Pr(X_t=0) Pr(X_(t+1)=1 | X_t=0) over the sum for both values of X_t, which is
-    Pr(X_(t+1)=1); it is Pr(X_(t+1)=0 | X_t=1). 0 to 0: Pr(X_t=0 | X_(t+1)=0) = Pr(X_t=0)
-    Pr(X_(t+1)=0 | X_t=0) over the sum for both values of X_t, which is Pr(X_(t+1)=0); it is
-    Pr(X_(t+1)=0 | X_t=0). 1 to 1: Pr(X_t=1 | X_(t+1)=1) = Pr(X_t=1) Pr(X_(t+1)=1 | X_t=1) over the
-    sum for both values of X_t, which is Pr(X_(t+1)=1); it is Pr(X_(t+1)=1 | X_t=1).
+    One step. Pr(X_t=j | X_(t+1)=i) = Pr(X_t=j) Pr(X_(t+1)=i | X_t=j) over the sum for both values
+    of X_t, which is Pr(X_(t+1)=i): for each i and j it is the entry of P, as in
+    [lemma.reversible-stay].
 
-    Both sides of p. 0 to 1: Pr(X_t=1 | X_(t+1)=0) = Pr(X_t=1) Pr(X_(t+1)=0 | X_t=1) over the sum
-    for both values of X_t, which is Pr(X_(t+1)=0); it is Pr(X_(t+1)=1 | X_t=0). 1 to 0: Pr(X_t=0 |
-    X_(t+1)=1) = Pr(X_t=0) Pr(X_(t+1)=1 | X_t=0) over the sum for both values of X_t, which is
-    Pr(X_(t+1)=1); it is Pr(X_(t+1)=0 | X_t=1). 0 to 0: Pr(X_t=0 | X_(t+1)=0) = Pr(X_t=0)
-    Pr(X_(t+1)=0 | X_t=0) over the sum for both values of X_t, which is Pr(X_(t+1)=0); it is
-    Pr(X_(t+1)=0 | X_t=0). 1 to 1: Pr(X_t=1 | X_(t+1)=1) = Pr(X_t=1) Pr(X_(t+1)=1 | X_t=1) over the
-    sum for both values of X_t, which is Pr(X_(t+1)=1); it is Pr(X_(t+1)=1 | X_t=1). One more
-    record: by balance q f = r g: P, started with its stationary probability, is q Q, and the next
-    are P f and g Q.
-
-    An engine proves its formula [lemma.reversible-stay].
+    Both sides of p. By balance q f = r g: P, started with its stationary probability, is q Q, and
+    with one more record P f and g Q.
     """
     check.tried("one step")
     check.tried("both sides of p")

@@ -91,11 +91,8 @@ def witness(check: Check) -> None:
     larger: the level is its logarithm. Level of two: D(2,2) exceeds its square.
 
     Every node secret, X_1 stationary. The chain read backwards: P(X_1=1|X_2=1) and P(X_1=1|X_2=0);
-    F is symmetric, so that secrets of X_2 have the same ratios. One release: P(X_2|X_1) does not
-    depend on r = P(X_1=1). Two releases: independent given X_1, X_2: products with those of the
-    other output. Suprema: the largest S or 1/S, D or 1/D is one of two values each
-    [song2017.III4-maxima]. Level of one: the second value of S is the larger: the level is its
-    logarithm. Level of two: D(2,2) exceeds its square.
+    F is symmetric, so that secrets of X_2 have the same ratios. From "One release" to "Level of
+    two": as above.
 
     An engine proves its formula [lemma.III4-two-releases].
     """

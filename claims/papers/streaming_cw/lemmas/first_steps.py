@@ -78,12 +78,7 @@ def conditioning(check: Check) -> None:
     K = 1, alternatives drawn for each window on its own. Alternatives on their own: For a fixed
     stream the alternatives of the other windows are drawn apart, so that f is the same for every
     value x of alt(X_i), and the expectation of the product is the product of K(X_i)[y_i] = E
-    M(alt(X_i))[y_i]. Regrouping: the sum over b_1..b_t is a sum over z* = b_t of sums over
-    b_1..b_{t-1} [lemma.finite-sums]. Factor of the last window: For fixed X_t, w =
-    p(b_1)..p(b_{t-1}); the sum of w past is P^k(y_1..y_{t-1}|X_t). The factor is P^k(y_t|X_t): the
-    sum of w is 1 over all terms, because p is a law. All terms: the sum of w is 1. Sum over z*: for
-    each z*, where the sums of w past and of w c are P^k(y_1..y_{t-1}|X_t) and P^k(y_t|X_t); the
-    blocks are independent of z.
+    M(alt(X_i))[y_i]. From "Regrouping" to "Sum over z*": as above.
     """
     name = "k = 0, alt not involved"
     check.tried(name)

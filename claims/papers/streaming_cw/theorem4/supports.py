@@ -63,9 +63,7 @@ def slope_and_shift(check: Check) -> None:
     Complement: Z = T - N, and T = 1 over all tuples.
 
     R the largest slope at this z or over all z, zero probabilities allowed; the shift only, any way
-    to draw alt. Max over S: P^0 and P^1 in the place of P0 and P1: it is the sum of e
-    [streaming_cw.eq2-shift-repaired]. Only zeros of P^1 count: elsewhere a - R b is not positive.
-    Complement: Z = T - N, and T = 1 over all tuples.
+    to draw alt. From "Max over S" to "Complement": as above.
     """
     check.tried(f"R the largest slope at this z, Assumption 1, {WINDOW}")
     check.tried(
