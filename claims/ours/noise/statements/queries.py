@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Row
-from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, within
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
@@ -133,58 +133,6 @@ DISCRETE = Statement(
         "twice the scale": {"times": 2},
     },
     too_weak=[WHOLE],
-)
-
-
-def any_noise(draws: Draws) -> Instance:
-    """Two laws of a query with up to three values, noise of any kind: a likelihood >= 0 for each
-    value and each of three outputs; m the largest quotient, or half more, or 2 where it is
-    infinite.
-    """
-    drawn = one_query(draws)
-    p, q = drawn["p"], drawn["q"]
-    known = [*{**p, **q}]
-    least = [p[v] / q[v] for v in p if v in q]
-    m = max(least) if set(p) <= set(q) else F(2)
-    noise = {v: [F(draws.below(4)) for _ in range(3)] for v in known}
-    return {"p": p, "q": q, "m": m + F(draws.below(2), 2), "noise": noise}
-
-
-def _noisy(p: Values, q: Values, m: F, noise: Mapping[Value, Row], factor: F = ONE) -> bool:
-    return all(
-        sum((x * noise[v][w] for v, x in p.items()), ZERO)
-        <= factor * m * sum((x * noise[v][w] for v, x in q.items()), ZERO)
-        for w in range(3)
-    )
-
-
-BOUNDED = "p_v <= m q_v for all v"
-LAW = Statement(
-    family=any_noise,
-    given={BOUNDED: lambda p, q, m, noise: within(p, q, m)},
-    holds=_noisy,
-    too_strong={"99/100 of m": {"factor": ALMOST}},
-    too_weak=[BOUNDED],
-)
-
-
-def _spread(p: Values, q: Values, roots: Row, less: int = 0, exact: bool = False) -> bool:
-    """Whether the leakage is at most G/b, with the decay of both coordinates the same, and equal to
-    it if both laws are certain, or always.
-    """
-    t = [roots[0]] * len(roots)
-    G = max(sum(abs(x - y) for x, y in zip(v, w)) for v, w in product(p, q))
-    found, bound = leak(p, q, t, halves(p, q)), (1 / roots[0]) ** int(2 * max(G - less, 0))
-    return bool(found == bound if exact or len(p) == len(q) == 1 else found <= bound)
-
-
-SPREAD = Statement(
-    family=two_coordinates,
-    holds=_spread,
-    too_strong={
-        "at the distance G - 1": {"less": 1},
-        "equality": {"exact": True},
-    },
 )
 
 
