@@ -153,22 +153,14 @@ def _no_neighbours(proof: Proof) -> None:
 def dp_laws(check: Check) -> None:
     """Both laws, from the lemmas on processing and on ratios of joint probabilities.
 
-    Post-processing, deterministic or randomised. One more old output: a and b are the sums of
-    K(z|y) p(y) and K(z|y) q(y) over the first old outputs y, with p and q their likelihoods on two
-    neighbouring databases and K(z|y) the probability that y becomes z. For the next output p <= R
-    q, and h = K(z|y) is the same number l for both likelihoods, as the processing sees nothing but
-    y. Over all y, a <= R b for the new output z.
+    Post-processing, deterministic or randomised. The probabilities of a new output are sums over
+    the old outputs y of K(z|y) times p(y) or q(y), p <= R q: the processing sees nothing but y.
 
-    Composition, run together. Ratios multiply: Bounds R_k on conditional probabilities multiply
-    [lemma.chain-rule]. One more mechanism: P <= F Q are the joint probabilities of the outputs so
-    far under neighbouring databases, F the product of the e^eps_i; the next mechanism, the same
-    whatever came before, has c <= R d given these outputs, and u = P c, v = Q d are the next joint
-    probabilities.
+    Composition, run together. Bounds on conditional probabilities multiply [lemma.chain-rule]: the
+    next mechanism is the same whatever came before.
 
-    Composition, each chosen by the outputs before. Ratios multiply: as above. One more mechanism: P
-    <= F Q are the joint probabilities of the outputs so far under neighbouring databases, F the
-    product of the e^eps_i; the next mechanism, chosen by the outputs before, has c <= R d given
-    these outputs, and u = P c, v = Q d are the next joint probabilities.
+    Composition, each chosen by the outputs before. Likewise: the next mechanism has its level
+    whichever the outputs chose.
     """
     check.tried("post-processing, deterministic or randomised")
     for name, _adaptive in (("run together", False), ("each chosen by the outputs before", True)):

@@ -63,20 +63,12 @@ def ex2_mech(check: Check) -> None:
 def ex2_zero(check: Check) -> None:
     """An A tuple and a bit leave one database; a parity contains a second bit, which is fair.
 
-    One database for a tuple and a bit: Given all z = t s and the sign of one bit, s is known (it is
-    given, or s = z t), hence every t = z s; and these signs have the given z and bit. That database
-    exists: Put s = z u, where u is the given sign of x_i, and t = z s: then t = u and t s = z. Its
-    probability: chance is that, given the bit, of given values of the other n - 1 bits and power =
-    2^(n-1): chance times power is 1. One more bit has its value with probability h = 1/2. The
-    probability of an A tuple: f is the sum over databases with the bit of their probability,
-    weight, times the probability m of this output: m = 1/2 for that one, of weight chance, and 0
-    for others. With power = 2^(n-1) this is 2^-n. Another bit in the parity: B has all n bits, n
-    odd, or n - 1, n even: besides any given bit at least n - 2 bits, one or more. A parity of fair
-    bits is fair: even is the probability that the parity of other bits is even, one or more of
-    them; another one changes it with probability h = 1/2. The given bit may turn it round: 1 -
-    even. B is chosen with probability 1/2: 1/4. Posterior equal to prior: For each i the two
-    secrets x_i = 0 and x_i = 1 have equal likelihoods, exclude each other and have total
-    probability 1 [general.zero-leakage-partition].
+    One database for a tuple and a bit: Given all z = t s and the sign of one bit, s is known, hence
+    every t = z s; and these signs have the given z and bit. Its probability given the bit is
+    2^-(n-1), and m = 1/2 that of the A tuple for it: 2^-n. B has all n bits, n odd, or n - 1, n
+    even: besides any given bit at least one more, whose fair value makes the parity fair: 1/2. B is
+    chosen with probability 1/2: 1/4. For each i the two secrets have equal likelihoods, exclude
+    each other and have total probability 1 [general.zero-leakage-partition].
     """
     check.tried("as printed")
 

@@ -107,17 +107,11 @@ def ex3_eps(check: Check) -> None:
 def ex3_eps_repaired(check: Check) -> None:
     """With the bars outside: R is at least every ratio and its inverse. Attained at corners.
 
-    Both orders. 1a2a: R is at least the two ends of this ratio and their inverses; probabilities
-    doubled. 1b2a: R is at least the two ends of this ratio and their inverses; probabilities
-    doubled. 1a2b: R is at least the two ends of this ratio and their inverses; probabilities
-    doubled. 1b2b: R is at least the two ends of this ratio and their inverses; probabilities
-    doubled.
+    Both orders. For each of the four outputs, R is at least the two ends of the ratio and their
+    inverses; probabilities doubled.
 
-    Attained. 1a2a: A level R that holds at the corners is at least each of the printed ratios and
-    its inverse. 1b2a: A level R that holds at the corners is at least each of the printed ratios
-    and its inverse. 1a2b: A level R that holds at the corners is at least each of the printed
-    ratios and its inverse. 1b2b: A level R that holds at the corners is at least each of the
-    printed ratios and its inverse.
+    Attained. A level R that holds at the corners is at least each of the printed ratios and its
+    inverse.
     """
     check.tried("both orders")
     check.tried("attained")
@@ -203,19 +197,13 @@ def _other_order(proof: Proof) -> None:
 def ex3_runs(check: Check) -> None:
     """Each kind of database has two outputs, each pair of outputs at most one kind of database.
 
-    A finite epsilon. 1a2a: Both orders hold at any R that is at least 1/(LF (1-UF)) and 1/(LT
-    (1-UT)), which are finite. 1b2a: Both orders hold at any R that is at least 1/(LF (1-UF)) and
-    1/(LT (1-UT)), which are finite. 1a2b: Both orders hold at any R that is at least 1/(LF (1-UF))
-    and 1/(LT (1-UT)), which are finite. 1b2b: Both orders hold at any R that is at least 1/(LF
-    (1-UF)) and 1/(LT (1-UT)), which are finite.
+    A finite epsilon. Both orders hold at any R that is at least 1/(LF (1-UF)) and 1/(LT (1-UT)).
 
-    Two different outputs reveal the secret, in 3 runs on average. Two different outputs belong to
-    one secret: Outputs (i, j) and (k, l), i and k standing for 1a or 1b, j and l for 2a or 2b. A
-    database with s1 always shows its own case in the first place, i = k; one without s1 in the
-    second, j = l. Not both. One output does not: Each output has positive probability given either
-    secret, under every prior: u/2 or (1-u)/2, and f/2 or (1-f)/2. Two outputs: The two outputs of
-    the database are kinds of runs, with probability 1/2 [bai2026.x-two-kinds]. 3 runs: 1 + sum of
-    q/(1 - q) over the two outputs, of probability q and r.
+    Two different outputs reveal the secret, in 3 runs on average. A database with s1 always shows
+    its own case in the first place, one without s1 in the second: two different outputs agree in
+    one place at most. One output has positive probability given either secret, under every prior:
+    u/2 or (1-u)/2, and f/2 or (1-f)/2. The two outputs of the database are kinds of runs, with
+    probability 1/2 [bai2026.x-two-kinds]: 1 + sum of q/(1 - q) is 3.
     """
     check.tried("a finite epsilon")
     check.tried("two different outputs reveal the secret, in 3 runs on average")

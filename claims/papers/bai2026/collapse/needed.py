@@ -42,21 +42,15 @@ def priors_needed(check: Check) -> None:
     """False in general, as further pairs or secrets that determine the database do as well;
     proved for one disjoint pair.
 
-    The numbers: For a database D of s let q < 1 be the supremum of p = theta(D | s) over the priors
-    that allow both secrets, q > 0. Let the output u have probability R c (1 + (1-q) h) on D, R c (1
-    - q h) on the rest of s and c elsewhere, where c = (R-1)/(2 R^2) and h = 1 - 1/R^2. They are
-    probabilities. Given s: P(u | s, theta)/(R c). Given t: T is the sum of theta(D' | t) P(u | D')
-    over the first databases D' of t, V that of theta(D' | t): T = c V. The next has a weight and z
-    = P(u | D') = c, since it is not in s. Over all of t, P(u | t, theta) = c. The level of u: m =
-    P(u | s, theta)/c is at most R and at least 1/R, for every p <= q. The level of the other
-    output: 1 - c m and 1 - c are within a factor R, as c is small. Two runs: P(u, u | s, theta)/(R
-    c)^2 = p (1 + (1-q) h)^2 + (1-p)(1 - q h)^2 exceeds 1 for a prior with q - p = e small enough: p
-    comes as near to the supremum q as one likes. P(u, u | t, theta) = c^2: the order (s, t) exceeds
-    2 epsilon, although one run keeps epsilon in both orders. Parts of a secret: So q = 1. A part A
-    with D in it has probability W >= p, one without D has W <= 1 - p; p comes within e of 1. A part
-    that is not empty has some D in it, and one that is not everything leaves some D out.
-
-    An engine proves its formula [lemma.priors-needed].
+    For a database D of s let q < 1 be the supremum of p = theta(D | s) over the priors that allow
+    both secrets, q > 0. Let the output u have probability R c (1 + (1-q) h) on D, R c (1 - q h) on
+    the rest of s and c elsewhere, where c = (R-1)/(2 R^2) and h = 1 - 1/R^2. Given s its
+    probability is R c times h (p - q) + 1 [lemma.priors-needed], given t c: m = P(u | s, theta)/c
+    is at most R and at least 1/R, for every p <= q, and for the other output 1 - c m and 1 - c are
+    within a factor R. Two runs: P(u, u | s, theta)/(R c)^2 = p (1 + (1-q) h)^2 + (1-p)(1 - q h)^2
+    exceeds 1 for a prior with small q - p, while P(u, u | t, theta) = c^2: the order (s, t) exceeds
+    2 epsilon, although one run keeps epsilon in both orders. So q = 1. A part A of s with D in it
+    has probability at least p, one without D at most 1 - p.
     """
     with check.reading(
         "A a proper part of a secret, probabilities given that secret", "one counterexample"

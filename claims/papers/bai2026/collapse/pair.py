@@ -77,22 +77,17 @@ def ex1_runs(check: Check) -> None:
     """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1
     - q), with q = q_D.
 
-    The bound on the expectation. Two decoys reveal the input: Number the databases. Outputs (x, e)
-    and (x, f): a database y of s1 allows them only if y = x; one of s2 only if y = e and y = f,
-    which is impossible for e other than f. Equal decoys do not: Outputs (x, e) in every run: the
-    database y = e of s2 allows them as well, since P((x, e) | e) = theta(x | s1) = p > 0, and it
-    has positive probability. The first decoy that differs from the first one: Decoys are drawn
-    independently, D with probability q_D: kinds of runs. N, the first run with another decoy than
-    the first run, has E N = 1 + sum q/(1 - q) [bai2026.x-two-kinds]. At most the largest term: E N
-    - 1 = A, the sum of q/(1 - q), with inverse = 1/(1 - q). W is the sum of q: A (1 - most) <= W
-    for most at least every q; in the end W = 1, and most may be the larger of the two secrets'
-    largest probabilities. The bound: With W = 1.
+    The bound on the expectation. Two decoys reveal the input: Outputs (x, e) and (x, f): a database
+    y of s1 allows them only if y = x; one of s2 only if y = e and y = f, impossible for e other
+    than f. Equal decoys (x, e) do not: the database e of s2 allows them as well, with P((x, e) | e)
+    = theta(x | s1) > 0. Decoys are drawn independently, D with probability q_D: N, the first run
+    with another decoy than the first run, has E N = 1 + sum q/(1 - q) [bai2026.x-two-kinds]. With
+    most at least every q the sum is at most 1/(1 - most), as the q sum to 1.
 
-    The law. From "Two decoys reveal the input" to "N, the first run": as above.
+    The law. As above.
 
-    Two runs can reveal. From "Two decoys reveal the input" to "N, the first run": as above. The
-    same decoy twice: A is the sum of q^2 and W the sum of q over the first decoys: A <= most W,
-    most the largest q, below 1 as there are two. Revealed at the second run: 1 - A > 0.
+    Two runs can reveal. The sum of q^2 is at most the largest q, below 1 as there are two
+    databases.
     """
     check.tried("the bound on the expectation")
     check.tried("the law")

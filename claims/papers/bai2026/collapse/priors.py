@@ -35,18 +35,14 @@ def product_is_dp(check: Check) -> None:
     """Both directions, for degenerate factors or full support, and for "v against not v" as
     pairs.
 
-    All product distributions; product distributions of full support. Iff: The promise for all these
+    All product distributions; product distributions of full support. The promise for all these
     priors is a <= R b for databases that differ in the value of one record and no other
-    [general.product-priors]. At the same level: The level of differential privacy that it amounts
-    to is that of the promise.
+    [general.product-priors].
 
     All product distributions, a value of a record against all others. Differential privacy is
-    enough: Fix the values of the other records, which are independent of record i. a = P(y | record
-    i is v) and B is the sum of w b over the other values, b = P(y | it), w its weight, W the sum of
-    w: a W <= R B and B <= R a W. Averaged over the other records this is the promise for v against
-    not v, in both orders (lemma.mediant). Averages keep a bound: over the values of the other
-    records [lemma.mediant]. It is necessary: Under priors with record i even on v and v' "not v" is
-    v', and the promise for all of them is per-record privacy [general.product-priors].
+    enough: P(y | record i is not v) averages over the other values, and all is averaged over the
+    other records, which are independent of record i [lemma.mediant]. It is necessary: under priors
+    with record i even on v and v' "not v" is v'.
     """
     for name in ("all product distributions", "product distributions of full support"):
         check.tried(name)
@@ -77,19 +73,15 @@ def allpriors_is_dp(check: Check) -> None:
     only; and it composes.
 
     It brings per-record epsilon-DP; it becomes epsilon-DP for any two databases that differ in a
-    secret. Iff: The promise for all priors is a <= R b for any two databases that differ in a
-    record whose values are secrets, and perhaps in others: two that differ in that record alone are
-    among them [general.all-priors]. At the same level: The level of differential privacy that it
-    amounts to is that of the promise.
+    secret. The promise for all priors is a <= R b for any two databases that differ in a record
+    whose values are secrets, and perhaps in others [general.all-priors].
 
     It composes linearly. As in general.composition-under-large-classes.
 
-    One pair (s, not s): it bounds databases that differ in the secret, and composes linearly. Two
-    databases: The prior that is even on x in s and z outside makes the laws given s and given not s
-    point masses: the promise is a <= R b and b <= R a, with a = P(y | x) and b = P(y | z). All
-    priors: Under any prior P(y | s) and P(y | not s) are means of such a and b, which keep the
-    bounds [lemma.mediant]. Joint releases: Bounds on pairs of databases multiply
-    [lemma.chain-rule].
+    One pair (s, not s): it bounds databases that differ in the secret, and composes linearly. The
+    prior that is even on x in s and z outside makes the laws given s and given not s point masses;
+    under any prior these are means, which keep the bounds [lemma.mediant], and bounds on pairs of
+    databases multiply [lemma.chain-rule].
     """
     with check.reading("it becomes per-record epsilon-DP", "one counterexample") as proof:
         _more_than_dp(proof)

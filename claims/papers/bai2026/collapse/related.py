@@ -41,17 +41,12 @@ def related(check: Check) -> None:
     """Resampling all but the secret record is enough, and one record kept besides is too much;
     the rest is other papers'.
 
-    Noiseless: all records but the secret one resampled. One more query: The other records are drawn
-    anew given the secret one, x: p and q are the probabilities of the answers so far given x and
-    x', c and d those of the next answer, u = p c and v = q d the next joint ones. Q and R are the
-    levels.
+    Noiseless: all records but the secret one resampled. The other records are drawn anew given the
+    secret one, so that levels multiply.
 
-    Noiseless: one record kept besides the secret one, queries that do not compose. One answer tells
-    nothing: s is the secret bit and t the bit kept, as signs, so that their XOR is y = s t. The
-    queries are t and y: for s = 1 and for s = -1, the answer y is 1 for one value of t, with
-    probability h = 1/2, as is the answer t. Two answers tell the bit: z = r is the second query's
-    bit, which is t as it is kept: y z = s. Whatever was answered, the other value of s excludes it:
-    the joint leakage is infinite.
+    Noiseless: one record kept besides the secret one, queries that do not compose. s is the secret
+    bit and t the bit kept, as signs; the queries are t and y = s t. Each answer alone has
+    probability 1/2 for either s. Together y t = s: the other value of s is excluded.
 
     Not decided: the axioms of Blanc et al. are stated in their paper only, and "almost always" has
     no printed meaning.

@@ -32,20 +32,14 @@ def two_kinds(check: Check) -> None:
     """The law term by term; the expectation by closed partial sums and a remainder that tends
     to 0.
 
-    The law. The first k runs are all of one kind: By independence v = q^k is the probability that
-    the first k runs are of the kind with probability q, and turn the probability that they are and
-    the next is not: turn = v (1 - q). One more run of that kind multiplies both by q. Over all
-    kinds: The events for different kinds of the first run exclude each other: P(N = k) is the sum
-    of their probabilities [lemma.finite-sums].
+    The law. By independence the first k runs are all of the kind with probability q, and the next
+    is not, with q^k (1 - q). The events for different kinds exclude each other [lemma.finite-sums].
 
-    The expectation. Closed partial sums: s is the sum of j q^(j-1) (1 - q) over j = 2 .. k, for one
-    kind, and v = q^k: s (1 - q) = q (2 - q) - v (k + 1 - k q). Powers grow faster than squares:
-    With d = 1/q - 1 > 0, power = (1 + d)^k is at least 1 + k d + k (k-1)/2 d^2. Far enough: For any
-    e > 0 let k - 1 be at least 2 (1 + d)/(e d^2). The remainder: v = q^k = 1/power and q = 1/(1 +
-    d), so that the remainder v (k + 1 - k q) = v (1 + k d/(1 + d)) is at most v (1 + k d), hence e.
-    Over all kinds: So the sum over all k >= 2 is q (2 - q)/(1 - q) for each kind. total is the sum
-    of these numbers over the first kinds, Q of q and B of q/(1 - q): total = Q + B; in the end Q =
-    1. The limit of finitely many sums is the sum of their limits.
+    The expectation. s, the sum of j q^(j-1) (1 - q) over j = 2 .. k, has s (1 - q) = q (2 - q) -
+    q^k (k + 1 - k q). With d = 1/q - 1 > 0, q^-k >= 1 + k d + k (k-1)/2 d^2, so that the remainder
+    is at most e for k - 1 >= 2 (1 + d)/(e d^2). So the sum over all k >= 2 is q (2 - q)/(1 - q) = q
+    + q/(1 - q) for each kind; the q sum to 1, and the limit of finitely many sums is the sum of
+    their limits.
     """
     check.tried("the law")
     check.tried("the expectation")

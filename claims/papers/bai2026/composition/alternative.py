@@ -30,26 +30,20 @@ def alternative(check: Check) -> None:
     """Prove both halves: that one of the two exists, by elimination, and that both together are
     impossible.
 
-    At least one exists. Bounds can be compared: A row is a x + r >= 0 with r the value of its other
-    terms: a lower bound -r/a if a > 0, an upper one if a < 0. Of two lower bounds one is the
-    larger, so a finite list has a largest, -s/b. At the largest lower bound: rows that bound from
-    below: At x = -s/b. At the largest lower bound: rows that bound from above: For every pair of a
-    lower and an upper bound the derived row b (a x + r) + (-a)(b x + s) = b r - a s >= 0 is kept.
-    Rows without the variable: are kept as they are. No lower bound: Then x = -s/b for the least
-    upper bound, b < 0 (any x if there is none). Derived rows are combinations: A derived row is p
-    times one row plus q times another, p, q >= 0: if these have the multipliers u and v for an
-    original row, it has p u + q v. The variable is gone: In the derived row of a pair x has the
-    coefficient b a + (-a) b. Variables that are gone stay away: Coefficients u = v = 0 of a
-    variable eliminated before. What an unsolvable system has: Eliminate all beta_l from the rows
-    -sum_l g_il beta_l >= 0, beta_l >= 0, sum beta - 1 >= 0, 1 - sum beta >= 0. What is left are
-    numbers that should not be negative. If none is, going back gives beta. Else multipliers y_i,
-    z_l, over, under >= 0 give every beta_l the coefficient 0 = -S + z_l + over - under, S = sum_i
-    y_i g_il, and a constant under - over < 0: so S > 0.
+    At least one exists. Eliminate all beta_l from the rows -sum_l g_il beta_l >= 0, beta_l >= 0,
+    sum beta - 1 >= 0, 1 - sum beta >= 0 (Fourier and Motzkin). A row a x + r >= 0 bounds x by -r/a,
+    from below if a > 0, from above if a < 0; for every pair of a lower and an upper bound the
+    derived row b (a x + r) + (-a)(b x + s) = b r - a s >= 0 is kept, and rows without x are kept as
+    they are. If the rows that are left can be solved then x = the largest lower bound (or the least
+    upper one) solves all. Derived rows are combinations of the original ones with multipliers of at
+    least 0, in which variables that are gone have the coefficient 0. What is left at the end are
+    numbers. If none is negative, going back gives beta. Else multipliers y_i, z_l, over, under >= 0
+    give every beta_l the coefficient 0 = -S + z_l + over - under, S = sum_i y_i g_il, and a
+    constant under - over < 0: so S > 0.
 
-    Not both exist. Order of summation: T = sum_il y_i g_il beta_l, by rows and by columns
-    [lemma.finite-sums]. By rows: Each row adds y_i h with h = sum_l beta_l g_il <= 0. By columns:
-    Each column adds beta_l S_l with S_l = sum_i y_i g_il at least m, the smallest; B is the sum of
-    the beta_l. As that is 1, there is a column. Contradiction: B = 1 and m > 0 make T positive.
+    Not both exist. T = sum_il y_i g_il beta_l [lemma.finite-sums]: by rows it is at most 0; by
+    columns it is at least the smallest S_l, which is positive, times the sum of the beta_l, which
+    is 1.
     """
     check.tried("at least one exists")
     check.tried("not both exist")

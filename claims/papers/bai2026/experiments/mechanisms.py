@@ -33,23 +33,20 @@ NOTATION = {
 def topk(check: Check) -> None:
     """Prove the level of each mechanism, and the law of the one-shot form.
 
-    Ours-Exp keeps eps_DP per record. Scores: the record leaves one label and takes another; no
-    other count changes. Draws: K draws with the factor c in exponents are (2 K Delta
-    c)-differentially private [general.peeling]. Its factor: each draw has the level eps_DP/K: c =
-    eps_DP/(2 K Delta), with Delta = 1.
+    Ours-Exp keeps eps_DP per record. The record leaves one label and takes another. K draws with
+    the factor c in exponents are (2 K Delta c)-differentially private [general.peeling]: c =
+    eps_DP/(2 K), Delta = 1.
 
-    Ours-Exp in one shot: Gumbel noise of scale 2 K/eps_DP. One noise for all: the K largest of c
-    u(D, r) plus noise have the law of draws [general.gumbel-top-k]. The scale: the K largest of
-    u(D, r) plus noise of the scale 1/c, which is 2 K/eps_DP.
+    Ours-Exp in one shot: Gumbel noise of scale 2 K/eps_DP. The K largest of c u(D, r) plus noise
+    have the law of draws [general.gumbel-top-k]; divide by c.
 
-    MQM: m noisy counts keep eps_DP per record. Scores: as above. Query by query: Laplace noise of
-    scale m/eps_DP on a count that changes by at most 1 has the level 1/scale = eps_DP/m; levels of
-    queries add up. All queries: sorting is post-processing.
+    MQM: m noisy counts keep eps_DP per record. Laplace noise of scale m/eps_DP on a count that
+    changes by at most 1 has the level eps_DP/m; levels of queries add up, and sorting is
+    post-processing.
 
-    Group DP: eps/T per record keeps eps. Records that depend in any way: databases of the same
-    length differ in at most T records of a person: a level per record multiplies along the path
-    that changes one after the other [general.group-privacy-paths]. All records: at most T of them
-    change.
+    Group DP: eps/T per record keeps eps. Databases of the same length differ in at most T records
+    of a person: a level per record multiplies along the path that changes one after the other
+    [general.group-privacy-paths].
     """
     check.tried("Ours-Exp keeps eps_DP per record")
     check.tried("Ours-Exp in one shot: Gumbel noise of scale 2 K/eps_DP")

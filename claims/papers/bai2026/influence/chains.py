@@ -46,35 +46,26 @@ _STEP = "bits(1 - p, 1 - q)"
 def chain_formula(check: Check) -> None:
     """Refute it for a negative eigenvalue, short chains and one order; prove it else.
 
-    Lam >= 0, T >= 2 b + 1, both orders. Two sides: are independent given X_i [song2017.x-markov].
-    Only the nearest: shown records on either side count: all others are separated by them
-    [song2017.x-separated]. Ratios multiply: of the left and the right record, and are attained
-    together, as their values are free. A farther record tells less: far_0 and far_1 sum over the
-    nearer record: its ratio bounds theirs, in either order. Distances: The records between are
-    hidden: l + r - 1 <= hidden <= b, and by moving records farther l + r = b + 1 is best. Both
-    sides show a record: If one side showed none it would be hidden with X_i: X_i with b records on
-    either side, which T >= 2 b + 1 has, would need b + 1 hidden records. Other records tell no
-    more: For any other record hide the same block as far as it exists; a side that it fills shows
-    nothing, ratio 1. One side: its ratios, for lam >= 0 [bai2026.chain-steps-repaired]. The rarer
-    value and its order: pi0 <= pi1, so z = pi0 (else exchange 0 and 1). At the value 0 the ratio 0
-    against 1 is (pi0 + u pi1)/(pi0 (1 - u)); it is at least the ratio 1 against 0 at the value 1,
-    (pi1 + u pi0)/(pi1 (1 - u)): the worst order is the same on both sides. An even split is best:
-    With c = (1 - z)/z a side has the ratio (1 + c u)/(1 - u). Distances d and d' + 1, u = lam^d and
-    w = lam^d' <= u, against d + 1 and d': the products over both sides compare crosswise.
+    Lam >= 0, T >= 2 b + 1, both orders. The two sides are independent given X_i
+    [song2017.x-markov], and all shown records are separated from X_i by the nearest ones
+    [song2017.x-separated]: the ratios of the left and the right record multiply, and are attained
+    together. A farther record tells less, since it sums over the nearer one: the records between
+    are hidden, l + r - 1 <= b, so that l + r = b + 1 is best. Both sides show a record: else X_i
+    with b records on either side, which T >= 2 b + 1 has, would need b + 1 hidden records. For any
+    other record hide the same block as far as it exists; a side that it fills shows nothing.
+    Exchange 0 and 1 so that pi0 <= pi1 and z = pi0: the ratio 0 against 1 at the value 0 is (pi0 +
+    u pi1)/(pi0 (1 - u)), at least the ratio 1 against 0 at the value 1, (pi1 + u pi0)/(pi1 (1 - u))
+    [lemma.chain-rarer-value]: the worst order is the same on both sides. An even split is best
+    [lemma.chain-even-split].
 
-    P = q, lam < 0, T >= 2 b + 1. From "Two sides" to "Other records tell no more": as above. One
-    side: P^k = pi + lam^k (1 - pi) [bai2026.chain-steps-repaired]. P = q: pi0 = 1/2: at an odd
-    distance the value 1 speaks for X_i = 0 by (1 + v)/(1 - v), and the value 0 for 1 by as much; at
-    an even one 0 speaks for 0: with v = |lam|^d the ratio is the printed one, in both orders. From
-    "An even split is best" to "Distances d and d'": as above.
+    P = q, lam < 0, T >= 2 b + 1. As above, with pi0 = 1/2: at an odd distance the value 1 speaks
+    for X_i = 0 by (1 + v)/(1 - v), v = |lam|^d, and the value 0 for 1 by as much; at an even one 0
+    speaks for 0: the ratio is the printed one, in both orders.
 
-    The formula as a curve, every p, q and T. Even distances: u = lam^d >= 0, pi0 <= pi1 so that z =
-    pi0: in the order 1 against 0 the value 1 has the ratio (pi1 + u pi0)/(pi1 (1 - u)), at most the
-    printed (pi0 + u pi1)/(pi0 (1 - u)). Odd distances: lam^d = -v: in the order 0 against 1 the
-    value 1 has the ratio pi1 (1 + v)/(pi1 - v pi0), in the other the value 0 has pi0 (1 + v)/(pi0 -
-    v pi1), the printed one: the larger, as pi0 - v pi1 > 0. The block: Hide X_i and the records
-    nearer than dL and dR, b of them: both sides have at most their printed ratio in either order,
-    and a side that the block fills has 1.
+    The formula as a curve, every p, q and T. Hide X_i and the records nearer than dL and dR, b of
+    them: both sides have at most their printed ratio in either order, for u = lam^d >= 0 by
+    [lemma.chain-rarer-value], for lam^d = -v by [lemma.chain-rarer-value-odd], and a side that the
+    block fills has 1.
     """
     with check.reading(NAME_SIGN, "one counterexample") as proof:
         _negative(proof)

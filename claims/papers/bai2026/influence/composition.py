@@ -45,17 +45,13 @@ def compose(check: Check) -> None:
     """Prove it for curves of cells on all tables; refute it where the curve counts records, and
     where tables are missing.
 
-    Per-entry DP, a curve of cells, U all tables. One more mechanism: For tables that differ in one
-    cell, p <= levels q for the outputs so far; the next mechanism, whichever these chose, has c <=
-    R d: per-entry levels multiply. The joint release: is translated by the point with the smallest
-    b_l: cells sum_dp + first_value [bai2026.translate-repaired]. Exponents: cells <= b_l for every
-    l: cells sum_dp <= sum_rest; if cells = 0 both sides compare 0 with eps_l - a_l > 0, whatever
-    eps_DP,l. The joint level: first_value <= largest: cells sum_dp + first_value <= max a_l + sum
-    eps_l - sum a_l.
+    Per-entry DP, a curve of cells, U all tables. Per-entry levels multiply, whichever mechanism the
+    outputs so far chose. The joint release is translated by the point with the smallest b_l: cells
+    sum_dp + first_value [bai2026.translate-repaired]. As cells <= b_l for every l, cells sum_dp <=
+    sum_l (eps_l - a_l), and first_value <= max a_l.
 
-    Per-record DP, a curve of cells, U all tables. Records and cells: Tables that differ in one cell
-    differ in one record: a level for records is one for cells. From "One more mechanism" to "The
-    joint level": as above.
+    Per-record DP, a curve of cells, U all tables. Tables that differ in one cell differ in one
+    record: a level for records is one for cells.
     """
     check.tried("per-entry DP, a curve of cells, U all tables")
     check.tried("per-record DP, a curve of cells, U all tables")

@@ -29,17 +29,16 @@ SAYS = {
 def chain_fig(check: Check) -> None:
     """Refute it for p alone, and the symmetry p, q -> 1 - p, 1 - q; prove it for p = q.
 
-    P = q, falling to 0 or rising to 1. The closed form: p = q: both signs of lam
-    [bai2026.chain-repaired]. Stronger correlation: One side has the ratio (1 + |lam|^d)/(1 -
-    |lam|^d), |lam| = |2 p - 1|: it grows with |lam|. 1 - p for p: has the same |lam|.
+    P = q, falling to 0 or rising to 1. The closed form holds for both signs of lam
+    [bai2026.chain-repaired]; one side has the ratio (1 + |lam|^d)/(1 - |lam|^d), |lam| = |2 p - 1|:
+    it grows with |lam|, and 1 - p has the same.
 
-    Exchanging p and q. The other value: Exchanging 0 and 1 exchanges p and q, keeps lam and
-    exchanges pi0 and pi1: the curve, with both orders of a pair, is the same.
+    Exchanging p and q exchanges 0 and 1, keeps lam and exchanges pi0 and pi1: the curve, with both
+    orders of a pair, is the same.
 
-    Near the origin for p and q near 1/2. The closed form: bounds the curve
-    [bai2026.chain-repaired]. One side: |lam|^d <= |lam| <= 2 h, and c = (1 - z)/z <= (1 + 2 h)/(1 -
-    2 h) <= 2: for either sign of lam^d the ratio is at most (1 + c |lam|^d)/(1 - c |lam|^d), as c
-    >= 1.
+    Near the origin for p and q near 1/2. The closed form bounds the curve. |lam|^d <= |lam| <= 2 h,
+    and c = (1 - z)/z <= (1 + 2 h)/(1 - 2 h) <= 2: for either sign of lam^d the ratio is at most (1
+    + c |lam|^d)/(1 - c |lam|^d), as c >= 1.
     """
     with check.reading("p or q alone, the other fixed", "one counterexample") as proof:
         _alone(proof)

@@ -44,23 +44,17 @@ def special(check: Check) -> None:
     """Prove (i) and (iii), and (ii) where the other entries are independent of the secret one
     together; refute (ii) where each is by itself, and where effects travel on.
 
-    (i) quilts of a chain. Remote records: P(X_R | X_Q, X_i) = P(X_R | X_Q) [song2017.x-separated].
-    Remote records add nothing: both_i = law_i far and both_j = law_j far, far = P(x_R | x_Q): one
-    ratio holds for X_Q iff it holds for X_Q and X_R, a_dagger(X_Q u X_R) = e(X_Q | X_i). One level:
-    H = X_N, b = card(X_N): both name the same eps_DP. Less is shown: a_dagger falls when L loses
-    cells [song2017.lem-A1]. No other L is better: The nodes of L next to X_i form a quilt; what
-    lies between is hidden, near <= hidden, and quilt <= curve: if eps_puffer > curve the quilt
-    allows at least as much.
+    (i) quilts of a chain. P(X_R | X_Q, X_i) = P(X_R | X_Q) [song2017.x-separated], so that
+    a_dagger(X_Q u X_R) = e(X_Q | X_i); H = X_N and b = card(X_N) name the same eps_DP. No other L
+    is better: the nodes of L next to X_i form a quilt, what lies between is hidden, and a_dagger
+    falls when L loses cells [song2017.lem-A1].
 
-    (ii) all other entries are independent of it together. One law: H are the entry and the k - 1
-    others, L the rest, independent of the entry: P(D_L, s_i) = P(D_L) P(s_i), so P(D_L | s_i) =
-    P(D_L | s_j), the ratio is 1 and a(k) = 0. The translation: by the point (0, k)
+    (ii) all other entries are independent of it together. H are the entry and the k - 1 others, L
+    the rest: P(D_L | s_i) = P(D_L | s_j), so that a(k) = 0; translate by the point (0, k)
     [bai2026.translate-repaired].
 
-    (iii) a(b) = B bounds the curve for b >= 1. The curve falls: a*(b) <= a*(1) for b >= 1
-    [bai2026.ab-monotone-repaired]. B >= 1: L = all other records leaks at most B: a*(1) <= B, so
-    a(b) = B is at least a*(b). The translation: by the point (B, 1) [bai2026.translate-repaired].
-    The best point: B + b eps_DP is least at b = 1.
+    (iii) a(b) = B bounds the curve for b >= 1. a*(b) <= a*(1) [bai2026.ab-monotone-repaired] <= B,
+    as L = all other records leaks at most B; translate by (B, 1): B + b eps_DP is least at b = 1.
     """
     _readings(check)
     with check.reading("(ii) k - 1 entries depend on it one by one", "one counterexample") as proof:

@@ -39,24 +39,19 @@ _STEP = "bits(1 - p, 1 - q)"
 def chain_steps(check: Check) -> None:
     """Refute the sum of absolute values, convexity and "iff" beyond lam > 0; prove the rest.
 
-    Reversible, and the powers. Reversible: pi0 (1 - p) = pi1 (1 - q) with pi0 = (1 - q)/(2 - p - q)
-    and pi1 = 1 - pi0. Powers: to_0 = P^k(0 -> 0) = pi0 + lam^k (1 - pi0) and from_1 = P^k(1 -> 0) =
-    pi0 - lam^k pi0; one more first step. P^k_01 and P^k_11 are 1 minus these.
+    Reversible, and the powers. pi0 (1 - p) = pi1 (1 - q) with pi0 = (1 - q)/(2 - p - q) and pi1 = 1
+    - pi0. The powers are pi0 + lam^k (1 - pi0) and pi0 - lam^k pi0, by induction over k with one
+    more first step; P^k_01 and P^k_11 are 1 minus these.
 
-    A block, its two ends, any place away from the ends. From "Two sides" to "Other records tell no
-    more": as in bai2026.chain.
+    A block, its two ends, any place away from the ends. As in bai2026.chain.
 
-    0 is worst on each side if q >= p. Lam^k >= 0: u = lam^k: (pi0 + u pi1)/(pi0 (1 - u)) at the
-    value 0, (pi1 + u pi0)/(pi1 (1 - u)) at 1. Lam^k < 0: lam^k = -v: pi0 (1 + v)/(pi0 - v pi1) at
-    the value 0, pi1 (1 + v)/(pi1 - v pi0) at 1.
+    0 is worst on each side if q >= p. For lam^k = u >= 0 it has (pi0 + u pi1)/(pi0 (1 - u)), the
+    value 1 (pi1 + u pi0)/(pi1 (1 - u)) [lemma.chain-rarer-value]; for lam^k = -v pi0 (1 + v)/(pi0 -
+    v pi1) against pi1 (1 + v)/(pi1 - v pi0) [lemma.chain-rarer-value-odd].
 
-    Convex in k, lam >= 0, so that the even split is optimal. Midpoints: At k, k + 1 and k + 2 the
-    ratio is (1 + c u)/(1 - u) with u, lam u and lam^2 u. An even split is best: With c = (1 - z)/z
-    a side has the ratio (1 + c u)/(1 - u). Distances d and d' + 1, u = lam^d and w = lam^d' <= u,
-    against d + 1 and d': the products over both sides compare crosswise.
-
-    Engines prove its formulas [lemma.chain-even-split], [lemma.chain-midpoints],
-    [lemma.chain-rarer-value], [lemma.chain-rarer-value-odd].
+    Convex in k, lam >= 0, so that the even split is optimal. At k, k + 1 and k + 2 the ratio is (1
+    + c u)/(1 - u), c = (1 - z)/z, with u, lam u and lam^2 u [lemma.chain-midpoints]; the products
+    over both sides compare crosswise [lemma.chain-even-split].
     """
     with check.reading("a*(b) by absolute values, every p and q", "one counterexample") as proof:
         _absolute(proof)

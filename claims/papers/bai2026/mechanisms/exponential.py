@@ -42,14 +42,12 @@ def expmech(check: Check) -> None:
     """Prove it for all tables; refute it for records in place of cells, for neighbours that add or
     remove a record, and where tables are missing.
 
-    Neighbours differ in one cell, U all tables. The sums of weights: |u(D, r) - u(D', r)| <=
-    Delta_u: weights change by a factor of at most half, and so do sums. Two bounds: P(r | D) =
-    weight/total: the ratio is at most half^2 = e^eps_DP. One release: translates
-    [bai2026.translate-repaired]. Several releases: compose [bai2026.compose-repaired].
+    Neighbours differ in one cell, U all tables. Weights change by a factor of at most half =
+    e^(eps_DP/2), and so do their sums: the ratio is at most half^2 = e^eps_DP. One release
+    translates [bai2026.translate-repaired], several compose [bai2026.compose-repaired].
 
-    Neighbours differ in one record, a curve of cells, U all tables. Records and cells: A change of
-    one cell is one of a record: Delta_u of records is at least that of cells. From "The sums of
-    weights" to "Several releases": as above.
+    Neighbours differ in one record, a curve of cells, U all tables. A change of one cell is one of
+    a record: Delta_u of records is at least that of cells.
     """
     _readings(check)
     for name, build in {

@@ -39,23 +39,20 @@ SAYS = {
 def laplace(check: Check) -> None:
     """Prove its parts; refute it as an optimum over all scales, and where tables are missing.
 
-    L bounds what one cell changes, U all tables. One more coordinate: The density at w is
-    proportional to exp(-|w - F(D)|_1 eps_DP/L): the logarithm of the ratio at D and D' is shift
-    eps_DP/L, shift <= distance = |F(D) - F(D')|_1. The level of one cell: D and D' differ in one
-    cell, distance <= L: the logarithm is at most eps_DP. One release: translates
-    [bai2026.translate-repaired]. Several releases: compose [bai2026.compose-repaired].
+    L bounds what one cell changes, U all tables. The density at w is proportional to exp(-|w -
+    F(D)|_1 eps_DP/L): the logarithm of the ratio at D and D' is at most |F(D) - F(D')|_1 eps_DP/L
+    <= eps_DP for tables that differ in one cell. One release translates
+    [bai2026.translate-repaired], several compose [bai2026.compose-repaired].
 
-    L bounds the change by the number of cells that differ, U any set of tables. One more
-    coordinate: as above. Cells that differ: distance <= L cells, and D, D' that agree on L differ
-    in at most b cells: the logarithm is at most b eps_DP, with no table needed between them.
-    Averages: given D_L [song2017.x-averages]. All D_L: A = e^a(b), K = e^(b eps_DP)
-    [lemma.mediant].
+    L bounds the change by the number of cells that differ, U any set of tables. D, D' that agree on
+    L differ in at most b cells: the logarithm is at most b eps_DP, with no table needed between
+    them; averaged given D_L [song2017.x-averages] and over all D_L [lemma.mediant].
 
-    Best utility among the points of the curve. The smallest scale: At every point eps_DP <=
+    Best utility among the points of the curve. The smallest scale: at every point eps_DP <=
     (eps_puffer - a(b))/b <= best, so the scale is at least L/best.
 
-    On Markov chains it is the Markov quilt mechanism. The best level: over all L is that over all
-    quilts, for all pairs of values [bai2026.special-repaired]. The smallest scale: as above.
+    On Markov chains it is the Markov quilt mechanism. The best level over all L is that over all
+    quilts, for all pairs of values [bai2026.special-repaired].
     """
     _readings(check)
     with check.reading(NAME_BEST, "one counterexample") as proof:

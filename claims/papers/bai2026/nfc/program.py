@@ -41,49 +41,30 @@ ZEROS = "zero likelihoods, 0 log 0 = 0, optimal values as suprema"
 def nfc_lp(check: Check) -> None:
     """Prove the rewriting, weak and strong duality, for positive likelihoods and for zeros.
 
-    All likelihoods positive. One program for each l*: (2) gives each: first is the first maximum of
-    (2) over the databases so far, value that of the next, bound eps more than the second maximum:
-    if the larger of both is at most bound, so is each of them, and with more databases each of
-    those before. One program for each l*: each gives (2): If the value of the next database is at
-    most bound as well, so is the larger of both. The second maximum becomes a minimum: For one l*
-    with its value, second is the maximum of the values x_l over the first l with s2, and least the
-    minimum of value - x_l: value - second = least. The next is value_l. Eps0 bounds the minimum:
-    feasible: eps0 is feasible with alpha iff it is at most each value - x_l. If it is at most the
-    minimum p of the first ones and at most the next one, q, it is at most the minimum of all. Eps0
-    bounds the minimum: not feasible: If eps0 is at most the minimum of p and q it is at most each
-    of them. So the optimum for l* is the largest minimum over all alpha, and (2) holds for all
-    alpha iff every optimum is at most eps. The dual constraint: H = sum of beta_l (log v_i[l*] -
-    log v_i[l]), X = sum of beta_l log v_i[l] and B the sum of the weights over the first l: H = B d
-    - X with d = log v_i[l*]. With B = 1 the printed constraint x + X >= d says H <= x. Order of
-    summation: total = sum_il alpha_i beta_l g_il, g_il = log(v_i[l*]/v_i[l]) [lemma.finite-sums].
-    By outputs: Each output adds alpha_i H with H = sum_l beta_l g_il <= x; alphas is the sum of the
-    alpha_i. By databases: Each database adds beta_l s with s = sum_i alpha_i g_il >= eps0; B is the
-    sum of the beta_l. Every eps0 is at most every x: alphas = B = 1. The alternative: For every x:
-    either weights beta have sum_l beta_l (g_il - x) <= 0 for all i, and are feasible with x; or y_i
-    >= 0 have S_l - x Y > 0 for all l, S_l = sum_i y_i g_il and Y the sum of the y_i, which is not 0
-    [bai2026.x-alternative]. Then some alpha does better than x: alpha = y/Y has the value S_l/Y > x
-    at every l: so no x lies above all eps0 and below all feasible x. At the supremum x of eps0 the
-    second case is impossible, and the dual attains it. The primal attains it too: The alternative
-    for x - g_il with both roles exchanged: either weights alpha have sum_i alpha_i (x - g_il) <= 0
-    for all l, and are feasible with eps0 = x; or z_l >= 0 have sum_l z_l (x - g_il) > 0 for all i,
-    and z/sum z is feasible for the dual with less than x, against weak duality
-    [bai2026.x-alternative].
+    All likelihoods positive. A maximum over l* is at most a bound iff each value is, and for one l*
+    the second maximum turns into a minimum: the value of l* less the maximum of the x_l is the
+    minimum of the differences, and eps0 is feasible with alpha iff it is at most each of them. So
+    the optimum for l* is the largest minimum over all alpha, and (2) holds for all alpha iff every
+    optimum is at most eps. As B, the sum of the beta_l, is 1, the printed dual constraint says
+    sum_l beta_l g_il <= x, g_il = log(v_i[l*]/v_i[l]). Weak duality: sum_il alpha_i beta_l g_il
+    [lemma.finite-sums] is at most x by outputs and at least eps0 by databases. Strong duality: for
+    every x either weights beta have sum_l beta_l (g_il - x) <= 0 for all i, and are feasible with
+    x; or y_i >= 0 have S_l - x Y > 0 for all l, S_l = sum_i y_i g_il and Y the sum of the y_i, not
+    0 [bai2026.x-alternative]: then alpha = y/Y has a value above x at every l. So no x lies above
+    all eps0 and below all feasible x, and at the supremum x of eps0 the dual attains it. The primal
+    attains it too, by the alternative for x - g_il with both roles exchanged.
 
-    Zero likelihoods, 0 log 0 = 0, optimal values as suprema. Outputs that l* never gives: If
-    v_i[l*] = 0 the product form 0 <= e^x prod v_i[l]^beta_l of the dual constraint always holds; in
-    (2) a positive alpha_i makes the first sum minus infinity, so only alpha_i = 0 matters. Drop
-    them; if none is left both values are minus infinity. Databases that exclude an output that l*
-    gives: If v_i[l*] = v > 0 = v_i[l] then beta_l > 0 makes the right side 0: only beta_l = 0 is
-    feasible. In the primal every alpha with alpha_i > 0 meets the condition of l, whose left side
-    is infinite. All databases excluded: If none is left no beta has sum B = 1, and no x is
-    feasible; in the primal alpha > 0 meets all conditions with every eps0: both optimal values are
-    infinite. Weights may be moved a little: Replace every y_w by a rational c_w with y_w < c_w <=
-    y_w + h. old, new and sizes are the sums of y_w g_wl, c_w g_wl and |g_wl| over the first
-    outputs: new >= old - h sizes. And stay strict: h = old/(2 sizes + 1), the least over l, leaves
-    new > 0. The c_w > 0 are rational: multiplied by a common denominator they are integers >= 1.
-    The other databases alone: So alpha > 0 comes as near as one likes to every alpha on the
-    databases that are left, and both values are those of the finite programs on them, which agree
-    as for positive likelihoods [bai2026.x-alternative].
+    Zero likelihoods, 0 log 0 = 0, optimal values as suprema. Outputs that l* never gives: the
+    product form 0 <= e^x prod v_i[l]^beta_l always holds, and in (2) a positive alpha_i makes the
+    first sum minus infinity: drop them; if none is left both values are minus infinity. Databases
+    that exclude an output that l* gives: beta_l > 0 makes the right side 0, so only beta_l = 0 is
+    feasible; in the primal every alpha with alpha_i > 0 meets the condition of l. If none is left
+    no beta has sum 1, and alpha > 0 meets all conditions with every eps0: both values are infinite.
+    Weights may be moved a little: Replace every y_w by a rational c_w with y_w < c_w <= y_w + h.
+    old, new and sizes are the sums of y_w g_wl, c_w g_wl and |g_wl|: new >= old - h sizes, and h =
+    old/(2 sizes + 1), the least over l, leaves new > 0. The c_w > 0 are rational: multiplied by a
+    common denominator they are integers >= 1. So alpha > 0 comes as near as one likes to every
+    alpha on the databases that are left, and both values are those of the finite programs on them.
     """
     check.tried(POSITIVE)
     check.tried(ZEROS)

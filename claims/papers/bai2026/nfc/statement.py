@@ -37,29 +37,24 @@ def nfc(check: Check) -> None:
     """Prove it for repeated runs and possible databases; refute it for impossible databases, and
     for runs whose number is bounded.
 
-    Outputs that D never gives: Let D be possible given s1. If M(D)(w) = 0 the constraint holds
-    whatever beta is. Let I be the other outputs, of all mechanisms: not empty, as probabilities sum
-    to 1. Let Y be the l with theta(D_l | s2) > 0 and Y' those of them that give every w in I. I and
-    Y' depend on D, and so do the weights. Y' is not empty: probability 0 given s2: Were it empty,
-    release one run for each w in I (of its mechanism) and look at the event that these outputs
-    occur. Every l in Y excludes one: P(event | s2), the sum of nu_l times 0, stays 0. Y' is not
-    empty: positive probability given s1: D gives the event a positive probability, and has m =
-    theta(D | s1) > 0: P(event | s1) is at least their product, and no finite F has P(event | s1) <=
-    F P(event | s2). The alternative: For w in I and l in Y' let g_wl = log M(D)(w) - log M(D_l)(w)
-    - epsilon. Either beta_l >= 0 on Y' with sum 1 have sum_l beta_l g_wl <= 0 for all w in I; or
-    y_w >= 0 have sum_w y_w g_wl > 0 for all l in Y' [bai2026.x-alternative]. The first alternative:
-    sums: weighted, mean and B are the sums of beta_l g_wl, of beta_l log M(D_l)(w) and of beta_l; d
-    = log M(D)(w), x = log M(D_l)(w), e = epsilon: weighted = B (d - e) - mean. The first
-    alternative is the constraint: B = 1 and weighted <= 0: d <= epsilon + mean. Databases outside
-    Y' get weight 0. From "Weights may be moved a little" to "The c_w > 0 are rational": as in
+    Let D be possible given s1; if M(D)(w) = 0 the constraint holds whatever beta is. Let I be the
+    other outputs, of all mechanisms, Y the l with theta(D_l | s2) > 0 and Y' those of them that
+    give every w in I; I, Y' and the weights depend on D. Y' is not empty: else release one run for
+    each w in I (of its mechanism) and look at the event that these outputs occur. Its probability
+    given s2 is 0, and given s1 at least theta(D | s1) times that given D, which is positive: no
+    finite F bounds the ratio. The alternative: for w in I and l in Y' let g_wl = log M(D)(w) - log
+    M(D_l)(w) - epsilon. Either beta_l >= 0 on Y' with sum 1 have sum_l beta_l g_wl <= 0 for all w
+    in I; or y_w >= 0 have sum_w y_w g_wl > 0 for all l in Y' [bai2026.x-alternative]. The first
+    alternative is the constraint, with weight 0 outside Y'. In the second the y_w may be integers
+    c_w >= 1: from "Weights may be moved a little" to "The c_w > 0 are rational" as in
     bai2026.nfc-lp. Numbers of runs: Release c_w runs for every w in I and look at the event that
     each gives its w. Z and X are the logarithms of its probability at the database D and at l in
-    Y', N the number of runs: Z - X - N epsilon = sum_w c_w g_wl = new. Given s2: P(event | s2)
+    Y', N the number of runs: Z - X - N epsilon = sum_w c_w g_wl > 0. Given s2: P(event | s2)
     averages over Y: it is at most its largest probability, reached in Y', since c_w >= 1 makes it 0
     at the other databases of Y [lemma.mediant]. R times as many runs: W = log P(event | s1) >= log
     theta(D | s1) + r Z = prior + r Z; V = log P(event | s2) <= r best, where best is the largest X
-    and Z - best - N epsilon = s > 0 the smallest new. With r s > -prior the joint release of r N
-    runs is not r N epsilon-Pufferfish.
+    and Z - best - N epsilon = s > 0. With r s > -prior the joint release of r N runs is not r N
+    epsilon-Pufferfish.
     """
     check.tried(POSSIBLE)
     with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as proof:

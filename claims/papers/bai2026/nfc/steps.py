@@ -66,30 +66,23 @@ EQUATION = f"(2), {POSSIBLE}"
 def nfc_steps(check: Check) -> None:
     """Refute the steps that forget weights and zeros, prove the others.
 
-    Numbers of runs. Joint likelihoods and levels multiply: Given the database the runs are
-    independent: q, the likelihood of their outputs, is the product P of the v_i[l]; a run more
-    multiplies both by v, and levels = e^(sum of the parameters) by e to its level. The quotient: A
-    and C average these products over the laws given s1 and s2; A <= levels C by composition. Where
-    C > 0 the quotient Q is at most levels; where C = 0 also A = 0, and there is no quotient.
+    Numbers of runs. Given the database the runs are independent: the likelihood of their outputs is
+    the product of the v_i[l]. A and C average these products over the laws given s1 and s2; A <=
+    levels C by composition. Where C > 0 the quotient is at most levels; where C = 0 also A = 0, and
+    there is no quotient.
 
-    Norms, items of positive weight. Not above: item is the p-th power of an item of positive weight
-    w, K that of the largest: norm, the sum of w item, is at most weights K, with the sum of the
-    weights, which is 1. Bernoulli: power = (1 + delta)^p >= 1 + p delta [lemma.bernoulli]. Not far
-    below: The largest item alone gives norm >= w K. For every delta > 0 and p >= 1/(w delta), (1 +
-    delta)^p norm >= K: the norm is at least the largest item divided by 1 + delta.
+    Norms, items of positive weight. With K the p-th power of the largest item, the mean of the p-th
+    powers is at most K and at least w K. For every delta > 0 and p >= 1/(w delta), (1 + delta)^p >=
+    1 + p delta [lemma.bernoulli] times the mean is at least K: the norm is at least the largest
+    item divided by 1 + delta.
 
-    (2), any multiset of runs, D possible given s1 under a prior that allows both secrets. From "Y'
-    is not empty" to "Y' is not empty": as in bai2026.nfc. An alpha that violates (2): sums: Let
-    alpha violate (2): some D possible given s1 has a sum sum_d of alpha_i log v_i[D] over the
-    outputs with alpha_i > 0, all of them given by D, and sum_d - sum_l > eps for every l possible
-    given s2 that gives all these outputs, sum_l its sum of alpha_i log v_i[l]. (If none does, one
-    run for each of them reveals s1.) excess and alphas are the sums of alpha_i g_il and alpha_i so
-    far, g_il = log v_i[D] - log v_i[l] - eps: excess = sum_d - sum_l - alphas eps. The next output
-    has alpha_i = alpha, logarithms log_d and log_l. An alpha that violates (2): alphas = 1: the sum
-    of alpha_i g_il is positive for all these l. From "Weights may be moved a little" to "The c_w >
-    0 are rational": as in bai2026.nfc-lp. From "Numbers of runs" to "R times as many runs": as in
-    bai2026.nfc. A larger second maximum: Where the second maximum is taken over more databases than
-    those possible given s2, it is no smaller: second <= wider.
+    (2), any multiset of runs, D possible given s1 under a prior that allows both secrets. Let alpha
+    violate (2): some D possible given s1 has sum_d - sum_l > eps for every l possible given s2 that
+    gives all outputs with alpha_i > 0, sum_d and sum_l the sums of alpha_i log v_i. (If none does,
+    one run for each of them reveals s1.) As the alpha_i sum to 1, the sum of alpha_i g_il is
+    positive for all these l, g_il = log v_i[D] - log v_i[l] - eps. The alpha_i become numbers of
+    runs as in bai2026.nfc-lp, and these break the level as in bai2026.nfc. Where the second maximum
+    is taken over more databases than those possible given s2, it is no smaller.
     """
     with check.reading("norms, items of nonnegative weight", "one counterexample") as proof:
         _weightless_item(proof)

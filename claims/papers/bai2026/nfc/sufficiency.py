@@ -59,23 +59,14 @@ def necsuff(check: Check) -> None:
 
     Necessary: NfC, runs repeated, possible databases. As in bai2026.nfc.
 
-    Sufficient: per-entry DP with a point of an a(b) curve, U all tables. Joint release of per-entry
-    DP mechanisms: For tables that differ in one cell the ratio of joint likelihoods is at most Q =
-    prod e^(eps_DP,l) [lemma.chain-rule]. Group privacy: U has all tables: two that agree on L are
-    joined by changes of at most b cells, b >= |H|, the smallest of the b_l; their ratio is at most
-    K = Q^b [general.group-privacy-paths]. Tables given D_L and s_i: table_i = P(w | D) <= K table_j
-    for each table D with this D_L, table_j the likelihood at a table with the same D_L and s_j;
-    sum_i and weights sum weight times table_i, and the weights given s_i: sum_i <= K table_j
-    weights. So P(w | s_i, D_L) <= K table_j. Tables given D_L and s_j: Then also with table_j
-    averaged: sum_j and weights sum weight times table_j, and the weights given s_j; given_i = P(w |
-    s_i, D_L): given_i weights <= K sum_j. All D_L: A = e^a bounds P(D_L | s_i)/P(D_L | s_j) =
-    law_i/law_j; given_i and given_j are P(w | ., D_L) given s_i and s_j. total_i and total_j sum
-    law_i given_i and law_j given_j. Exponents: sum_dp sums the eps_DP,l, sum_rest the eps_l - a_l;
-    the next mechanism has eps_dp, eps, its value a_l, and cells_l = b_l >= cells with cells_l
-    eps_dp <= eps - value: cells sum_dp <= sum_rest. Curve values: Values of the curve are at least
-    0, as both laws of D_L sum to 1: the largest so far is at most their sum. The joint level: value
-    + cells sum_dp <= max a_l + sum eps_l - sum a_l <= sum eps_l, where value is that of the curve
-    at the smallest b.
+    Sufficient: per-entry DP with a point of an a(b) curve, U all tables. For tables that differ in
+    one cell the ratio of joint likelihoods is at most Q = prod e^(eps_DP,l) [lemma.chain-rule]; two
+    that agree on L are joined by changes of at most b cells, b >= |H|, the smallest of the b_l, so
+    that their ratio is at most K = Q^b [general.group-privacy-paths]. Averaged over the tables with
+    one D_L given s_i, and given s_j, P(w | s_i, D_L) <= K P(w | s_j, D_L); e^a bounds P(D_L |
+    s_i)/P(D_L | s_j): over all D_L the ratio is at most e^a K. Exponents: cells sum_dp <= sum_l
+    (eps_l - a_l), as cells <= b_l; values of the curve are at least 0, so that the joint level is
+    at most max a_l + sum eps_l - sum a_l <= sum eps_l.
     """
     check.tried(NECESSARY)
     check.tried(SUFFICIENT)

@@ -52,19 +52,14 @@ NOTATION = {
 def redundant(check: Check) -> None:
     """Prove that the example is redundant, as printed and with beta^(0) in the second term.
 
-    Beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed. Sums of logarithms: Z and X sum the
-    logarithms x with the weights c beta^(1) + (1 - c) beta^(1) and beta^(1), whose entries are b: Z
-    = X. The constraint: d is the logarithm at D*, e = epsilon. The second constraint d <= e + X
-    gives the third, d <= e + Z. (Y, the sum for beta^(0), plays no part; a likelihood 0 with b > 0
-    makes d minus infinity in both).
+    Beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed. These weights are beta^(1): the third
+    constraint is the second. (A likelihood 0 of positive weight makes the left side minus infinity
+    in both.)
 
-    Beta^(c) = c beta^(1) + (1 - c) beta^(0). Weights: b and g are entries of beta^(1) and beta^(0),
-    sum_1, sum_0 and sum_c the sums of entries of beta^(1), beta^(0), beta^(c): the new entries are
-    not negative, and sum_c = c sum_1 + (1 - c) sum_0, in the end 1. Sums of logarithms: X, Y and Z
-    sum the logarithms x with the weights beta^(1), beta^(0), beta^(c): Z = c X + (1 - c) Y. The
-    constraint: d <= e + X and d <= e + Y give d <= e + Z. A database with likelihood 0: If
-    beta^(c)_l > 0 = u_l then b > 0 or g > 0, and one of the two constraints says that M(D*)(w) is
-    0.
+    Beta^(c) = c beta^(1) + (1 - c) beta^(0). The new entries are not negative and sum to 1; the sum
+    of logarithms Z = c X + (1 - c) Y: d <= e + X and d <= e + Y give d <= e + Z. If a likelihood of
+    positive weight is 0, its weight is positive in one of the two constraints, which says that
+    M(D*)(w) is 0.
     """
     check.tried("beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed")
     check.tried("beta^(c) = c beta^(1) + (1 - c) beta^(0)")

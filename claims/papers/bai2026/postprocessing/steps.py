@@ -85,41 +85,31 @@ def ppi_steps(check: Check) -> None:
     """Refute step 3 on the construction itself, and steps 1 and 2 for epsilon = 0; prove the
     rest.
 
-    The entries of w sum to 0, so constants may be added. The entries: W sums the entries of w, 1 at
-    the left database and then -beta; B the beta: W = 1 - B, and B = 1 at the end. A constant added
-    to v: with_v and shifted are the products of w with v and with v - c so far, W the sum of the
-    entries so far. No change: With W = 1 - B = 0.
+    The entries of w sum to 0, so constants may be added. They are 1 at the left database and then
+    -beta, with sum 1 of the beta.
 
-    Step 1, epsilon > 0. Constant vectors: have product 0 with every w: strictly below epsilon. A
-    tight point: As w^(1) is not redundant, some v (positive likelihoods: mix a constant into one
-    with zeros) has P = v.w^(1) > epsilon and other = v.w^(i) <= epsilon for i >= 2. The point k v -
-    (1 - k) with k = epsilon/P has product epsilon with w^(1), less than epsilon with the others,
-    and negative entries. A direction in which w^(1) is tight: w^(1) has the entries 1 at the left
-    database, -beta1 at g1 and -beta2 at g2, both negative. The vector h is beta1 at the left
-    database, 1 at g1 and 0 elsewhere, also at g2: P = h.w^(1) = 0. A small step keeps the rest:
-    slope is an entry of h or a product h.w^(i), at most steep in size, slack > 0 the least slack:
-    with d (steep + 1) = slack, d > 0 and d slope < slack. Linearly independent: v* and v' = v* + d
-    h: were v' a multiple of v*, it would be v* itself by g2, where v* = v2 < 0 and h = 0, and d = 0
-    by g1. Different differences: v* has the entries v1 at g1 and v2 at g2; v' = v* + d h has the
-    entries w1 and w2 there.
+    Step 1, epsilon > 0. Constant vectors have product 0 < epsilon with every w. As w^(1) is not
+    redundant, some v (positive likelihoods: mix a constant into one with zeros) has P = v.w^(1) >
+    epsilon and v.w^(i) <= epsilon for i >= 2: k v - (1 - k) with k = epsilon/P has product epsilon
+    with w^(1), less with the others, and negative entries. w^(1) has the entries 1 at the left
+    database, -beta1 at g1 and -beta2 at g2, both negative: the vector h, beta1 at the left
+    database, 1 at g1 and 0 elsewhere, has h.w^(1) = 0. A step d h with d (steep + 1) = slack, steep
+    the largest |h| and |h.w^(i)| and slack the least slack, keeps the rest. v' = v* + d h is no
+    multiple of v*: by g2, where v* < 0 and h = 0, it would be v* itself. Its differences at g1 and
+    g2 differ by d.
 
-    Step 2, epsilon > 0. A geometric mean is at least the smallest: X and B sum beta log u and beta,
-    least is the least log u: X >= least B. The complements are feasible: For large c all entries of
-    e^(v - c) are at most q with 2 E q <= E - 1. At the left database 1/2 - p <= 1/2, the mean of
-    the others is at least 1/2 - q: so 1/2 - p <= E mean. A mechanism: The four outputs, e^(v* - c)
-    = p, 1/2 - p, e^(v' - c) = r and 1/2 - r, have total probability 1 on each database.
-    Probabilities are positive: p > 0, and p <= q with 2 E q <= E - 1 leaves 1/2 - p > 0.
+    Step 2, epsilon > 0. For large c all entries of e^(v - c) are at most q with 2 E q <= E - 1. At
+    the left database 1/2 - p <= 1/2; a geometric mean is at least the smallest, 1/2 - q: so 1/2 - p
+    <= E mean. The four outputs, p, 1/2 - p, r and 1/2 - r, are positive and have total probability
+    1 on each database.
 
-    The last line of (3) is epsilon. A square root halves the logarithm: S, T and Q sum w log x, w
-    log y and w log(2 sqrt(x y)), W the entries of w, L = log 2. Both outputs are tight: W = 0 and S
-    = T = epsilon, as dividing by the entry at the left database adds a constant to the logarithms.
+    The last line of (3) is epsilon. A square root halves the logarithm: log 2 sqrt(x y) has the
+    product (S + T)/2 + W log 2 with w, W = 0 and S = T = epsilon, as dividing by the entry at the
+    left database adds a constant.
 
-    (3) with the inequality reversed. Two numbers: root = 2 sqrt(x y) is at most x + y; so are the
-    logarithms, log_root <= log_sum. The databases on the right: Their entries of w are -b, b >= 0.
-    sums and roots sum -b log_sum and -b log_root: sums <= roots. The left database: There x = y =
-    1, and w is 1: the left side of (3) adds log(1 + 1) and the right side, which is epsilon, log(2
-    sqrt(1)), both log 2 = L. So the left side is at most epsilon, with equality only if sums =
-    roots.
+    (3) with the inequality reversed. 2 sqrt(x y) <= x + y; the entries of w are -b <= 0 but at the
+    left database, where x = y = 1 and both sides add log 2. So the left side is at most epsilon,
+    with equality only if all roots equal their sums.
     """
     with check.reading("(3)", "one counterexample") as proof:
         _construction(proof, "(3)")

@@ -56,23 +56,19 @@ def table6(check: Check) -> None:
     """Refute the row on noiseless privacy, rows for one prior in place of a class, and "No" for
     every class; prove the others.
 
-    DP, all priors with independent records: Yes. All product priors: make it a bound on tables that
-    differ in one record [general.composition-under-large-classes]. Pairs compose: p and q are the
-    joint likelihoods at the two tables of a pair, p <= levels q; the next mechanism, whichever the
-    outputs chose, has c <= R d at each pair.
+    DP, all priors with independent records: Yes. All product priors make it a bound on tables that
+    differ in one record [general.composition-under-large-classes], and bounds on pairs of tables
+    multiply, whichever mechanism the outputs chose.
 
-    Dependent DP, all priors with the dependence relation: Yes. Two tables: The class has every law
-    on the block of the secret record, and all laws of other blocks. For x with s, y with s' that
-    differ in this block alone, the prior with weights 1/2 at both has P(w | s) = P(w | x) and P(w |
-    s') = P(w | y): the promise bounds all such pairs. Pairs compose: as above. Averages in the
-    block: given all other blocks, P(w | s, .) and P(w | s', .) average such likelihoods
-    [song2017.x-averages]. Other blocks: are independent of the secret: the same weights law_rest on
-    both sides.
+    Dependent DP, all priors with the dependence relation: Yes. The class has every law on the block
+    of the secret record: for x with s, y with s' that differ in this block alone, the prior with
+    weights 1/2 at both bounds the pair. Pairs compose, and P(w | s, .) and P(w | s', .) average
+    such likelihoods given all other blocks [song2017.x-averages], which are independent of the
+    secret.
 
-    Blowfish, bounds on neighbours, or all priors on Q: Yes. Pairs compose: as above. All priors on
-    Q: A prior with weights 1/2 at x with s and y with s', both in Q, bounds this pair: the promise
-    is a list of bounds on pairs again. Back to priors: P(w | s) and P(w | s') average them
-    [song2017.x-averages].
+    Blowfish, bounds on neighbours, or all priors on Q: Yes. A prior with weights 1/2 at x with s
+    and y with s', both in Q, bounds this pair: the promise is a list of bounds on pairs, which
+    compose, and P(w | s) and P(w | s') average them [song2017.x-averages].
     """
     for name, build in {
         "noiseless, deterministic queries, one law of uniform bits: Yes": _deterministic,

@@ -137,14 +137,10 @@ def _refute(proof: Proof, sign: int | None) -> None:
 def thm2_repaired(check: Check) -> None:
     """Prove it from the exact leakage and the balance of two distances.
 
-    Lam >= 0. From "Leakage" to "Case 3, M = E F": as in massny2025.thm2. Balance: M = E F >= K^2
-    for l + r = 2 k; for 2 k - 1, M >= E y >= K^2, as r + 1 + l = 2 k [massny2025.x-balanced].
-    Two-sided: N = l + r - 1.
+    Lam >= 0. All but the second case as in massny2025.thm2. For l + r = 2 k M = E F >= I(k)^2; for
+    2 k - 1 M >= E y >= I(k)^2, as r + 1 + l = 2 k [massny2025.x-balanced]: N = l + r - 1.
 
-    Lam < 0. From "Leakage" to "Case 3, l = p - 1 and r = n - p": as in massny2025.thm2. Balance:
-    I(k+1)^2 <= M for l + r = 2 k. For l + r = 2 k - 1 one of l, r is even: add 1 to it if k is odd,
-    to either if k is even, so that K^2 is at most E y or x F [massny2025.x-balanced]. Two-sided, l
-    + r = 2 k: K stands for I(k+1), N = l + r - 1. Two-sided, l + r = 2 k - 1: N = l + r - 1.
+    Lam < 0. The same, with the balance of massny2025.thm2-cases-repaired.
     """
     check.tried(POSITIVE)
     check.tried(NEGATIVE)
