@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.claims.general import linked
 from pufferproof.claims.general.statements import tables
 from pufferproof.claims.language import Proof, at_least, letter
 from pufferproof.claims.registry import Check, claim
@@ -58,24 +59,17 @@ def group_privacy(check: Check) -> None:
     "of one entry inside U.",
     kind="repair of general.group-privacy",
     says={
-        "k is the distance inside U": tables.GROUP_PATHS,
-        "the exponent cannot be lowered": tables.ATTAINED,
+        "k is the distance inside U": linked.PATH,
+        "the exponent cannot be lowered": linked.ATTAINED,
     },
 )
 def group_privacy_paths(check: Check) -> None:
-    """Prove group privacy with the distance inside U, for any U and any relation of neighbours.
+    """Multiply along a path inside U, for any U and any relation of neighbours.
 
-    K is the distance inside U. One more change: p, q and r are P(y | .) for the first table of the
-    path, the k-th and the next; Q = R^k and p <= Q q.
-
-    The exponent cannot be lowered. Randomised response attains it: Every binary cell is reported
-    rightly with probability R/(R + 1). For two tables that differ in all k cells, truth and lie are
-    the probabilities of one of them as output: truth = R^k lie, Q = R^k; one more cell multiplies
-    truth by R/(R + 1) and lie by 1/(R + 1). It keeps the level for one entry: Changing one cell
-    changes one factor of P(y | D), from R/(R + 1) to share = 1/(R + 1) or back.
+    Every bit that is reported rightly with probability R/(R + 1) attains it.
     """
-    check.tried("k is the distance inside U")
-    check.tried("the exponent cannot be lowered")
+    check.linked("k is the distance inside U")
+    check.linked("the exponent cannot be lowered")
 
 
 def _distance(left: str, right: str) -> int:

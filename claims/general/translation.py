@@ -8,7 +8,8 @@ paid once, however many releases there are. Sources: song2017 (theorem III.7) fo
 quilts of chains, bai2026 (Section 6.2) for one level for all records.
 """
 
-from pufferproof.claims.general.statements import quilts, tables
+from pufferproof.claims.general import linked
+from pufferproof.claims.general.statements import quilts
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -31,47 +32,34 @@ NOTATION = {
 @claim(
     "general.translate",
     where="per-record levels",
-    statement="Let tables have all combinations of values of finitely many records, let M have "
-    "the level R_j >= 1 for every record j of a set H, and let P(x_L | s) <= A P(x_L | s') for "
-    "all values of the records outside H. Then P(w | s) <= A prod_(j in H) R_j P(w | s') for "
-    "every output w.",
+    statement="Let M have the level R_j for every record j of H, and P(x_L | s) <= A P(x_L | s') "
+    "for all values of the other records. Then P(w | s) <= A prod_(j in H) R_j P(w | s').",
     kind="theorem",
-    says=tables.TRANSLATE,
+    says=linked.TRANSLATE,
 )
 def translate(check: Check) -> None:
-    """Prove it by replacing hidden records one by one, then averaging, given what is shown.
+    """Replace hidden records one by one, and average, given what is shown.
 
-    One hidden record at a time: x and y agree on L. Copy the hidden records of y into x one after
-    the other: all tables on the way exist. Q is the product of the levels of the records copied so
-    far, p = P(w | x) and q = P(w | table so far): p <= Q q; the next table, with r = P(w | it), is
-    the same or differs in one record of level R. So p <= K P(w | y) with K = prod_(j in H) R_j.
-    Tables given x_L: P(w | s, x_L) averages such P(w | x), P(w | s', x_L) such P(w | y): P(w | s,
-    x_L) <= K P(w | s', x_L) [song2017.x-averages]. All x_L: law_s <= A law_t, and given_s <= K
-    given_t where both secrets allow x_L; where s' does not, s does not, and both terms are 0.
+    Tables have all combinations of values, so that all tables on the way exist.
     """
-    check.tried("as stated")
+    check.linked("as stated")
 
 
 @claim(
     "general.quilt-account",
     where="per-record levels",
-    statement="Let mechanisms k = 1 .. K be run one after the other on tables with all "
-    "combinations of values, each chosen by the outputs before it, with the level R_kj >= 1 for "
-    "record j whatever these were. For every set H of records and A with P(x_L | s) <= A P(x_L | "
-    "s'): the joint release has P(w | s) <= A prod_(j in H) prod_k R_kj P(w | s'). So releases "
-    "that each have the promise eps = a + spent by the same set H keep k eps - (k - 1) a together.",
+    statement="Let mechanisms k = 1 .. K, each chosen by the outputs before, have the level R_kj "
+    "for record j. With A as above the joint release has P(w | s) <= A prod_(j in H) prod_k R_kj "
+    "P(w | s'), and the promises eps_k = a + spent_k keep sum_k eps_k - (K - 1) a together.",
     kind="theorem",
-    says=quilts.ACCOUNT,
+    says=linked.ACCOUNT,
 )
 def quilt_account(check: Check) -> None:
-    """Prove it: per-record levels multiply, adaptively, and the influence is paid once.
+    """Levels of records multiply, adaptively, and the influence is paid once.
 
-    Levels multiply: For tables that differ in record j alone each conditional ratio is at most
-    R_kj: the joint release has the level prod_k R_kj for record j [lemma.chain-rule]. Translation:
-    of the joint release [general.translate]. What it saves: K releases with eps = a + spent each: a
-    + k spent = k eps - (k - 1) a.
+    K releases with the promise eps = a + spent each keep k eps - (k - 1) a together.
     """
-    check.tried("one set H for all releases")
+    check.linked("one set H for all releases")
 
 
 @claim(

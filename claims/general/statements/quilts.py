@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations, product
-from math import prod
 from typing import Any
 
 from pufferproof.claims.general.statements import tables
@@ -41,61 +40,6 @@ def adaptive(draws: Draws) -> Instance:
     if draws.below(3) == 2:
         levels, joint = [*levels, each[0]], side_by_side(joint, some[0])
     return drawn | {"mechanisms": some, "levels": levels, "joint": joint}
-
-
-def _account(instance: Any, power: int = 1, factor: F = ONE) -> bool:
-    bound = factor * instance["A"]
-    for levels in instance["levels"]:
-        bound *= prod((levels[j] for j in instance["H"]), start=ONE) ** power
-    return _joint_keeps(instance, bound)
-
-
-def _joint_keeps(instance: Any, bound: F) -> bool:
-    laws = (output_law(instance["prior"], instance["joint"], instance[each]) for each in "st")
-    p, q = laws
-    return p is None or q is None or all(a <= bound * b for a, b in zip(p, q))
-
-
-def _together(instance: Any, paid: int = 1) -> bool:
-    """Whether releases of the largest promise among them keep k eps - (k - paid) a together."""
-    A, releases = instance["A"], instance["levels"]
-    spent = max(prod((levels[j] for j in instance["H"]), start=ONE) for levels in releases)
-    k = len(releases)
-    return not A or _joint_keeps(instance, (A * spent) ** k / A ** (k - paid))
-
-
-SECOND_SHOWN: Instance = {
-    "tables": list(product(range(2), repeat=2)),
-    "prior": [F(3, 8), F(1, 8), F(1, 8), F(3, 8)],
-    "s": frozenset([0, 1]),
-    "t": frozenset([2, 3]),
-    "H": [0],
-    "A": F(3),
-    "mechanisms": [],
-    "levels": [[ONE, F(2)]] * 2,
-    "joint": [[ONE, ZERO], [ZERO, ONE]] * 2,
-}
-"""The second bit is shown, twice: what it tells of the first is paid once, and not less."""
-ACCOUNT = Statement(
-    family=adaptive,
-    edges=[SECOND_SHOWN, tables.TWO_TABLES | {"joint": [[ONE, ZERO], [ZERO, ONE]]}],
-    given={
-        tables.EVERY_TABLE: tables.all_tables,
-        tables.SHOWN: lambda **instance: tables.is_shown(instance),
-    },
-    holds=lambda bound=False, without_levels=False, eps=False, **instance: (
-        (_account(instance) and _together(instance))
-        and (not bound or (_account(instance, factor=ALMOST)))
-        and (not without_levels or (_account(instance, power=0)))
-        and (not eps or (_together(instance, paid=0)))
-    ),
-    too_strong={
-        "99/100 of the bound": {"bound": True},
-        "without the levels": {"without_levels": True},
-        "k eps - k a": {"eps": True},
-    },
-    too_weak=[tables.SHOWN, tables.EVERY_TABLE],
-)
 
 
 def with_deltas(draws: Draws) -> Instance:

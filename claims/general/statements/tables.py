@@ -12,11 +12,9 @@ from pufferproof.claims.language.instances.frameworks import (
     Table,
     distance,
     neighbours,
-    output_law,
     rows,
-    side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
+from pufferproof.claims.language.instances.laws import ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
@@ -41,28 +39,6 @@ def _least(M: Rows, places: Sequence[tuple[int, int]]) -> F | None:
     return largest_quotient((M[i], M[j]) for i, j in places)
 
 
-def _steps(U: Sequence[Table]) -> dict[tuple[int, int], int]:
-    """The least number of changes of one cell from one table to another inside U."""
-    steps = {(i, i): 0 for i in range(len(U))}
-    for length in range(len(U)):
-        for (i, j), so_far in list(steps.items()):
-            for k in range(len(U)):
-                if so_far == length and distance(U[j], U[k]) == 1:
-                    steps.setdefault((i, k), length + 1)
-    return steps
-
-
-def _grouped(U: Sequence[Table], M: Rows, R: F, inside: bool = True, less: int = 0) -> bool:
-    """Whether k changes lose at most R^(k - less), k the steps inside U or the cells that
-    differ.
-    """
-    for (i, j), steps in _steps(U).items():
-        k = steps if inside else distance(U[i], U[j])
-        if i != j and any(a > R ** max(0, k - less) * b for a, b in zip(M[i], M[j])):
-            return False
-    return True
-
-
 SINGLE = "P(y | D) <= e^epsilon P(y | D') for tables that differ in one entry"
 DETOUR = {
     "U": [(0, 0), (2, 0), (2, 1), (1, 1)],
@@ -70,34 +46,6 @@ DETOUR = {
     "R": F(2),
 }
 """Two tables that differ in two cells, and three changes from one to the other inside U."""
-GROUP_PATHS = Statement(
-    family=domains,
-    edges=[DETOUR],
-    given={
-        SINGLE: lambda U, M, R: all(
-            a <= R * b for i, j in neighbours(tuple(U)) for a, b in zip(M[i], M[j])
-        )
-    },
-    holds=_grouped,
-    too_strong={
-        "exponent k - 1": {"less": 1},
-        "k the number of cells that differ": {"inside": False},
-    },
-    too_weak=[SINGLE],
-)
-
-
-def hidden_records(draws: Draws) -> Instance:
-    """Two or three bits, often tied; two sets of tables s, s' that may overlap, a set H of records,
-    one or two mechanisms with least levels R_j for every record, and A, the least with P(x_L | s)
-    <= A P(x_L | s'), or half more; where a least level is infinite, 2.
-    """
-    drawn = hidden(draws, 2 + draws.below(2))
-    tables = drawn["tables"]
-    mechanisms = [rows(draws, len(tables), 2) for _ in range(1 + draws.below(2))]
-    count = range(len(tables[0]))
-    levels = [[record_level(tables, M, j) or F(2) for j in count] for M in mechanisms]
-    return drawn | {"mechanisms": mechanisms, "levels": levels}
 
 
 def hidden(draws: Draws, count: int) -> Instance:
@@ -150,29 +98,8 @@ def shown_ratio(
     return None if None in ratios else max([ZERO, *(each for each in ratios if each is not None)])
 
 
-def _translated(instance: Any, power: int = 1, factor: F = ONE) -> bool:
-    """Whether the joint release keeps A times the product of all levels in H, to a power."""
-    joint = instance["mechanisms"][0]
-    for each in instance["mechanisms"][1:]:
-        joint = side_by_side(joint, each)
-    bound = factor * instance["A"]
-    for levels in instance["levels"]:
-        bound *= prod((levels[j] for j in instance["H"]), start=ONE) ** power
-    p = output_law(instance["prior"], joint, instance["s"])
-    q = output_law(instance["prior"], joint, instance["t"])
-    return p is None or q is None or all(a <= bound * b for a, b in zip(p, q))
-
-
 LEVELS = "every mechanism has the levels R_j for the records of H"
 SHOWN = "P(x_L | s) <= A P(x_L | s') for the records outside H"
-
-
-def _has_levels(instance: Any) -> bool:
-    return all(
-        (least := record_level(instance["tables"], M, j)) is not None and least <= levels[j]
-        for M, levels in zip(instance["mechanisms"], instance["levels"])
-        for j in instance["H"]
-    )
 
 
 def is_shown(instance: Any) -> bool:
@@ -187,34 +114,6 @@ EVERY_TABLE = "tables have all combinations of values"
 def all_tables(tables: Sequence[Table], **_: object) -> bool:
     """Whether all tables of bits are there."""
     return bool(len(tables) == 2 ** len(tables[0]))
-
-
-TWO_TABLES: Instance = {
-    "tables": [(0, 0), (1, 1)],
-    "prior": [F(1, 2), F(1, 2)],
-    "s": frozenset([0]),
-    "t": frozenset([1]),
-    "H": [0, 1],
-    "A": ONE,
-    "mechanisms": [[[ONE, ZERO], [ZERO, ONE]]],
-    "levels": [[ONE, ONE]],
-}
-"""No two tables differ in a single record, so that levels of records say nothing."""
-TRANSLATE = Statement(
-    family=hidden_records,
-    edges=[TWO_TABLES],
-    given={
-        EVERY_TABLE: all_tables,
-        LEVELS: lambda **instance: _has_levels(instance),
-        SHOWN: lambda **instance: is_shown(instance),
-    },
-    holds=lambda factor=ONE, power=1, **instance: _translated(instance, factor=factor, power=power),
-    too_strong={
-        "99/100 of the bound": {"factor": ALMOST},
-        "without the levels": {"power": 0},
-    },
-    too_weak=[LEVELS, SHOWN, EVERY_TABLE],
-)
 
 
 def all_or_some(draws: Draws) -> Instance:
@@ -251,7 +150,9 @@ GROUP_PRODUCT = Statement(
     family=all_or_some,
     edges=[DETOUR, THREE_CELLS],
     given={
-        SINGLE: GROUP_PATHS.given[SINGLE],
+        SINGLE: lambda U, M, R: all(
+            a <= R * b for i, j in neighbours(tuple(U)) for a, b in zip(M[i], M[j])
+        ),
         ALL_TABLES: lambda U, M, R: (
             len(U) == prod(len({x[i] for x in U}) for i in range(len(U[0])))
         ),
@@ -268,27 +169,3 @@ GROUP_PRODUCT = Statement(
 def responses(draws: Draws) -> Instance:
     """k = 1 to 3 bits, each reported rightly with probability R/(R + 1), R from 1 to 4."""
     return {"k": draws.among([1, 2, 1, 2, 3]), "R": 1 + F(draws.below(7), 2)}
-
-
-def _attained(k: int, R: F, more: F = ZERO) -> bool:
-    """Whether the level R is kept for one bit, and tables that differ in k bits have an output
-    with the ratio R^k + more.
-    """
-    tables = list(product(range(2), repeat=k))
-    M = [
-        [prod(((R if a == b else ONE) / (R + 1) for a, b in zip(x, y)), start=ONE) for y in tables]
-        for x in tables
-    ]
-    pairs = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == k]
-    one = neighbours(tuple(tables))
-    level, largest = _least(M, one), _least(M, pairs)
-    return level is not None and level <= R and largest == R**k + more
-
-
-ATTAINED = Statement(
-    family=responses,
-    holds=_attained,
-    too_strong={
-        "a ratio larger by 1/100": {"more": F(1, 100)},
-    },
-)
