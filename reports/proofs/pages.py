@@ -12,6 +12,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
@@ -459,11 +460,11 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
         "steps": steps,
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
-        "trial": None if reading["trial"] is None else _trial(reading["trial"]),
+        "trial": None if reading["trial"] is None else _trial(reading),
         "unsaid": _reason(reading["unsaid"] or ""),
         "paste": reading.get("paste", []),
         "paste_place": paste_place(reading.get("paste", [])),
-        "said": _as_object(reading.get("said")),
+        "said": _as_object(reading.get("said"), reading.get("statement") or ""),
         "counterexample": counterexample_view(
             reading["counterexample"],
             file_name(result["id"]),
@@ -473,13 +474,15 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
     }
 
 
-def _as_object(said: Result | None) -> Result | None:
+def _as_object(said: Result | None, statement: str) -> Result | None:
     """Return the statement of a reading that is an object, with a function that typesets it."""
     if said is None:
         return None
     theorem = said["theorem"]
     return {
         **said,
+        "words": prose(statement),
+        "listed": _listed(said.get("listed")),
         "lets": prose(said["lets"]),
         "given": [(prose(words), _latex(tex)) for words, tex in said["given"]],
         "then": (prose(said["then"][0]), _latex(said["then"][1])),
@@ -487,6 +490,17 @@ def _as_object(said: Result | None) -> Result | None:
         "theorem": None
         if theorem is None
         else {**theorem, "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]]},
+    }
+
+
+def _listed(listed: Result | None) -> Result | None:
+    """Return the parts of a linked argument, with functions that typeset their formulas."""
+    if listed is None:
+        return None
+    return {
+        "letters": [(_latex(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
+        "definitions": [(_latex(tex), prose(means)) for tex, means in listed["definitions"]],
+        "facts": [(name, prose(how), _latex(tex)) for name, how, tex in listed["facts"]],
     }
 
 
@@ -513,30 +527,48 @@ def _finding(reading: Result, refuted: Result | None) -> str:
     return ""
 
 
-def _counts(trial: Result) -> str:
-    """Say on how many instances a statement was tried, and on how many hard ones."""
+def _counts(trial: Result, linked: bool) -> str:
+    """Say on how many instances a statement was tried, and on how many hard ones, which linked
+    statements do not have apart.
+    """
     said = "of which meet the hypotheses"
     usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
     if not trial["hard_tried"]:
-        return f"{usual}, and on no hard ones"
+        return usual if linked else f"{usual}, and on no hard ones"
     return f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
 
 
-def _trial(trial: Result) -> View:
+def _trial(reading: Result) -> View:
     """Return what a page says of the instances that a statement was tried on."""
+    trial, linked = reading["trial"], reading["linked"]
+    shown = _values if linked else dict
     return {
-        "counts": _counts(trial),
+        "counts": _counts(trial, linked),
         "fails": trial["failed"] is not None,
         "drawn": sentence(trial["drawn"]),
-        "unneeded": [prose(words) for words in trial["unneeded"]],
+        "unneeded": [prose(each) for each in trial["unneeded"] if not (linked and each == DEFINED)],
         "missed": [
             (
                 prose(words),
-                None if each is None else _instance(each),
+                None if each is None else _instance(shown(each)),
             )
             for words, each in trial["missed"].items()
         ],
     }
+
+
+def _values(instance: JsonObject) -> JsonObject:
+    """Return the numbers of a linked statement by its letters with the values of their indices,
+    and how many values each index has.
+    """
+    found: dict[str, Any] = {}
+    for letter, values in instance.items():
+        if letter == "sizes":
+            found |= {f"values of {index}": size for index, size in values.items()}
+        else:
+            places = {"" if place == "()" else f"[{place}]": each for place, each in values.items()}
+            found |= {f"{letter}{place}": each for place, each in places.items()}
+    return found
 
 
 def _detail(step: Result) -> str:

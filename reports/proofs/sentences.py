@@ -74,10 +74,11 @@ def _tried(readings: list[Result]) -> str:
     if not met:
         return " The statement was not tried on instances."
     here = "" if len(holding) == 1 else f", for {len(met)} of {len(holding)} readings that hold"
-    hard = min(each["hard_met"] for each in trials)
+    hard = [each["trial"]["hard_met"] for each in holding if each["trial"] and not each["linked"]]
+    and_hard = f" and {min(hard):,} hard ones" if hard else ""  # linked ones are not drawn apart
     return (
-        f" The statement held at each of {min(met):,} instances and {hard:,} hard ones on which it "
-        f"was tried{here}, and slightly stronger ones failed there."
+        f" The statement held at each of {min(met):,} instances{and_hard} on which it was "
+        f"tried{here}, and slightly stronger ones failed there."
     )
 
 

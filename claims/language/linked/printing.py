@@ -4,6 +4,7 @@ are declared, letters with their indices.
 
 # ruff: noqa: N802 (methods of sympy's printers)
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
 from pufferproof.claims.language.linked.argument import Linked
+
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 
 
 class _Ordered:
@@ -117,6 +120,7 @@ class Tex(_Ordered, LatexPrinter):  # type: ignore[misc]
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
         shown, indices = self.argument.shown(expr)
         name = super()._print_Symbol(sympy.Symbol(shown), style)
+        name = _WORD.sub(lambda word: rf"\text{{{word[0]}}}", name)
         return f"{{{name}}}_{{{','.join(indices)}}}" if indices else str(name)
 
     def _print_Mul(self, expr: Any) -> str:

@@ -23,7 +23,7 @@ def lets(argument: Linked) -> str:
     """Say, after "Let", what indices run through and what the given letters are."""
     said = [_indices(argument)] if argument.indices else []
     for its in dict.fromkeys(argument.letters.values()):
-        every = f"{_for_every(its)}, let " if its else "let "
+        every = f"{for_every(its)}, let " if its else "let "
         said.append(
             every + _letters(argument, [x for x, y in argument.letters.items() if y == its])
         )
@@ -66,8 +66,13 @@ def words(argument: Linked, formula: Any) -> str:
     found = list[str]()
     for its, group in groupby(said, lambda each: each[1]):
         shown = [each for each, _ in group]
-        found += [f"{wording.series(shown)} {_for_every(its)}"] if its else shown
+        found += [f"{wording.series(shown)} {for_every(its)}"] if its else shown
     return wording.series(found)
+
+
+def text(argument: Linked, formula: Any) -> str:
+    """Write a formula as text."""
+    return str(Text(argument).doprint(formula))
 
 
 def latex(argument: Linked, formula: Any) -> str:
@@ -118,7 +123,8 @@ def _indices(argument: Linked) -> str:
     return ", and ".join([f"{wording.series(said)} ({sizes}, and at least one)", *copies])
 
 
-def _for_every(its: Iterable[str]) -> str:
+def for_every(its: Iterable[str]) -> str:
+    """Say for which values of indices something holds."""
     return f"for every {wording.series([*its])}"
 
 

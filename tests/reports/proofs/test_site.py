@@ -438,7 +438,10 @@ def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
 @pytest.fixture(scope="module")
 def real(tmp_path_factory):
     """Results of lemmas of the registry and of a refuted claim, and their report."""
-    chosen = ("lemma.bernoulli", "lemma.smallest-scale", "general.bayes-form-one-order")
+    chosen = (
+        *("lemma.bernoulli", "lemma.smallest-scale", "lemma.mediant"),
+        "general.bayes-form-one-order",
+    )
     found = run_claims(
         [claim for name, claim in load_claims().items() if name in chosen], timeout=20.0
     )
@@ -460,6 +463,19 @@ def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_t
         r"The statement held at each of [\d,]+ instances and [\d,]+ hard ones on which it was tried"
     )
     assert re.search(held, tried)
+
+
+def test_a_linked_argument_is_listed_beside_words_that_are_said_once(real):
+    text = Page(real[1] / "claims" / "lemma.mediant.html").text
+    words, proof = text.split("Readings and their proofs")
+    first, second = proof.split("What letters mean is an explanation", 1)
+    assert "Let i run through the terms" in words
+    assert "Let i run through the terms" not in first
+    assert "Let i run through the terms" in second  # of the other reading, which nothing else says
+    order = ["Letters", "a real number the bound", "Definitions", "Facts", "a hypothesis"]
+    order += ["by induction along i"]
+    assert [first.index(each) for each in order] == sorted(first.index(each) for each in order)
+    assert "hard ones" not in text
 
 
 def test_a_theorem_of_coq_stands_beside_the_claim_with_its_axioms_and_what_differs(tmp_path):

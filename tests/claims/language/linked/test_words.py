@@ -8,7 +8,7 @@ from sympy import Abs, And, Eq, Max, Or
 from pufferproof.claims.language import above, at_least, between, letter, letters, other_than
 from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.language.linked import Linked, exp
-from pufferproof.claims.language.linked.said import as_object
+from pufferproof.claims.language.linked.said import as_object, how
 from pufferproof.claims.language.linked.words import definition_latex, domain_words, latex, words
 
 c = letter("c", "the mass of two values", at_least(0), real=True)
@@ -68,6 +68,31 @@ def test_latex_has_indices_as_subscripts():
     assert latex(one, Abs(s - t) <= P * eps) == (r"\left|{t}_{i} - {s}_{j}\right| \leq \epsilon P")
     assert definition_latex(one, P) == r"P = \sum_{i} {k}_{i}"
     assert definition_latex(one, M) == r"M = \max_{i} {t}_{i}"
+
+
+def test_an_argument_is_listed_with_how_each_fact_is_known():
+    one = Linked("numbers", {**INDICES, "i2": "i"}, {t: "i", s: "j", eps: ""})
+    one.largest(M, "i", t)
+    one.sum(P, "i", eps)
+    one.at(w, t, "i2")
+    one.given("below", t <= s)
+    one.given("a level", eps <= 1)
+    one.again("there", "below", "i2")
+    one.attained("at most", M, M + eps <= s + w + 1 - w, "below", "a level")
+    one.term("each", P)
+    assert [how(one, each) for each in one.facts.values()] == [
+        "for every i and j, a hypothesis",
+        "a hypothesis",
+        "for every i2 and j, “below” at i2",
+        "for every j, from “below” and “a level”, at a value of i at which M is attained",
+        "terms beside P, which is their sum, as terms are nonnegative",
+    ]
+
+
+def test_a_name_of_several_letters_is_one_word_in_latex():
+    here = Letter("here", "a sum", real=True)
+    one = Linked("words", INDICES, {here: "i", eps: ""})
+    assert latex(one, here <= eps) == r"{\text{here}}_{i} \leq \epsilon"
 
 
 @pytest.mark.parametrize(
