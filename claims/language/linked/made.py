@@ -1,6 +1,6 @@
 """The letters of linked arguments, how those that are defined are made, and what a fact is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -184,7 +184,11 @@ class Letters:
     def order_of(self, letter: Letter) -> tuple[str, ...]:
         """The indices of a letter, in order."""
         its = self.letters.get(letter)
-        return tuple(sorted(self._its(letter))) if its is None else its
+        return self.order(self._its(letter)) if its is None else its
+
+    def order(self, its: Iterable[str]) -> tuple[str, ...]:
+        """Indices in the order in which the argument has them."""
+        return tuple(sorted(its, key=[*self.indices].index))
 
     def shown(self, letter: Letter) -> tuple[str, tuple[str, ...]]:
         """The name and the indices by which a letter is shown: a copy by those of its original."""

@@ -45,7 +45,7 @@ def listed(argument: Linked) -> Listed:
 
 def how(argument: Linked, fact: Fact) -> str:
     """Say for which values of indices a fact holds, by which rule, and what it uses."""
-    its = sorted(argument.indices_of(fact.formula))
+    its = argument.order(argument.indices_of(fact.formula))
     said = [words.for_every(its)] if its else []
     if fact.uses and fact.rule != "again":
         said.append(f"from {wording.series(list(map(_used, fact.uses)))}")

@@ -62,7 +62,7 @@ def words(argument: Linked, formula: Any) -> str:
     """Write a formula as text, for every value of its indices."""
     text = Text(argument)
     parts = text.sides(formula) if isinstance(formula, sympy.And) else [formula]
-    said = [(text.doprint(each), tuple(sorted(argument.indices_of(each)))) for each in parts]
+    said = [(text.doprint(each), argument.order(argument.indices_of(each))) for each in parts]
     found = list[str]()
     for its, group in groupby(said, lambda each: each[1]):
         shown = [each for each, _ in group]
