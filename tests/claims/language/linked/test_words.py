@@ -83,7 +83,7 @@ def test_an_argument_is_listed_with_how_each_fact_is_known():
     assert [how(one, each) for each in one.facts.values()] == [
         "for every i and j, a hypothesis",
         "a hypothesis",
-        "for every i2 and j, “below” at i2",
+        "for every j and i2, “below” at i2",
         "for every j, from “below” and “a level”, at a value of i at which M is attained",
         "terms beside P, which is their sum, as terms are nonnegative",
     ]
