@@ -152,12 +152,9 @@ def zero_leakage_partition(check: Check) -> None:
     """Prove both directions when pairs connect secrets that cover everything; two complementary
     secrets are one case.
 
-    One likelihood for all secrets: At epsilon = 0 a pair has equal likelihoods P(y|s) = P(y|s'), in
-    both orders; along a path of pairs c stays the same. The probability of the output: A = P(y and
-    one of the first secrets) = c covered with covered their total probability: the next has
-    probability p, likelihood c. The posterior is the prior: P(y) is A + outside, the probability of
-    y with no secret: the secrets have probability covered = 1, so outside = 0 and P(y) = c. With l
-    = P(s | y): l P(y) = p c, hence l = p. Equal likelihoods: P(s|y) = a/P(y) = p, P(s'|y) = b/P(y)
-    = q give a/p = b/q; outputs of probability 0 have a = b = 0.
+    At epsilon = 0 a pair has equal likelihoods P(y|s) = P(y|s'), in both orders, and so has every
+    path of pairs: c. The secrets have total probability 1, so P(y) = c and P(s | y) = P(s).
+    Conversely P(s|y) = P(s) and P(s'|y) = P(s') give equal likelihoods; outputs of probability 0
+    have both 0.
     """
     check.tried("secrets that cover everything")

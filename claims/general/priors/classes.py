@@ -26,27 +26,16 @@ from pufferproof.claims.registry import Check, claim
 def product_priors(check: Check) -> None:
     """Prove both directions, also when only priors of full support are in Theta.
 
-    All product priors. The rest does not depend on the record: joint = P(z and record i = v) =
-    chance times rest by independence, chance = theta_i(v) > 0 and rest = theta_rest(z): the weight
-    w of z given v, which is w chance = joint, is rest, and so is its weight u given v'.
-    Differential privacy is enough: A = P(y | record i = v) and B the same with v' are sums over the
-    values z of the other records of w P(y | v, z) and u P(y | v', z), with u = w the weight of z:
-    the databases (v, z) and (v', z) differ in one record. It is necessary: a prior that knows the
-    rest: Take theta_rest the product of point masses at z, theta_i even on v and v'. P(y | secret)
-    = sum of weight times entry: the wanted database has weight 1, A = a, and databases of weight w
-    = 0 add nothing. So the promise for this prior is a <= R b for two given databases.
+    All product priors. Differential privacy is enough: P(y | record i = v) averages P(y | v, z)
+    over the values z of the other records, with weights that do not depend on v, and (v, z) and
+    (v', z) differ in one record. It is necessary: take theta_rest the product of point masses at z,
+    theta_i even on v and v': the promise for this prior is a <= R b for two given databases.
 
-    Product priors of full support. From "The rest does not depend on the record" to "Differential
-    privacy is enough": as above. Priors of full support near a point: If each of n records has a
-    given value with probability at least 1 - delta/n, a product prior gives the given values
-    together at least 1 - delta; other priors give a database any weight below 1 anyway
-    [lemma.bernoulli]. The other databases matter little: Take a prior under which the other records
-    are nearly certain to be z: given the secret, one database with entry a has weight w >= 1 -
-    delta, and the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so far,
-    of weight mass, lies between 0 and mass. It is necessary: a violation shows for such a prior: If
-    two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the others add,
-    the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of at least 1
-    - delta.
+    Product priors of full support. Enough: as above. If each of n records has a given value with
+    probability at least 1 - delta/n, a product prior gives the given values together at least 1 -
+    delta [lemma.bernoulli]. It is necessary: if two databases have gap = a - R b > 0 let delta =
+    gap/(2 (R + 1)): whatever the others add, A >= W a and B <= w b + (1 - w), with weights W and w
+    of at least 1 - delta, break the promise.
     """
     check.tried("all product priors")
     check.tried("product priors of full support")
@@ -66,28 +55,12 @@ def product_priors(check: Check) -> None:
 def all_priors(check: Check) -> None:
     """Prove both directions: no prior can hide a database behind others.
 
-    All priors. Bounds for all pairs are enough: over the first secret: Fix a database of the second
-    secret, with entry b. A is the sum over the first databases of the first secret of conditional
-    weight w times entry a, W the sum of their weights; in the end W = 1 and A = P(y | s) <= R b.
-    Bounds for all pairs are enough: over the second secret: A = P(y | s) <= R b for every database
-    of the second secret, b its entry and w its weight. B is the sum of w b and W the sum of w; in
-    the end W = 1 and A <= R B, B = P(y | s'). It is necessary: a prior that knows the rest: Take
-    the even prior on x and x', which differ in a secret record i, the secrets being its values
-    there. P(y | secret) = sum of weight times entry: the wanted database has weight 1, A = a, and
-    databases of weight w = 0 add nothing. So the promise for this prior is a <= R b for two given
-    databases.
+    All priors. Bounds for all pairs are enough, since both sides average them. It is necessary: the
+    even prior on x and x', which differ in a secret record i, makes the promise a <= R b.
 
-    All priors of full support. From "Bounds for all pairs are enough" to "B is the sum": as above.
-    Priors of full support near a point: If each of n records has a given value with probability at
-    least 1 - delta/n, a product prior gives the given values together at least 1 - delta; other
-    priors give a database any weight below 1 anyway [lemma.bernoulli]. The other databases matter
-    little: Take a prior of full support, nearly even on x and x', which differ in a secret record
-    i, the secrets being its values there: given the secret, one database with entry a has weight w
-    >= 1 - delta, and the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others
-    so far, of weight mass, lies between 0 and mass. It is necessary: a violation shows for such a
-    prior: If two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the
-    others add, the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of
-    at least 1 - delta.
+    All priors of full support. Likewise, with a prior of full support that is nearly even on x and
+    x': given the secret, one database has weight at least 1 - delta, as in general.product-priors
+    [lemma.bernoulli].
     """
     check.tried("all priors")
     check.tried("all priors of full support")
@@ -109,16 +82,11 @@ def composition(check: Check) -> None:
     """Prove linear composition through the bounds on pairs of databases to which the promise
     amounts.
 
-    All product priors. From the promise to pairs of databases: Each release bounds the ratios of
-    these pairs by R_k [general.product-priors]. One more release: p and q are the joint
-    probabilities of the outputs so far for two such databases, p <= Q q with Q the product of the
-    R_k; the next mechanism, whichever the outputs chose, has probabilities c <= R d. Back from
-    pairs of databases: The joint release is a mechanism with this bound on the same pairs
-    [general.product-priors].
+    All product priors. Each release bounds the ratios of the pairs of databases by R_k
+    [general.product-priors], whichever mechanism the outputs chose: bounds multiply, and the joint
+    release is a mechanism with this bound on the same pairs.
 
-    All priors. From the promise to pairs of databases: Each release bounds the ratios of these
-    pairs by R_k [general.all-priors]. One more release: as above. Back from pairs of databases: The
-    joint release is a mechanism with this bound on the same pairs [general.all-priors].
+    All priors. Likewise [general.all-priors].
     """
     for name, _law in [
         ("all product priors", "general.product-priors"),

@@ -30,21 +30,16 @@ NOTATION = {
 def mixture_dichotomy(check: Check) -> None:
     """Prove that each condition suffices, and construct a mechanism where none holds.
 
-    Each condition suffices. One law given s: mu_1 = mu_2 gives a1 = a2 = P(y | s) under every
-    mixture, at most R times each P_l(y | s') and so R times their mean; in the other order P(y |
-    s') is a mean of values that are at most R P(y | s). nu_1 = nu_2 is the same with s and s'
-    exchanged. A mean of values: the other order. Equal odds, equal shares: p_1/q_1 = p_2/q_2: both
-    secrets weigh the priors alike. The same mean on both sides: of a1 <= R b1 and a2 <= R b2.
+    Each condition suffices. mu_1 = mu_2 gives P_1(y | s) = P_2(y | s) under every mixture, at most
+    R times each P_l(y | s') and so R times their mean, and likewise in the other order; nu_1 = nu_2
+    is the same with s and s' exchanged. p_1/q_1 = p_2/q_2: both secrets weigh the priors alike.
 
-    One of them is needed. Shares differ: p_1/q_1 and p_2/q_2 do, so that s and s' weigh the priors
-    differently, for every 0 < w < 1. The ratio of the mixture: Let P_l(y | s') = high and low,
-    P_l(y | s) = R high and R low. If high > low and share_s > share_t the mixture has P(y | s) > R
-    P(y | s'); if share_s < share_t exchange high and low. Values on s: mu_1 and mu_2 differ and
-    both sum to 1, so mu_1(x) > mu_2(x) for some x of s: P(y | .) = base on s and base + step at x
-    gives both aims. The same on s' by nu_1 and nu_2. They are probabilities: The aims differ by at
-    most h from the middle 1/(2 (R + 1)), or R times that on s, h being small against gap: all
-    entries lie between 0 and 1. The level holds for each prior: of y, R high against high in both
-    orders, and of the other output, for high <= 1/(R + 1).
+    One of them is needed. Else s and s' weigh the priors differently, for every 0 < w < 1. Let
+    P_l(y | s') = high and low, P_l(y | s) = R high and R low. If high > low and share_s > share_t
+    the mixture has P(y | s) > R P(y | s'); if share_s < share_t exchange high and low. mu_1(x) >
+    mu_2(x) for some x of s: P(y | .) = base on s and base + step at x gives both aims, and likewise
+    on s'. The aims differ by at most h from the middle 1/(2 (R + 1)), or R times that on s: all
+    entries lie between 0 and 1, and the other output keeps the level, as high <= 1/(R + 1).
     """
     check.tried("each condition suffices")
     check.tried("one of them is needed")

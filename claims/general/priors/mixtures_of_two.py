@@ -23,18 +23,16 @@ NOTATION = {
 def mixtures_of_two(check: Check) -> None:
     """Prove it: with three weights or more, one can be moved to 0 without loss.
 
-    Both secrets stay possible. P(y | s) stays: Three weights or more allow a direction z, not 0, on
-    their priors with sum 0 and a_z = r p_z: two equations in at least three unknowns. w + t z has
-    P(y | s) = r. One way is no loss: 1/P(y | s') = q_w/b_w does not fall ahead, or not backward,
-    whatever the step: one goes on until a weight is 0. For the difference b_w/q_w and its negative
-    take the same place. S' stays possible: if q_w and b_w vanish at the end of the way, their
-    quotient is the same all along, and the other way, where q_w grows, is no loss either.
+    Both secrets stay possible. Three weights or more allow a direction z, not 0, on their priors
+    with sum 0 and a_z = r p_z: w + t z has P(y | s) = r. 1/P(y | s') = q_w/b_w does not fall ahead,
+    or not backward, whatever the step: one goes on until a weight is 0. For the difference take
+    b_w/q_w and its negative. If q_w and b_w vanish at the end of the way, their quotient is the
+    same all along, and the other way, where q_w grows, is no loss either.
 
-    A secret becomes impossible. The largest of single priors: if p_w vanishes at the end of the
-    way, so does a_w; before, r = a_w/p_w is at most the largest a_j/p_j of the priors with p_j > 0,
-    and q_w/b_w tends to that of the priors with p_l = 0, which is at most the largest q_l/b_l of
-    one of these. A small share: the mixture of theta_j and theta_l has P(y | s) = a_j/p_j, and
-    comes as near to q_l/b_l as one likes: its ratio exceeds any number wanted.
+    A secret becomes impossible. If p_w vanishes at the end of the way, so does a_w; r is at most
+    the largest a_j/p_j, and q_w/b_w tends to that of the priors with p_l = 0, at most the largest
+    q_l/b_l of one of these. The mixture of theta_j and a large share of theta_l has P(y | s) =
+    a_j/p_j, and comes as near to q_l/b_l as one likes.
     """
     check.tried(MOVING)
     check.tried(VANISHING)

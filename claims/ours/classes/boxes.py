@@ -38,18 +38,13 @@ NOTATION = {
 def extremes(check: Check) -> None:
     """Prove it: tilted by t^-Q, the records given 1 are larger than given 0, step by step.
 
-    What is left of the noise: t^|w - n| = t^w t^-n t^(|w - n| - (w - n)): the exponent of the last
-    part does not fall as n grows, so that this part, h(n), does not rise. Later counts are larger:
-    r(x) is an average of r(y) with the weights P(x, y) t^-f(y) W(y). If h is taken at larger
-    counts, the values of r are smaller, and so is their average. One more record: r(1) <= r(0) of
-    the next record carries over to this one: the averages, without denominators. The weights of x =
-    1 have more of y = 1. The past: From X_i backwards the records are a chain with steps of their
-    own: P(X_j = x, X_(j+1) = y) = m P(x, y) with m = P(X_j = x) and l = P(X_j = 1 - x). Its rows
-    are ordered as those of P are, so that averages over the past are smaller given X_i = 1, too.
-    The ratio: given X_i the two sides are independent: P(w | X_i = x) is t^w E[t^-Q | X_i = x]
-    times the average r of h over both sides, and r is no larger given 1. Above all values: h is 1
-    at all of them, so that this ratio is reached; below all values, and for the other order of the
-    values, exchange 0 and 1 and change the sign of Q and w.
+    t^|w - n| = t^w t^-n h(n), where h does not rise. The mean r(x) of h over later records is an
+    average of r(y) with the weights P(x, y) t^-f(y) W(y), more on y = 1 for x = 1: r(1) <= r(0)
+    carries over from record to record. From X_i backwards the records are a chain with steps of
+    their own, P(X_j = x, X_(j+1) = y) = m P(x, y), whose rows are ordered as those of P are. Given
+    X_i the two sides are independent: P(w | X_i = x) is t^w E[t^-Q | X_i = x] times the average r
+    of h over both sides, and r is no larger given 1. h is 1 above all values, so that the ratio is
+    reached; for the other order exchange 0 and 1 and change the sign of Q and w.
     """
     check.tried("as stated")
 

@@ -34,17 +34,15 @@ NOTATION = {
 def elimination(check: Check) -> None:
     """Prove it: two means of one function, whose quotient is largest at an end.
 
-    As stated. One function: h at x_j = u is at most R_j(u, v) times that at v, for both values of
-    y: what is left is the quotient of two means of f = h(x_j = v). Largest at an end: F = f1/f0
-    lies between both ends, and (p0 + p1 F) - B (q0 + q1 F) is linear in F.
+    As stated. h at x_j = u is at most R_j(u, v) times that at v, for both values of y: what is left
+    is the quotient of two means of f = h(x_j = v), and (p0 + p1 F) - B (q0 + q1 F) is linear in F =
+    f1/f0.
 
-    Any number of values. One function: h at x_j = u is at most R_j(u, v) times that at v, for every
-    value of y: what is left is the quotient of two means of f = h(x_j = v). Rays: f lies in the
-    cone, and is a finite sum of its rays [worst.rays-span]. A sum of rays: B bounds E[r | u, x]/E[r
-    | v, x] of every ray, so that of the sum f. Equations that follow: A ray is given by equations
-    that connect all values. Those of a and b, and of b and c, give that of a and c. Choose one
-    value of every class of values that equations lead from, and none lead to from outside: those
-    from chosen to other values connect all, and some of them are a spanning tree.
+    Any number of values. f lies in the cone, and is a finite sum of its rays [worst.rays-span]: B
+    bounds E[r | u, x]/E[r | v, x] of every ray. A ray is given by equations that connect all
+    values. Those of a and b, and of b and c, give that of a and c: choose one value of every class
+    of values that equations lead from, and none lead to from outside; those from chosen to other
+    values connect all, and some of them are a spanning tree.
     """
     check.tried("as stated")
     check.tried("any number of values")

@@ -30,15 +30,13 @@ NOTATION = {
 def turning(check: Check) -> None:
     """Prove it: the records of both draws differ by 1, -1, 1, .., until they are equal.
 
-    Drawn together: while they are 1 and 0, both next records are 1 with p1, 0 and 1 with q1 - p1, 0
-    with 1 - q1: probabilities. Then they are 0 and 1, which is alike, or equal for good. One more
-    difference: of a segment is the last one with the other sign: twice the sum stays f + e. Sums of
-    a side: are 0 or f, at most 1 in size. The segment of the record: has differences on both sides
-    of 1, that of record i; the first on each side is -1, so that sums of a side are -1 or 0. The
-    past: backwards from X_i the records are a chain as well, whose rows are ordered the same way:
-    with m1 and m0, the law of the record before, without denominators. The noise: on a segment is
-    t_k to the distance of w. One more segment: noise is independent, and likelihoods multiply. The
-    mean: over both draws: it keeps an inequality that holds everywhere.
+    Drawn together: while the records are 1 and 0, both next ones are 1 with p1, 0 and 1 with q1 -
+    p1, 0 with 1 - q1. Then they are 0 and 1, which is alike, or equal for good: differences
+    alternate in sign. Sums of them over a segment of a side are 0 or 1 in size; in the segment of
+    the record the first on each side is -1, so that with the 1 of record i the sum is -1, 0 or 1.
+    Backwards from X_i the records are a chain as well, whose rows are ordered the same way. The
+    noise on a segment is t_k to the distance of w, segments multiply, and the mean over both draws
+    keeps an inequality that holds everywhere.
     """
     check.tried("as stated")
 

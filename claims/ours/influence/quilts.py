@@ -30,17 +30,14 @@ NOTATION = {
 def any_start(check: Check) -> None:
     """Prove Bayes's formula, that sums over laws are mediants, and that one comes near a mass.
 
-    A given law. Two sides: given X_i both records are independent [song2017.x-markov]. Bayes:
-    P(X_(i-a) = x | X_i = v) = P(X_(i-a) = x) P^a(x, v)/P(X_i = v): the weight of x cancels. Both
-    sides: the ratio of x and y is a product, at most that of the largest ratios; x and y are free,
-    so that it is reached.
+    A given law. Given X_i both records are independent [song2017.x-markov]; P(X_(i-a) = x | X_i =
+    v) = P(X_(i-a) = x) P^a(x, v)/P(X_i = v): the weight of x cancels. x and y are free, so that the
+    product of the largest ratios is reached.
 
-    Any law of the first record. At most: P(X_i = w)/P(X_i = v) sums P(X_1 = z) P^(i-1)(z, w) above
-    and P(X_1 = z) P^(i-1)(z, v) below. Nearly: the law of X_1 with 1 - share at z, and a share of a
-    law with all values, under which every value that some law allows occurs: for a small share its
-    ratio exceeds any number below that of z. One record later: P^i(z', w) sums P(z', z) P^(i-1)(z,
-    w): its ratio is no larger than the largest; and what X_(i+1-a) can have from some law X_(i-a)
-    can have too.
+    Any law of the first record. P(X_i = w)/P(X_i = v) sums P(X_1 = z) P^(i-1)(z, w) above and P(X_1
+    = z) P^(i-1)(z, v) below. Nearly: the law of X_1 with 1 - share at z, and a share of a law under
+    which every value that some law allows occurs. One record later P^i(z', w) sums P(z', z)
+    P^(i-1)(z, w), and what X_(i+1-a) can have from some law X_(i-a) can have too.
     """
     check.tried("a given law")
     check.tried("any law of the first record")

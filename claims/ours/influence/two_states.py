@@ -36,34 +36,24 @@ NOTATION = {
 def two_states(check: Check) -> None:
     """Prove the formulas from reversibility, and the slopes by signs of polynomials.
 
-    The two quotients. Powers: P^d(0, 0) (p + r) = r + p c^d, L = c^d of any sign; so P^d(0, 1) (p +
-    r) = p (1 - L), and with 0 and 1 exchanged P^d(1, 1) (p + r) = p + r L, P^d(1, 0) (p + r) = r (1
-    - L). L >= 0: y = 0: F(0, 1; d) = (1 + L p/r)/(1 - L): P(0, 0) P(1, 1) >= P(0, 1) P(1, 0), times
-    (p + r)^2. L <= 0: y = 1: F(0, 1; d) = (1 + M)/(1 - M r/p), M = -L, infinite where p = M r: the
-    same is negative.
+    The two quotients. P^d(0, 0) (p + r) = r + p L, L = c^d of any sign, and so on. L >= 0: y = 0:
+    F(0, 1; d) = (1 + L p/r)/(1 - L), as P(0, 0) P(1, 1) >= P(0, 1) P(1, 0). L <= 0: y = 1: F(0, 1;
+    d) = (1 + M)/(1 - M r/p), M = -L, infinite where p = M r.
 
-    Influences. From any law: the factors P^a(x, v)/P^a(x, w), P^(i-1)(z, w)/P^(i-1)(z, v) and
-    P^b(v, y)/P^b(w, y), each at its largest; from the stationary law pi(w)/pi(v) for the second
-    [influence.any-start]. Reversible: pi(0) P(0, 1) = pi(1) P(1, 0), so that pi(x) P^a(x, v) =
-    pi(v) P^a(v, x). Stationary: P^a(x, v) = pi(v) P^a(v, x)/pi(x): with m_i = pi nothing of pi is
-    left. Any law: pi cancels between the two factors: F(v, w; a) F(w, v; i - 1).
+    Influences. From any law the factors P^a(x, v)/P^a(x, w), P^(i-1)(z, w)/P^(i-1)(z, v) and P^b(v,
+    y)/P^b(w, y), each at its largest; from the stationary law pi(w)/pi(v) for the second
+    [influence.any-start]. pi(x) P^a(x, v) = pi(v) P^a(v, x): with m_i = pi nothing of pi is left,
+    and from any law pi cancels between the two factors.
 
-    C >= 0. In r: (1 + L p/r)/(1 - L) falls as r grows from few to many, L from upper to lower. The
-    derivative by p: L = c^d has the derivative -d L/c: times (1 - L)^2. The slope in p: its sign is
-    that of c (1 - L) - d (1 - c) = (1 - c) (c + .. + c^d - d).
+    C >= 0. (1 + L p/r)/(1 - L) falls as r grows and L falls [lemma.few-to-many]. Its slope in p
+    [lemma.two-states-in-p] has the sign of c (1 - L) - d (1 - c) = (1 - c)(c + .. + c^d - d).
 
-    C <= 0, even distances. In p: (1 + L p/r)/(1 - L), L = m^d, rises as p grows from few to many, L
-    from lower to upper. The derivative by r: m^d has the derivative d L/m: times (1 - L)^2, with p
-    = 1 + m - r. Powers: 1 - m^d <= d (1 - m). The sign of the slope in r: r (1 + m) d/m - p (1 - L)
-    is not negative, as r = 1 + m - p >= m.
+    C <= 0, even distances. It rises with p [lemma.few-to-many]. Its slope in r
+    [lemma.two-states-in-r] has the sign of r (1 + m) d/m - p (1 - L), r = 1 + m - p >= m, not
+    negative as 1 - m^d <= d (1 - m).
 
-    C <= 0, odd distances. In r: (1 + M)/(1 - M r/p) rises as r grows from few to many, M from lower
-    to upper, where it is finite. The derivative by p: m^d has the derivative d M/m: times (1 - M
-    r/p)^2, with r = 1 + m - p. The sign of the slope in p: p (1 + m) d/m - r (1 + M) is not
-    negative, as p = 1 + m - r >= m and M <= m.
-
-    Engines prove its formulas [lemma.two-states-in-p], [lemma.two-states-in-r],
-    [lemma.two-states-odd], [lemma.few-to-many].
+    C <= 0, odd distances. (1 + M)/(1 - M r/p) rises with r, where it is finite. Its slope in p
+    [lemma.two-states-odd] has the sign of p (1 + m) d/m - r (1 + M), p = 1 + m - r >= m and M <= m.
     """
     check.tried(POWERS)
     check.tried(FORMULA)

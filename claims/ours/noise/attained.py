@@ -37,22 +37,17 @@ def attained(check: Check) -> None:
     """Prove it: between neighbouring values the ratio is (A x + B)/(C x + D), beyond them it is
     constant.
 
-    One coordinate. One more value below: A value v <= w adds p_v t^(w-v) = p T z to N, T = t^(-v):
-    A grows by p T. One more value above: A value v > w adds p_v t^(v-w) = p T / z to N, T = t^v: B
-    grows by p T. The ratio: N/D between two neighbouring values, where A to D do not change. Above
-    the values: There B = D = 0, and the ratio does not depend on w. Below the values: There A = C =
-    0, and the ratio does not depend on w. Largest at an end: slope = A - m C and offset = B - m D:
-    N <= m D is slope x + offset <= 0, and holds in between if at both ends.
+    One coordinate. With T^x for the output between two neighbouring values, N = A x + B and D = C x
+    + D' up to a factor, where a value below adds to A or C and a value above to B or D'. Above all
+    values B = D' = 0, below them A = C = 0: there the ratio does not depend on w. N <= m D is
+    linear in x, and holds in between if at both ends.
 
-    Several coordinates, also of several releases. Coordinate after coordinate: With the others
-    fixed, p_v t_1^|w_1-v_1| t_2^|w_2-v_2| .. is t_1^|w_1-v_1| with the weight p_v t_2^|w_2-v_2| ..
-    in the place of p_v; so each coordinate is moved in turn to one of its values without lowering
-    the ratio: start <= moved and moved <= ended. From "One more value below" to "Largest at an
-    end": as above.
+    Several coordinates, also of several releases. With the others fixed, p_v t_1^|w_1-v_1|
+    t_2^|w_2-v_2| .. is t_1^|w_1-v_1| with the weight p_v t_2^|w_2-v_2| .. in place of p_v; so each
+    coordinate is moved in turn to one of its values without lowering the ratio.
 
-    Integer outputs. The ends are outputs: Values are integers, so the largest ratio m over real
-    outputs is the largest at an integer output: no ratio at an integer exceeds it. From "One more
-    value below" to "Largest at an end": as above.
+    Integer outputs. Values are integers, so the largest ratio over real outputs is reached at an
+    integer output.
     """
     for name in (ONE, MANY, INTEGER):
         check.tried(name)

@@ -26,16 +26,13 @@ def decided(check: Check) -> None:
     """Reduce equality to a polynomial in one number that no polynomial has as a root, or to
     independent roots.
 
-    Rational scales. One number: All exponents are multiples of 1/m: with T = e^(1/m) the sum N -
-    e^epsilon D, times a power of T, is a polynomial in T with rational coefficients; terms with the
-    same exponent are added. T is transcendental: e to a rational power other than 0 is no root of a
-    polynomial with rational coefficients, except the zero polynomial: the sum is 0 iff all
-    coefficients are.
+    Rational scales. All exponents are multiples of 1/m: with T = e^(1/m) the sum N - e^epsilon D,
+    times a power of T, is a polynomial in T with rational coefficients. T is transcendental: the
+    sum is 0 iff all coefficients are, terms with the same exponent added.
 
-    Scales k / log(r). Rational likelihoods: t^k = 1/r: a difference of j k has t^(j k) = r^(-j),
-    here j = 2 and T = t^k. Fractional powers are independent: products of powers of different
-    primes with exponents in [0, 1) are linearly independent over the rationals, and powers of e
-    with different rational exponents over the algebraic numbers.
+    Scales k / log(r). t^k = 1/r: exponents become rational numbers and roots of them. Products of
+    powers of different primes with exponents in [0, 1) are linearly independent over the rationals,
+    and powers of e with different rational exponents over the algebraic numbers.
     """
     check.tried(RATIONAL)
     check.tried(LOGARITHM)

@@ -30,22 +30,15 @@ INTEGRAL, MONOTONE = "the integral", "rising and falling"
 def delta_step(check: Check) -> None:
     """Prove it: h has at most one zero, and an antiderivative without integrals.
 
-    The integral. Antiderivative: At k + y, h is rho/2 times A t/s + B s with s = e^(-rho y), whose
-    derivative is -rho s: twice h is the derivative of A t/s - B s. From end to end: from s = 1 at y
-    = 0 to s = t at y = 1, where h is not negative; where A and B are not, it is not. Where it is
-    positive: For A > 0 > B = -fall: where s is small, so from one place to y = 1. Positive all
-    along: if fall <= A t: (A + B)(1 - t). Positive nowhere: if A <= fall t: 0. One zero: else, with
-    A = x^2 and fall t = y^2, h is 0 at root = t x/y, which is between t and 1. One zero: the value:
-    of A t/s + fall s at s = t, less that at the root. A < 0 < B: y and 1 - y, which are s and t/s,
-    exchange A and B.
+    The integral. At k + y, h is rho/2 times A t/s + B s with s = e^(-rho y): twice h is the
+    derivative of A t/s - B s, from s = 1 at y = 0 to s = t at y = 1. For A > 0 > B = -fall h is
+    positive where s is small: all along if fall <= A t, with (A + B)(1 - t); nowhere if A <= fall
+    t; else, with A = x^2 and fall t = y^2, from the root t x/y on, where A t/s + fall s is 2 x y:
+    [lemma.delta-root]. A < 0 < B: y and 1 - y exchange A and B.
 
-    Rising and falling. Larger A or B: A t/s + B s grows with both, and so does its positive part: A
-    > 0, B of either sign. A smaller decay: for A > 0 > B and one zero at both decays: (x - v)^2
-    with v^2 = fall u instead of y. Without a zero: (A + B)(1 - t) grows as t shrinks, as A + B is
-    not negative. Where cases meet: they agree: fall = A t, where y = x t, and A = fall t, where y =
-    x.
-
-    An engine proves its formula [lemma.delta-root].
+    Rising and falling. A t/s + B s grows with both, and so does its positive part. With a smaller
+    decay (x - v)^2 has v^2 = fall u instead of y; (A + B)(1 - t) grows as t shrinks. Where cases
+    meet (y = x t, y = x) they agree.
     """
     check.tried(INTEGRAL)
     check.tried(MONOTONE)

@@ -29,36 +29,28 @@ INTEGER, REAL, DELTA = "integer outputs", "real outputs", "deltas"
 def mixture(check: Check) -> None:
     """Prove it: invert the kernel a^|x - n|; log phi is concave and nowhere steeper than it.
 
-    Integer outputs. One release: |w - n| is convex in n and changes by at most 1 with n: the
-    quotients f and g of c^|w - n| have c <= f <= g <= 1/c. Slopes multiply: The quotients S and T
-    of phi are the products of f and g over releases, low that of c, which is a in the end: log phi
-    is concave, and nowhere steeper than a^|x - n|. Weights are not negative: s = phi(n + 1)/phi(n),
-    and phi(n - 1)/phi(n) is at most 1/s: both are at least a, and (1 - a^2) m(n) = phi(n) (1 + a^2
-    - a s - a inverse). From the left: Where all outputs are above n, phi(n - 1) = a phi(n) and m(n)
-    = 0; total is phi(n - 1) - a phi(n), and for n + 1 it is a total + (1 - a^2) m(n). Both sides:
-    From the right likewise, so that (1 - a^2) times the sum of m(x) a^|x - n| is phi(n) - a phi(n +
-    1) up to n, and phi(n) - a phi(n - 1) from n on, less the term of n.
+    Integer outputs. |w - n| is convex in n and changes by at most 1 with n, so that log phi is
+    concave, and nowhere steeper than a^|x - n|. With s = phi(n + 1)/phi(n), phi(n - 1)/phi(n) is at
+    most 1/s, both are at least a, and (1 - a^2) m(n) = phi(n) (1 + a^2) - a phi(n + 1) - a phi(n -
+    1) >= 0. Where all outputs are above n, phi(n - 1) = a phi(n) and m(n) = 0; summing from the
+    left, phi(n - 1) - a phi(n) is the sum for n - 1, and likewise from the right: (1 - a^2) times
+    the sum of m(x) a^|x - n| is phi(n) - a phi(n + 1) up to n, and phi(n) - a phi(n - 1) from n on,
+    less the term of n.
 
-    Real outputs. The slope of log phi: is the sum of log(1/a_j) over outputs above x less that over
-    outputs below: it is at most steep, which is rho in the end. Between the outputs: phi'' =
-    slope^2 phi there, and the density is not negative. At an output: phi' falls by 2 log(1/a_j) phi
-    there, from rise to fallen: the mass is that over 2 rho. Before n: E = e^(rho (x - n)) has the
-    derivative rho E: E (rho phi - phi') has the derivative E (rho^2 phi - phi''), and rises by E
-    times the fall of phi' at an output; below all outputs, where phi' = rho phi, it is 0. After n:
-    E = e^(-rho (x - n)) has the derivative -rho E: -E (rho phi + phi') has the derivative E (rho^2
-    phi - phi''), and rises by E times the fall of phi' at an output; above all outputs it is 0.
-    Both sides: At n, where E = 1: from the left the integral of density and masses is left, and
-    likewise from the right.
+    Real outputs. The slope of log phi is the sum of log(1/a_j) over outputs above x less that over
+    outputs below, at most rho in size: between outputs phi'' = slope^2 phi, and the density, a
+    multiple of rho^2 phi - phi'', is not negative. At an output phi' falls by 2 log(1/a_j) phi: the
+    mass is that over 2 rho. Before n, with E = e^(rho (x - n)), E (rho phi - phi') has the
+    derivative E (rho^2 phi - phi'') [lemma.mixture-before] and rises by E times the fall of phi' at
+    an output; it is 0 below all outputs. After n, with E = e^(-rho (x - n)), likewise
+    [lemma.mixture-behind]. At n both integrals of density and masses are left.
 
-    Deltas. One kernel: The sum of a^|x - n| over x is 1 + 2 a + 2 a^2 + . A channel: scale is the
-    product of (1 - a_j)/(1 + a_j): times phi, all outputs add up to 1. Outputs that are moved
-    together move their weights, so mass, the sum of m(x) over all outputs, does not depend on x:
-    weight = m(x) scale (1 + a)/(1 - a) adds up to 1 for each x. All x: N - R D of k releases at
-    their outputs is the sum of weight times gap, by the mixture. Never negative: so that this
-    bounds max(0, N - R D). All outputs: of k releases, for one x: the weights add up to 1, and part
-    is left. Laplace noise likewise, with integrals.
-
-    Engines prove its formulas [lemma.mixture-before], [lemma.mixture-behind].
+    Deltas. The sum of a^|x - n| over x is 1 + 2 a + 2 a^2 + .., and scale, the product of (1 -
+    a_j)/(1 + a_j), times phi adds up to 1 over all outputs. Outputs that are moved together move
+    their weights, so the sum of m(x) over all outputs does not depend on x: weight = m(x) scale (1
+    + a)/(1 - a) adds up to 1 for each x. N - R D of k releases at their outputs is the sum of
+    weight times that of the single one, never more than the sum of weight times its positive part.
+    Laplace noise likewise, with integrals.
     """
     check.tried(INTEGER)
     check.tried(REAL)

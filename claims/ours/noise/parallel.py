@@ -26,26 +26,17 @@ def parallel(check: Check) -> None:
     """Prove that two likelihoods are a mixture of single ones, by integrating exponentials; a
     constant coordinate apart.
 
-    R != 0. One coordinate for both: t_l^|w - c - r x| with w the output of l is the decay T =
-    t_l^|r| per unit of |point - x|, point = (w - c)/r: with d = log(1/t_l), a = d |r|.
-    Antiderivatives: E = exp(v y + const) has the derivative v E, so that E/v has E: used with v =
-    2a, 2b. 0 <= x <= n: In units of H, X = exp((a-b)x) = h(x)/H, Y = exp(-rho x), Z = exp(rho x - 2
-    b n) = exp(-rho(n-x)) h(n)/H: exp(-rho|x-y|) h(y)/H has the integrals (X - Y)/(2a) up to x and
-    (X - Z)/(2b) from x on. X < 0: X = exp(rho x) = h(x)/H and U = exp(-2 b n): the integral is X (1
-    - U)/(2b), the ends have X and X U. X > n: Y = exp(-rho x) and V = exp(2 a n), h(x)/H = Y V: the
-    integral is Y (V - 1)/(2a), the ends have Y and Y V. Weights are positive: X = h(n); n < 0 is
-    the mirror image. Single releases: for every real output y the ratio is at most the largest one,
-    m, which is at a value of coordinate k, an output of geometric noise too; other coordinates are
-    weights of values [noise.attained]. Order of integrals: N_y <= m D_y for every y: so are their
-    integrals over y in [0, n] with weights that are not negative; all are continuous in y
+    R != 0. t_l^|w - c - r x| is the decay T = t_l^|r| per unit of |point - x|, point = (w - c)/r.
+    The product h of both decays is a mixture of exp(-rho|x - y|): an integral of exp(-rho|x-y|)
+    h(y) over y in [0, n] and both ends, inside by [lemma.parallel-inside] and outside by
+    [lemma.parallel-before], with weights that are not negative; n < 0 is the mirror image. For
+    every real y the ratio is at most the largest one, m, which is at a value of coordinate k, an
+    output of geometric noise too; other coordinates are weights of values [noise.attained]. N_y <=
+    m D_y for every y: so are their integrals, all continuous in y
     [textbook.Integrals.integrals_keep_order]. Reached: n = 0, where both outputs belong to one
-    value, w = c + r k: the exponents b|x| and a|x| add up to rho|x|.
+    value, w = c + r k.
 
-    R = 0. A common factor: N and D are the sums of p_v X_v under s and under s' so far, X_v the
-    likelihood of the rest: with T, the ratio is the same; sum_s and sum_t are the sums with T. The
-    ratio: for every output, so also the largest one.
-
-    Engines prove its formulas [lemma.parallel-inside], [lemma.parallel-before].
+    R = 0. The likelihood of a constant coordinate is a common factor.
     """
     check.tried("r != 0")
     check.tried("r = 0")

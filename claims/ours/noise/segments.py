@@ -26,21 +26,17 @@ from pufferproof.claims.registry import Check, claim
 def segments(check: Check) -> None:
     """Prove it: an output maps odds by a Moebius map, which is monotone.
 
-    One more value: Given X_last, later segments are independent of this one: their likelihood as a
-    function of X_first is the sum over y of G_xy times later. Two odds: The images of two odds
-    under an output: steps between segments are such maps, too. Monotone: first and second are not
-    negative as the odds r are between l and h: the image of r is between those of l and h. Values
-    of the count: At an end that is fixed, both numbers of the image are likelihoods of the
-    segment's noisy count, up to factors: their largest and least ratio over w is at a value of the
-    count [noise.attained]. Odds between two ends: are a sum of both ends with weights that are not
-    negative, r0 h1 - r1 h0 and l0 r1 - l1 r0 over l0 h1 - l1 h0; likewise r1. Between two ends:
-    Given v, all outputs have the likelihood of the sum over x and y of left(x) K_xy right(y),
-    linear in the odds of each side: a bound at both ends is one between them. The segment of the
-    record: With both sides fixed, these are likelihoods of its noisy count, up to factors
-    [noise.attained]. Reached: Ends are odds that outputs leave, and those of both sides and of the
-    segment are chosen apart: m is a ratio that occurs.
-
-    Engines prove its formulas [lemma.segments-odds], [lemma.segments-images].
+    Given X_last, later segments are independent of this one: their likelihood as a function of
+    X_first is the sum over y of G_xy times later. So an output maps odds by a Moebius map with
+    entries of at least 0 [lemma.segments-images]: the image of odds between l and h is between
+    those of l and h; steps between segments are such maps, too. At an end that is fixed, both
+    numbers of the image are likelihoods of the segment's noisy count, up to factors: their largest
+    and least ratio over w is at a value of the count [noise.attained]. Odds between two ends are a
+    sum of both ends with weights that are not negative [lemma.segments-odds]. Given v, all outputs
+    have the likelihood of the sum over x and y of left(x) K_xy right(y), linear in the odds of each
+    side: a bound at both ends is one between them, and with both sides fixed these are likelihoods
+    of the noisy count of the record's segment. Ends are odds that outputs leave, chosen apart for
+    both sides and the segment.
     """
     check.tried("as stated")
 

@@ -32,20 +32,14 @@ NOTATION = {
 def messages(check: Check) -> None:
     """Prove it by the monotone Moebius map of one step, by induction from the end of the chain.
 
-    One step: P(y_>t | X_t=z) is the sum over X_t+1 of its probability times that of the symbol
-    there times the likelihood of the rest [lemma.finite-sums]. Determinant: of the images of two
-    pairs: the sign of lam = 1 - a - b decides whether their order is kept. Every output lies
-    between the images: base: behind the last record the pair is (1, 1). Step: u/v <= f/g <= x/y at
-    t+1, all positive; then the same at t, in the same order for lam >= 0 and reversed for lam <= 0;
-    all stay positive. Over all symbols: s <= f/g <= t for the images of one symbol, s' <= s and t
-    <= t' for the extremes over symbols. Both sides of p: are independent given X_p, and each
-    coordinate is processed by itself [lemma.finite-sums]. Attained: the extremes belong to outputs
-    (u, v), and the symbol before them gives an output of positive probability, as the image is
-    positive. The leakage: own/j is the ratio of X_p's own symbol, left <= left_most and right <=
-    right_most the ratios of the sides with the largest ones left_most, right_most: the whole ratio
-    is at most their product, which is attained. Toward X_p = 1 the same with inverses.
-
-    An engine proves its formula [lemma.messages].
+    P(y_>t | X_t=z) is the sum over X_t+1 of its probability times that of the symbol there times
+    the likelihood of the rest [lemma.finite-sums]. The determinant of the images of two pairs has
+    the sign of lam = 1 - a - b [lemma.messages]: order is kept for lam >= 0 and reversed for lam <=
+    0. Behind the last record the pair is (1, 1). So by induction every output lies between the
+    images of the extremes, over all symbols; the extremes belong to outputs, and the symbol before
+    them gives an output of positive probability. The sides of p are independent given X_p, and each
+    coordinate is processed by itself: the whole ratio is at most X_p's own times the largest ones
+    of both sides, attained; toward X_p = 1 with inverses.
     """
     name = "every local mechanism"
     check.tried(name)

@@ -114,15 +114,12 @@ def split_not_attained(check: Check) -> None:
 def right_continuous(check: Check) -> None:
     """Prove it by compactness; the constraints are kept in limits.
 
-    Compactness: a sequence of profiles r in [0,1]^(2n) has a subsequence that converges
-    [textbook.Compactness.sequences_converge]. A product nearby: like1, E and near them near1,
-    nearby: near_product = nearby near1. A broken constraint stays broken nearby: like0, like1 are
-    the likelihoods of one output in the limit, polynomials in r. If like0 - E like1 = gap > 0 then
-    near0 - nearby near1 > 0 for all near0, near1, nearby near like0, like1, E: constraints that
-    hold along a sequence nearby -> E hold in the limit. product = E like1, room = E off. Continuous
-    from the right: K are the best utilities at nearby > E, which fall to limit >= N by monotony;
-    the limit profile is feasible at E with utility limit <= N. Monotone: in the level
-    [redaction.level-monotone].
+    A sequence of profiles r in [0,1]^(2n) has a subsequence that converges
+    [textbook.Compactness.sequences_converge]. If like0 - E like1 = gap > 0 in the limit,
+    likelihoods being polynomials in r, then so nearby: constraints that hold along a sequence of
+    levels that tends to E hold in the limit. The best utilities at larger levels fall to a limit >=
+    N by monotony [redaction.level-monotone]; the limit profile is feasible at E with utility limit
+    <= N.
     """
     name = "as stated"
     check.tried(name)

@@ -32,15 +32,11 @@ NOTATION = {
 def relaxed_two_values(check: Check) -> None:
     """Prove it from the convexity of i0.
 
-    Convex: i0, hence the heights f_0 .. f_(N-1) are concave [massny2025.prop1-convex-repaired]. M:
+    i0 is convex [massny2025.prop1-convex-repaired], hence the heights f_0 .. f_(N-1) are concave. M
     begins where i0(D) <= eps: f_0 >= 0; t+ of the record k < N is at distance D + k, in M
-    [massny2025.x-regions-intervals]. Increments: k s <= f_k - f_0 for the increment s behind k: it
-    is at most each before it. Mean slopes do not rise: f_(k+1)/(k+1) <= f_k/k. The last is the
-    least: height/k <= earlier/i for all i <= k < N, multiplied out; following is the next height.
-    The solution: from k on take the largest minimiser of the slope [massny2025.x-relaxed-optimum].
-    The first step: the largest minimiser of f_i/i is N or N - 1. The second value: q_N = e^-last
-    with last = f_N - f_(N-1) is smaller than the others e^-slope with slope = f_(N-1)/(N-1); the
-    exponents add up to f_N.
+    [massny2025.x-regions-intervals]. Each increment is at most those before it, so mean slopes do
+    not rise: the least is the last one or that of N. From k on take the largest minimiser of the
+    slope [massny2025.x-relaxed-optimum]: q_N = e^-(f_N - f_(N-1)) is smaller than the others.
     """
     name = "as stated"
     check.tried(name)

@@ -34,14 +34,12 @@ NOTATION = {
 def exact_single(check: Check) -> None:
     """Prove it event by event.
 
-    Events: 0 at t; or * at t and the next record, or * and nothing more [redaction.events].
-    Influences: A/B = e^i0 <= E < e^i1 = G/C [massny2025.prop1-closed]. Lam < 0: M has at most one
-    record on each side [massny2025.x-medium-one]. The value 0: both orders. Toward x: * at t and z
-    next: never too much. Toward 1-x: within the budget iff q >= w (G - E C)/(E A - B) with w = k/j;
-    the bound is positive. The larger quotient: z = 1 has (1-b)/a = u, z = 0 has b/(1-a) = v: u > 1
-    > v for lam > 0, u < 1 < v for lam < 0. Both z: q is above both bounds iff above the larger one.
-    Q = 1: is feasible: it is the DIM that releases S alone, or nothing, and leaks i1 of its first
-    record [massny2025.x-dim-leakage].
+    The events: 0 at t; or * at t and the next record, or * and nothing more [redaction.events]. A/B
+    = e^i0 <= E < e^i1 = G/C [massny2025.prop1-closed]; for lam < 0 M has at most one record on each
+    side [massny2025.x-medium-one]. The value 0 keeps both orders. * at t and z next is never too
+    much toward x, and toward 1-x within the budget iff q >= w (G - E C)/(E A - B) with w = k/j:
+    (1-b)/a for z = 1, b/(1-a) for z = 0. q = 1 is the DIM that releases S alone, or nothing
+    [massny2025.x-dim-leakage].
     """
     name = "as stated"
     check.tried(name)

@@ -33,17 +33,14 @@ NOTATION = SETTING | FAMILY
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side.
 
-    One side only. A record outside L: has i0 <= the budget of its side, and i0 is least at the end
-    of the side [massny2025.x-regions-intervals]. Not both: e = e^i0(p-1), f = e^i0(n-p): both sides
-    release something only if x >= e and y >= f. A zero budget: the other side loses nothing if its
-    budget x is lowered to 1.
+    One side only. A record outside L has i0 <= the budget of its side, and i0 is least at the end
+    of the side [massny2025.x-regions-intervals]: both sides release something only if their budgets
+    are at least i0(p-1) and i0(n-p). The other side loses nothing if its budget is lowered to 0.
 
-    P in the middle. A record outside L: as above [massny2025.x-regions-intervals]. From "Not both"
-    to "A zero budget": as above. The equal split: x^2 <= E < e^2: neither side reaches e. The value
-    0: has the ratio e or 1/e at the last record [massny2025.prop1-closed]. I1(p-1) <= eps: S is not
-    empty: with q = 1 it alone is released, which leaks i1 of its first record, at most eps
-    [massny2025.x-dim-leakage]. A zero split: E >= p/r = e: everything redacted but the last record,
-    its value 0 shown with a small probability d > 0. Both outputs, 0 and *, keep E.
+    P in the middle. The equal split: eps/2 < i0(p-1), neither side reaches it. A zero split:
+    everything redacted but the last record, its value 0, of ratio e^i0(p-1) or its inverse
+    [massny2025.prop1-closed], shown with a small probability; or, if i1(p-1) <= eps, S alone
+    released, which leaks i1 of its first record [massny2025.x-dim-leakage].
     """
     one, middle = "one side only", "p in the middle"
     check.tried(one)

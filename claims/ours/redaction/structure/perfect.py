@@ -40,18 +40,12 @@ def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and
     1/R.
 
-    Two ratios: M, N are the probabilities of an output given X_p = 0, 1: they are R x + y and x + R
-    y with x = (R M - N)/(R^2 - 1), y = (R N - M)/(R^2 - 1) >= 0; for R = 1, M = N = x and y = 0. R
-    = 1: x = M, y = 0. Pairs: the databases u, v that show this output contribute s to M and t to N:
-    f = x s t/(M N), g = y s t/(M N). Summed over v: t becomes N. X_p: is never shown, since m_0 and
-    m_1 are positive [redaction.central-own]. At most: An output shows q records, X_p is not one of
-    them, and in all of them u and v agree, so that q + d <= n - 1. w is the probability of a pair
-    with this output; U, V2 sum q w and (n - 1 - d) w so far, over all outputs and their pairs.
-    Attained: Show for each pair all records in which it agrees: the likelihoods u, v of f are in
-    proportion R : 1, those of g 1 : R; an output collects pairs, and sums keep both inequalities.
-    Worth: m = m_0: an output with M = R x + y and N = x + R y has the probability m_0 M + m_1 N, of
-    which x and y bring these.
-
-    An engine proves its formula [lemma.central-pairing].
+    The probabilities M, N of an output given X_p = 0, 1 are R x + y and x + R y with x = (R M -
+    N)/(R^2 - 1), y = (R N - M)/(R^2 - 1) >= 0; for R = 1, M = N = x and y = 0. The databases u, v
+    that show this output contribute s to M and t to N: f = x s t/(M N), g = y s t/(M N). At most:
+    X_p is never shown [redaction.central-own], and in the q records shown u and v agree, so that q
+    <= n - 1 - d. Attained: show for each pair all records in which it agrees: the likelihoods of f
+    are in proportion R : 1, those of g 1 : R; an output collects pairs, and sums keep both
+    inequalities. Worth: m_0 M + m_1 N in x and y [lemma.central-pairing].
     """
     check.tried(PAIRS)

@@ -79,28 +79,22 @@ THREE = "lam > 0 and lam < 0"
 def three_regions(check: Check) -> None:
     """Prove it by releasing from the first record on that the form does not allow.
 
-    Lam > 0 and lam < 0. Full release: From the nearest record on whose row is neither of the
-    following, release everything: r' <= r there [redaction.cut]. What is left: (x, y) = (r_t(0),
-    r_t(1)) without both values released and without an entry 0. One record and one step: (f, h) and
-    (g, j) are the likelihoods given X = (0, 1) of two outputs beyond, both with * at the record of
-    weights x, y: the determinant is multiplied by x y lam. The sign of the determinant: det is the
-    determinant of the outputs in which t shows 0 and in which it shows 1, all records up to it
-    being *; turn is 1, or alternates with the distance where lam < 0 (s is the sign of lam). No
-    likelihood is 0: of outputs with * up to t; u, v given the values of the record before. A new
-    value lies between two old ones: k u + l v >= 0 is the constraint of all outputs with given
-    symbols nearer than s and on the other side, for likelihoods (u, v) from s on. The row of s is
-    (q, 1): (1, 0) satisfies it. So does (g, j), where t shows the value it can show already; then
-    so does (f, h), where t shows the other one, if its slope is larger. Exchange 0 and 1 for (1,
-    q). Only one value before the cut: t is the nearest record that breaks the order, s < t the
-    nearest that is not (1,1). Releasing t and all beyond: an output that shows a value before t has
-    the ratio of an old one, the likelihoods of what follows cancel; so has one whose first value is
-    the one that t could show; the third kind is new and its constraint was just derived. p1 <= R p2
-    old, shown > 0. Both sides: are treated one after the other, with the outputs of the other side
-    kept. A mechanism that shows X_p has infinite leakage before and after
-    [massny2025.self-redaction].
+    Lam > 0 and lam < 0. Full release: from the nearest record on whose row is neither of the
+    following, release everything [redaction.cut]. What is left has rows without both values
+    released and without an entry 0. The determinant of the outputs in which t shows 0 and in which
+    it shows 1, all records up to it being *, is multiplied by x y lam at a record of weights x, y:
+    its sign is fixed, or alternates with the distance. A new value lies between two old ones: the
+    row of s < t being (q, 1), the constraint k u + l v >= 0 of all outputs with given symbols
+    nearer than s and on the other side holds at (1, 0) and at (g, j), where t shows the value it
+    can show already; then so at (f, h), where t shows the other one, if its slope is larger.
+    Exchange 0 and 1 for (1, q). Let t be the nearest record that breaks the order, s < t the
+    nearest that is not (1,1), and release t and all beyond: an output that shows a value before t
+    has the ratio of an old one; so has one whose first value is the one that t could show; the
+    third kind is new and its constraint was just derived. Both sides are treated one after the
+    other, with the outputs of the other side kept. A mechanism that shows X_p has infinite leakage
+    before and after [massny2025.self-redaction].
 
-    Lam = 0. Nothing is leaked: Both rows of P are equal: the likelihoods of what lies beyond p,
-    given X_p = 0 and 1, are equal.
+    Lam = 0. Both rows of P are equal: nothing is leaked.
     """
     check.tried(THREE)
     name = "lam = 0"

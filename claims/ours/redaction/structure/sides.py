@@ -31,15 +31,11 @@ LARGEST = "one extreme ratio of a side"
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme.
 
-    Two sides: extreme ratios multiply [redaction.joint-of-sides]. Powers: the determinant of P^D is
-    lam^D: its sign is that of lam, or alternates [massny2025.prop1-power]. The value that is shown:
-    All nearer records are redacted. A, B and C, D are the rows of P^d, (u, v) the likelihoods of
-    any outputs from d on given the value at d; (1, 0) is X = 0 shown. For lam^d > 0 its ratio A/C
-    is the largest, for lam^d < 0 the smallest; (1, q): exchange the values. It is the influence: (A
-    u)/(C u) is the ratio of an output that shows 0 at d, u > 0 the likelihood of what it shows
-    beyond: P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(d) or its inverse. One split: e^Lk is the larger
-    product of extreme ratios of both sides: that of the largest ones is e^(i0(d) + i0(d')); left
-    and right are the inverses of the smallest ones, R = e^eps: their product is at most R iff some
-    cut is as stated.
+    Extreme ratios of two sides multiply [redaction.joint-of-sides]; the determinant of P^D is lam^D
+    [massny2025.prop1-power]. All records nearer than d are redacted. A, B and C, D are the rows of
+    P^d: (1, 0), X = 0 shown, has the ratio A/C, the largest for lam^d > 0 and the smallest for
+    lam^d < 0; for (1, q) exchange the values. It is e^i0(d) or its inverse, whatever is shown
+    beyond. e^Lk is the larger product of extreme ratios of both sides: that of the largest ones is
+    e^(i0(d) + i0(d')); that of the smallest ones is at least 1/R iff some cut is as stated.
     """
     check.tried(LARGEST)

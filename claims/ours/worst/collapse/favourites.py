@@ -26,13 +26,12 @@ def favourites(check: Check) -> None:
     """Bound the level of a column from below by how many databases it excludes, averaging over the
     priors of the others.
 
-    Inside: K columns whose product is 0 at b_1 .. b_m have m zeros there together, so that one has
-    at least s, and none has m. It is above 0 at t >= 1 databases. The means under the priors of
-    these t add up to V (1 - (m - 1) p) + (t - 1) p V, and each is at most R. Outside: the prior of
-    a database that the column excludes has the mean p V >= 1/R. The fewest zeros: t is at most m -
-    s, and p at most 1/m. Reached: b_1 .. b_m are covered by K sets of s databases; the column of
-    each is 0 there, 1 at a and c = 1/(R p (m - s)) at the others. Its mean is 1/R under the priors
-    of the set, and at most R under others. Columns: what lies in the cone is the column of a
-    mechanism [worst.columns].
+    K columns whose product is 0 at b_1 .. b_m have m zeros there together, so that one has at least
+    s, and none has m. It is above 0 at t >= 1 databases, t <= m - s, of sum V. The means under the
+    priors of these add up to V (1 - (m - 1) p) + (t - 1) p V, and each is at most R; the prior of a
+    database that the column excludes has the mean p V >= 1/R. Reached: b_1 .. b_m are covered by K
+    sets of s databases; the column of each is 0 there, 1 at a and c = 1/(R p (m - s)) at the
+    others. Its mean is 1/R under the priors of the set, and at most R under others: what lies in
+    the cone is the column of a mechanism [worst.columns].
     """
     check.tried("as stated")

@@ -25,24 +25,16 @@ def two_priors(check: Check) -> None:
     """Prove it through means: that of a product is the product of means and a covariance, and the
     covariance is made of the differences between the means under the two priors.
 
-    No more. Columns: joint columns are products of columns of the cone [worst.columns]. A column
-    that is 0 at a: Its means under both priors are at most R times 0, so that it is 0: others are
-    scaled to 1 at a, and their means lie between 1/R and R. The covariance: the mean of a product
-    is the product of the means and q (1 - q) times both differences. A gap: is p2 - p1 times a
-    difference, up to the sign: T = mean1 mean2 + c gap1 gap2. Two gaps: each between two numbers
-    from 1/R to R. From above: T = means + c gaps. From below, gaps of one sign: then T is at least
-    the product of two means, 1/T at most R^2. From below, gaps of two signs: say gap1 >= 0 >= gap2,
-    else the columns change places: mean1 - gap1 is at least 1/R, mean2 - gap2 at most R. Where
-    mean1 = R: linear in mean2: between its values at 1/R and at R. Between: linear in mean1:
-    between its values at 1/R, where it is mean2/R, and at R. Where w = 0, all means are 1. One over
-    it: 1/T is at most 1/low, which is the larger of R^2 and 1/(1 - k w^2).
+    No more. Joint columns are products of columns of the cone [worst.columns]; one that is 0 at a
+    has means of at most R times 0: others are scaled to 1 at a, and their means lie between 1/R and
+    R. The mean of a product is T = mean1 mean2 + c gap1 gap2, a gap being the difference of means
+    under the two priors, over p2 - p1. Gaps of one sign: T is at least the product of two means, at
+    least 1/R^2, and at most R^2 + k w^2. Gaps of two signs, say gap1 >= 0 >= gap2: mean1 - gap1 >=
+    1/R and mean2 - gap2 <= R; T is linear in each mean, and least at the ends, where it is at least
+    the smaller of 1/R^2 and 1 - k w^2 [lemma.two-priors].
 
-    Reached. Columns: what lies in the cone is the column of a mechanism [worst.columns]. The column
-    of means R and 1/R: it lies in the cone. The column of means 1/R and R: it lies in the cone.
-    From "The covariance" to "A gap": as above. Both products: under the prior whose c is k: a
-    column with itself, of mean R there, and both columns.
-
-    An engine proves its formula [lemma.two-priors].
+    Reached. The columns of means R and 1/R, and 1/R and R, lie in the cone: under the prior whose c
+    is k, a column with itself, of mean R there, and both columns.
     """
     check.tried("no more")
     check.tried("reached")

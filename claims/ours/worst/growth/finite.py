@@ -29,24 +29,18 @@ from pufferproof.claims.registry import Check, claim
 def finite_equivalences(check: Check) -> None:
     """Prove (a) => (b) => (c) => (d) => (a).
 
-    (b) => (c): what (c) lacks gives a collapse. Columns: products of K columns occur at a joint
-    output [worst.vertices]. The product is positive at x: If (c) fails at (mu, nu) and x, each y in
-    supp nu has a column u(y) with u_x > 0 = u_y: v is the product at x of the first of them, u the
-    entry of the next. And zero at each y so far: z is the product at one of the y so far, w >= 0
-    the entry of the next column there; at the next y the product v of the columns so far meets the
-    entry 0. A collapse at K = |supp nu|: One factor for each y: <mu, w> >= mu_x w_x > 0 with mu =
-    mu_x, and <nu, w> = 0. Further releases may be constant: the vector of ones is a column.
+    (b) => (c): what (c) lacks gives a collapse. If (c) fails at (mu, nu) and x, each y in supp nu
+    has a column u(y) with u_x > 0 = u_y: their product, one factor for each y and constant columns
+    for further releases, is positive at x and zero at all of supp nu; products of K columns occur
+    at a joint output [worst.vertices].
 
-    (c) => (d): finitely many rays. Rays: a column is a finite sum of extreme rays, of which there
-    are finitely many [worst.rays-span]. One more ray: kappa = k is the largest u_x/u_y over extreme
-    rays with u_x > 0, where u_y > 0 is known; M and N sum the entries at x and y of the first rays
-    of a sum, m and n are those of the next.
+    (c) => (d): finitely many rays. A column is a finite sum of extreme rays, of which there are
+    finitely many [worst.rays-span]: kappa is the largest u_x/u_y over extreme rays with u_x > 0,
+    where u_y > 0 is known.
 
-    (d) => (a): an explicit bound. Products: v and p are the entries at x and y of a product of
-    columns, q = kappa^K: v <= q p. The next column has u and c, u <= kappa c. A database of supp
-    nu: nu_y p <= N = <nu, w>, and nu_y >= b, the smallest positive entry of nu: v <= q N/b.
-    Averaging over x: M sums mu_x w_x over the first x, C sums mu_x: b M <= q N C, and C = 1 at the
-    end, so that L*_K <= kappa^K/b, kappa the largest for the chosen pairs x, y.
+    (d) => (a): an explicit bound. A product of K columns has v <= kappa^K p for its entries at x
+    and y; nu_y p <= N = <nu, w>, and nu_y >= b, the smallest positive entry of nu: v <= kappa^K
+    N/b. Averaged over x, L*_K <= kappa^K/b, kappa the largest for the chosen pairs x, y.
     """
     name = "(b) => (c): what (c) lacks gives a collapse"
     check.tried(name)
@@ -68,15 +62,12 @@ def finite_equivalences(check: Check) -> None:
 def finite_certificates(check: Check) -> None:
     """Prove soundness by adding inequalities; completeness from the theorem of the alternative.
 
-    Soundness. One more multiple of an inequality: M is the combination so far at u, not negative;
-    weight >= 0 multiplies the next form, form >= 0 at u. Conclusion: M = kappa u_y - u_x.
+    Soundness. Multiples of inequalities add up to kappa u_y - u_x >= 0.
 
-    Completeness. Rays: a column is a finite sum of extreme rays, of which there are finitely many
-    [worst.rays-span]. One more ray: kappa = k is the largest u_x/u_y over extreme rays with u_x >
-    0, where u_y > 0 is known; M and N sum the entries at x and y of the first rays of a sum, m and
-    n are those of the next. For each larger constant too: for t >= k. Farkas' lemma: A linear
-    inequality that holds on {u >= 0 : <row_i, u> >= 0} is a combination with weights >= 0 of them
-    [textbook.Farkas.farkas].
+    Completeness. A column is a finite sum of extreme rays, of which there are finitely many
+    [worst.rays-span]: kappa, or any t >= kappa, is the largest u_x/u_y over extreme rays with u_x >
+    0. A linear inequality that holds on {u >= 0 : <row_i, u> >= 0} is a combination with weights >=
+    0 of them [textbook.Farkas.farkas].
     """
     name = "soundness"
     check.tried(name)

@@ -29,23 +29,19 @@ NOTATION = {
 def game_zeros(check: Check) -> None:
     """Prove it by a small share for separating outputs, and by inequalities of means.
 
-    Separated columns. Finite games: have optimal weights alpha and beta [worst.game-value]. A small
-    share: beta with weight on a separated column pays infinitely much, so the columns that remain
-    are all that counts for beta. Rows: the optimal alpha keeps 1 - share, one separating row for
-    each other column divides the share: against those the pay is infinite, against these it is more
-    than any number wanted.
+    Separated columns. Finite games have optimal weights alpha and beta [worst.game-value]. beta
+    with weight on a separated column pays infinitely much, so the columns that remain are all that
+    counts for beta. The optimal alpha keeps 1 - share, and one separating row for each other column
+    divides the share: against these the pay is more than any number wanted.
 
-    Values that are not negative. Geometric means: are at most averages, with beta as weights; also
-    of the square roots: prod_y v_w[y]^beta_y is the square of the geometric mean of the roots
-    [bai2026.x-am-gm]. All outputs: v_w[x] <= E prod_y v_w[y]^beta_y <= E times the average. At
-    least 0: total = 1 over the w with v_w[x] > 0, the average of laws over them is at most 1.
+    Values that are not negative. Geometric means are at most averages [bai2026.x-am-gm]: v_w[x] <=
+    E prod_y v_w[y]^beta_y <= E times the average, and the v_w[x] sum to 1, the averages over them
+    to at most 1.
 
-    The value 0. Geometric means: as above. The spread: sum_y beta_y (root - middle)^2 = second - 2
-    middle first + middle^2 weights, which is the average less middle^2, as weights = 1 and first =
-    middle. All outputs: E = 1: v_w[x] <= middle^2 <= average - loss. Nothing is lost: so loss = 0
-    for all w: each y with beta_y > 0 has root = middle, and v_w[x] <= v_w[y]; both sum to 1 at
-    most, the first to 1, so they are equal. A y with the row of x has entries 0, and the value is
-    at most 0.
+    The value 0. With the square roots, of mean middle, v_w[x] <= middle^2 = average - sum_y beta_y
+    (root - middle)^2: nothing may be lost, so each y with beta_y > 0 has root = middle for all w,
+    and v_w[x] <= v_w[y]; both sum to 1 at most, the first to 1, so they are equal. A y with the row
+    of x has entries 0, and the value is at most 0.
     """
     check.tried("separated columns")
     check.tried("values that are not negative")
@@ -67,17 +63,14 @@ def game_zeros(check: Check) -> None:
 def rate_mixtures(check: Check) -> None:
     """Prove it term by term, and that mixtures come near every pair of laws that counts.
 
-    Upper bound. Each game: its pair of laws has ratios of at most C = e^(k V)/b [worst.rate-upper].
-    Both allow both: of the terms (k, l) and (l, k): k(s) l(s') P(. | s, k) against l(s) k(s') P(. |
-    s', k), where all four probabilities are positive. The others: the game of (mu_k, nu_l) counts
-    itself, or k = l. All terms: a mixture has sum_k w_k k(s) P(. | s, k) sum_l w_l l(s') above, and
-    below the same with P(. | s', l) in the other sum: every term above has a term below of its own,
-    since (k, l) with all four positive takes (l, k), whose own partner is (k, l).
+    Upper bound. Each game has ratios of at most C = e^(k V)/b [worst.rate-upper]. A mixture has
+    sum_k w_k k(s) P(. | s, k) sum_l w_l l(s') above, and below the same with P(. | s', l) in the
+    other sum: every term (k, l) above has a term below of its own, (l, k) if all four probabilities
+    are positive, else itself, by the game of (mu_k, nu_l), or k = l.
 
-    Nearly reached. Each game: runs whose ratio is at least e^(k V) mu_x [worst.rate-lower]. K
-    without s': l(s) = 0, and the share of k small: given s the law is mu_k, given s' nearly nu_l,
-    so that the ratio exceeds any number below that of mu_k and nu_l. If k(s') = 0 the law given s'
-    is nu_l, that given s nearly mu_k for a small share of l.
+    Nearly reached. Each game has runs whose ratio is at least e^(k V) mu_x [worst.rate-lower]. If
+    l(s) = 0 and the share of k is small: given s the law is mu_k, given s' nearly nu_l. If k(s') =
+    0 the law given s' is nu_l, that given s nearly mu_k for a small share of l.
     """
     check.tried("upper bound")
     check.tried("nearly reached")

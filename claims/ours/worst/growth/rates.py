@@ -30,15 +30,11 @@ REAL_WEIGHTS = f"{ALL_SIZES}, real weights"
 def game_value(check: Check) -> None:
     """Prove it from the theorem of the alternative, by shifting the entries.
 
-    Either or: For every real V', with the entries g - V': either column weights keep every row at
-    most V', or row weights, scaled to sum 1, keep every column above V' [bai2026.x-alternative].
-    Shifted entries: A, B and s are the sums of beta entry, beta (entry - W) and beta over the first
-    columns: A = B + W s, and s = 1 at the end. Both at once: columns first: T = sum alpha_w beta_y
-    g_wy: by columns first it is at most W, by rows first above V'; here A = T, s = 1 the sum of
-    weights, t = V': t < W for every W that columns can keep and t that rows can exceed. The infimum
-    is attained: V is the infimum of the V' that columns can keep, not below the smallest entry.
-    Weights for V + e differ from a limit point of theirs, a law, by at most d C in a row: row <= A
-    + d C, A <= V + e. If row > V some have e + d C = (row - V)/2.
+    For every real V', with the entries g - V': either column weights keep every row at most V', or
+    row weights, scaled to sum 1, keep every column above V' [bai2026.x-alternative]. sum alpha_w
+    beta_y g_wy by columns and by rows: t < W for every W that columns can keep and t that rows can
+    exceed. V is the infimum of the V' that columns can keep, not below the smallest entry. It is
+    attained: weights for V + e differ from a limit point of theirs, a law, by at most d C in a row.
     """
     name = "value"
     check.tried(name)
@@ -57,17 +53,11 @@ def rate_upper(check: Check) -> None:
     """Prove the bound from the inequality of means, the same for joint releases of several such
     mechanisms.
 
-    Means are superadditive: the sum G of the means over all outputs is at most the mean 1 of sums
-    [bai2026.x-cone]. V is not negative: The entries at x sum to 1 <= E G, E = e^V. One more run: U
-    and u are the entries at x of the product of columns so far and of the next, G and g the
-    weighted geometric means over y; means of products are products of means. E = e^V and F = E^k: U
-    <= F G. Means: the geometric mean G of the U_y is at most their mean C = sum_y beta_y U_y
-    [bai2026.x-am-gm]. The mean over y against <nu, U>: mean and N are the sums of beta_y U_y and
-    nu_y U_y over the first y in supp nu; the next have beta_y = beta <= 1, nu_y = nu >= b and U_y =
-    u: b mean <= N. (beta <= 1 <= nu/b). Averaging over x: M and mass sum mu_x U_x and mu_x over the
-    first x, each U_x <= F G <= F mean: b M <= F N mass, with mass = 1 at the end. Conditioning does
-    not shrink probabilities: nu_y = theta(y)/theta(s'), theta(y) = theta and theta(s') = secret <=
-    1: a lower bound b of theta(y) is one of nu_y = nu.
+    The sum of the means over all outputs is at most the mean 1 of sums [bai2026.x-cone], so that E
+    = e^V >= 1. Means of products are products of means: U <= e^(k V) G after k runs, G the
+    geometric mean of the U_y, at most their mean sum_y beta_y U_y [bai2026.x-am-gm]. As beta_y <= 1
+    <= nu_y/b, b times this mean is at most N = <nu, U>; averaged over x, b M <= e^(k V) N. nu_y =
+    theta(y)/theta(s') >= theta(y).
     """
     name = "upper bound"
     check.tried(name)
@@ -106,25 +96,18 @@ def rate_lower(check: Check) -> None:
 def rate(check: Check) -> None:
     """Prove both bounds, with outputs that make excluded databases impossible used once.
 
-    Limit. Beta: the value V_x has weights beta with log v_w[x] <= V_x + sum beta log v_w[y] for the
-    outputs with v_w[x] > 0; for the others the bound is 0 <= [worst.game-value]. At most: k V +
-    log(1/b) with V the largest value [worst.rate-upper]. At least: from counts, as follows
-    [worst.rate-lower]. Rational weights: alpha with sum_w alpha_w g_wy > V' for all y; rational
-    weights within d of alpha, with C >= sum_w |g_wy| for every y, lose at most d C: still above V'
-    once d C is below the slack e. Spare runs that exclude databases: Each y in supp nu without a
-    column has an output w with v_w[x] > 0 = v_w[y]: one run each, spare_runs runs in all (no more
-    than |supp nu|), multiplies the quotient at the other y by at least e^(-c). With k runs by
-    counts the exponent is at least k V' - c - log(1/mu_x) =: k V' - loss in spare_runs + k runs, V'
-    >= 0, and (k V' - loss)/(spare_runs + k) >= V' - e for large k: when e k >= loss + spare_runs
-    V'. Between multiples: Counts by rational weights need k to be a multiple of their denominator
-    D: k = j D + rest, rest < D. Dropping rest runs is post-processing and does not raise leakage,
-    so that leakage >= j D (V' - e) with leakage that of k runs, V' - e >= 0: leakage/k >= V' - 2 e
-    once e k >= D V'. V >= 0: Leakage is not negative and at most k V + c for every k: V <= -e < 0
-    fails once k e > c.
+    Limit. At most: the value V_x has weights beta with log v_w[x] <= V_x + sum beta log v_w[y] for
+    the outputs with v_w[x] > 0 [worst.game-value]; for the others the bound is 0 <=. So k V +
+    log(1/b) with V the largest value [worst.rate-upper]. At least, from counts [worst.rate-lower]:
+    alpha with sum_w alpha_w g_wy > V' for all y; rational weights within d of alpha lose at most d
+    C, C >= sum_w |g_wy|. Each y in supp nu without a column has an output w with v_w[x] > 0 =
+    v_w[y]: one run each, no more than |supp nu| in all, multiplies the quotient at the other y by
+    at least e^(-c). So the exponent per run is at least V' - e for large k. Between multiples of
+    the denominator of the weights, dropping runs is post-processing and does not raise leakage. V
+    >= 0, as leakage is not negative and at most k V + c for every k.
 
-    No column left: a collapse. One output for each database: Every y in supp nu has an output w
-    with v_w[x] > 0 = v_w[y]: U and at_y are the entries at x and at one of the y so far of their
-    product, u > 0 and next_y those of the next. Infinite: <mu, U> >= mu_x U > 0 and <nu, U> = 0.
+    No column left: a collapse. Every y in supp nu has an output w with v_w[x] > 0 = v_w[y]; one of
+    each: <mu, U> >= mu_x U_x > 0 and <nu, U> = 0.
     """
     name = "limit"
     check.tried(name)

@@ -23,14 +23,11 @@ def columns(check: Check) -> None:
     """Prove that the promise speaks of one output at a time, and linearly; products of rows are
     products of columns.
 
-    The promise. P(y | s, theta) is linear in the column: P(y, s) = sum over x in s of theta(x) u_x
-    = M theta(s) with M = <mu, u>: weighted sums theta(x) u_x and M sums mu_x u_x over the first x,
-    with mu_x theta(s) = theta(x). One output: p = P(y | s) = M and q = P(y | s') = N: the promise
-    for y and membership of its column are the same inequality.
+    The promise. P(y, s) = sum over x in s of theta(x) u_x = <mu, u> theta(s): the promise for y and
+    membership of its column are the same inequality.
 
-    Joint releases. One more release: joint = P(y_1 .. y_k | x), product that of the entries of the
-    columns so far, chance the conditional probability of the next output given x and the outputs so
-    far, entry that of the column of the mechanism chosen: fresh randomness makes them equal.
+    Joint releases. Given x and the outputs so far the next output has the entry of the column of
+    the mechanism chosen: fresh randomness makes the joint probability the product of entries.
     """
     check.tried("the promise")
     check.tried("joint releases")

@@ -47,18 +47,13 @@ def delta_refinement(check: Check) -> None:
 def delta_programs(check: Check) -> None:
     """Prove both forms, output by output.
 
-    Multilinear. One joint output: alpha = alpha_r and the factor others >= 0 of the others leave
-    the positive part: max(0, alpha others x) = alpha others max(0, x), x = <mu, r o ..> - E <nu, r
-    o ..> = m. Linear in one release: alpha = t beta + (1 - t) gamma at a ray: the term with the
-    coefficient c = p max(0, x) of the others is the mean of two. At vertices: A linear function on
-    a segment, value = t end1 + (1 - t) end2, is at most the larger end; a polytope is spanned by
-    its vertices.
+    Multilinear. At a joint output alpha_r and the factor of the others leave the positive part:
+    max(0, alpha others x) = alpha others max(0, x). So delta is linear in each release; a linear
+    function on a polytope is largest at a vertex.
 
-    Layers. The rest after an output: After the first output r the laws are mu o r and nu o r up to
-    alpha_r: the rest contributes alpha_r times its delta rest <= V there, and a best mechanism
-    after each r reaches V. One more first output: D sums the contributions and reached the alpha_r
-    V_r; each mechanism after r is chosen freely, so D = reached. Linear in alpha: V_r does not
-    depend on alpha: the first layer maximises sum alpha_r V_r over a polytope.
+    Layers. After the first output r the laws are mu o r and nu o r up to alpha_r: the rest
+    contributes alpha_r times its delta, at most V_r there, and a best mechanism after each r
+    reaches V_r, which does not depend on alpha.
     """
     name = "multilinear"
     check.tried(name)
@@ -84,22 +79,14 @@ def delta_adaptive(check: Check) -> None:
     """Prove it through couplings: a ray on {a_i, b_j} stands for a cell of a 2 x 2 table with
     the two laws as margins.
 
-    Independent: at most 2/3. Rays: for level 0 they are e_(a_i)/mu_i + e_(b_j)/nu_j up to scale
-    [worst.one-pair-rays]. Refinement: alpha_(ij) = V_ij with margins mu, nu: tables
-    [worst.delta-refinement]. Tables: sum of V_ij r_ij = 1 says that row i sums to mu_i, column j to
-    nu_j: one parameter corner1 = V_11 in [0, 1/4]. The joint output (ij, kl): Its column is U V
-    times the product of two rays, of value U V/mu_i if the cells share only the row i, U V (1/mu_i
-    - 1/nu_j) if they are equal, and not positive otherwise. Summed over the cells of row i, of
-    V-mass mu_i: cell1 = U, cell2 = V, row = 1/mu_i, column = 1/nu_j. At E = 1 both orders have the
-    same delta. Every pair of tables: delta = 1 - sum of U V min(1/mu_i, 1/nu_j), the minima being
-    2, 2, 4/3, 4/3 for the cells 11, 12, 21, 22.
+    Independent: at most 2/3. The tables of worst.delta-two-and-two, p = 1/4 and q = 1/2: delta = 1
+    - sum of U V min(1/mu_i, 1/nu_j), the minima being 2, 2, 4/3, 4/3 for the cells 11, 12, 21, 22
+    [worst.one-pair-rays], [worst.delta-refinement].
 
-    Adaptive: 3/4. The second table chosen by the cell of the first: First s = 0; then t = 1/4 after
-    the cells 12 and 21, t = 0 after 22: delta = 1 - sum of U V min(1/mu_i, 1/nu_j).
+    Adaptive: 3/4. First s = 0; then t = 1/4 after the cells 12 and 21, t = 0 after 22.
 
-    Three databases: no choice. One possible database for a secret: Given a secret with a single
-    database the table has one row, and every V_1j = nu_j: x and y are two such entries with this
-    margin (with two rows it is x + x2).
+    Three databases: no choice. Given a secret with a single database the table has one row, V_1j =
+    nu_j.
     """
     name = "independent: at most 2/3"
     check.tried(name)

@@ -35,18 +35,12 @@ def relaxation(check: Check) -> None:
 def simplicial(check: Check) -> None:
     """Prove that a feasible W is then a sum of products of columns.
 
-    A triple product: (inverse of B)(B W) = (inverse of B times B) W [lemma.finite-sums]. W = sum_i
-    r_i z_i', r_i the columns of the inverse of B (the rays), z_i the rows of B W: An entry of the
-    identity times W: total sums c y over the first rows, c = 1 at the row of the entry w, where y =
-    w, and c = 0 elsewhere; ones sums c and is 1 at the end: total = ones w. B r_i >= 0: B times its
-    inverse is the identity: entries 0 and 1, so the r_i lie in the first cone; sums and multiples
-    stay there. Order of summation: A_2 z_i = A_2 (row of B W)' is an entry of B W A_2'
-    [lemma.finite-sums]. Z_i lies in the second cone: A row of B is a unit row, or a row of -A_1. So
-    an entry of z_i is one of W or of -A_1 W, and a value b of A_2 z_i is minus an entry x >= 0 of
-    -W A_2', or minus an entry y >= 0 of A_1 W A_2'. Mediant: <mu, diag W> and <nu, diag W> are sums
-    over i of those of r_i o z_i, each a product of columns with ratio at most the largest L; where
-    it is infinite there is nothing to show [lemma.mediant]. Attained: products of columns are
-    feasible [worst.relaxation].
+    W = (inverse of B)(B W) = sum_i r_i z_i' [lemma.finite-sums], r_i the columns of the inverse of
+    B (the rays), z_i the rows of B W. B r_i >= 0, as B times its inverse is the identity: the r_i
+    lie in the first cone. A row of B is a unit row, or a row of -A_1: an entry of z_i is one of W
+    or of -A_1 W, and a value of A_2 z_i is minus an entry of -W A_2', or of A_1 W A_2': z_i lies in
+    the second cone. <mu, diag W> and <nu, diag W> are sums over i of those of r_i o z_i, each a
+    product of columns [lemma.mediant]. Products of columns are feasible [worst.relaxation].
     """
     name = "exact"
     check.tried(name)

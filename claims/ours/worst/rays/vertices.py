@@ -23,18 +23,13 @@ def rays_span(check: Check) -> None:
     """Prove it by splitting along a direction that keeps what is tight, which makes one
     inequality more tight.
 
-    A point between two others: If u is no extreme ray then u = v + v' with v no multiple of u;
-    every inequality (row or sign) tight at u is tight at v and v', hence at w = v - c u, for any c.
-    With z an entry of w, u lies between u + t w and u - s w, t = forth and s = back, entry by
-    entry. Both directions end: u and v have entries u, y and d, x where v is no multiple of u. With
-    c halfway between the quotients y/u and x/d, w = v - c u has a negative and a positive entry: u
-    - s w and u + t w leave u >= 0. (Where u has an entry 0, v has 0 too). The first step at which
-    an inequality becomes tight: An inequality with slack > 0 at u and slope < 0, its value at w,
-    becomes tight at t = slack/(-slope) > 0; before that it holds. At the smallest such t over the
-    finitely many inequalities all hold, and one more than at u is tight. So splitting ends.
-    Finitely many rays: Two rays u, v with the same tight inequalities are proportional: for small t
-    > 0, t slope <= slack wherever slope > 0, the vector u - t v keeps every inequality that is not
-    tight (with slack at u, slope at v), and tight ones stay tight, so u = t v + (u - t v).
+    If u is no extreme ray then u = v + v' with v no multiple of u; every inequality (row or sign)
+    tight at u is tight at v, v' and w = v - c u, for any c. With c halfway between two quotients of
+    entries, w has a negative and a positive entry: u lies between u + t w and u - s w, both of
+    which leave the cone at last. At the smallest t > 0 at which an inequality with slack at u
+    becomes tight all hold, and one more than at u is tight. So splitting ends. Finitely many rays:
+    of two rays u, v with the same tight inequalities, u - t v keeps every inequality for small t >
+    0, so u = t v + (u - t v): they are proportional.
     """
     check.tried("splitting")
 
@@ -52,17 +47,13 @@ def ray_support(check: Check) -> None:
     """Prove that of the two orders of a pair only one can bind, and count unknowns against
     equations.
 
-    Both orders tight: If <mu, u> = m = R n and n = R m with R > 1 then m = n = 0: u vanishes on
-    both supports, and neither row has an entry on the support of u. R = 1: Then both orders are the
-    same equation m = n. Halves: If w lives on the support of u and is orthogonal to every tight
-    row, then for small t > 0 u + t w and u - t w lie in the cone (tight rows stay tight, others
-    stay slack, positive entries stay positive), and u is half their sum: an extreme ray admits only
-    multiples of u as w. Small enough: A slack row, or a positive entry, with value slack > 0 at u
-    and slope at w: t steep <= slack, steep >= |slope|. Eliminating an unknown: An equation p h + f
-    = 0 with p not 0, f the other terms, determines h; in the other equations q h + g = 0 becomes p
-    g - q f = 0. So k equations in k + 2 unknowns are reduced to k - 1 in k + 1, or an equation has
-    no term left. Two unknowns, no equation: With no equation left the vectors (1, 0) and (0, 1) are
-    not both multiples p (h, k), q (h, k) of the same vector: one of them is no multiple of u.
+    Of two orders of a pair only one can bind: <mu, u> = R <nu, u> and <nu, u> = R <mu, u> with R >
+    1 make both 0, and neither row has an entry on the support of u; for R = 1 they are one
+    equation. If w lives on the support of u and is orthogonal to every tight row, u is half the sum
+    of u + t w and u - t w, which lie in the cone for small t > 0: an extreme ray admits only
+    multiples of u as w. So k equations leave at most k + 1 unknowns: each equation eliminates one
+    unknown, and with two unknowns and no equation left (1, 0) and (0, 1) are not both multiples of
+    u.
     """
     check.tried("one binding row for each pair and prior")
 
@@ -79,17 +70,12 @@ def ray_support(check: Check) -> None:
 def vertices(check: Check) -> None:
     """Prove it from the mediant inequality, one release at a time.
 
-    Upper bound. Columns: a joint output is a product of columns [worst.columns]. Rays: u_k is a
-    finite sum of extreme rays; the product of the sums is the sum over tuples of products
-    [worst.rays-span]. One more tuple of rays: L is the largest ratio at a tuple of rays. M and N
-    sum <mu, r> and <nu, r> over the first products r of rays, with m <= L n for the next: M <= L N.
-    If L is infinite there is nothing to show. Mediant: the same with positive weights
-    [lemma.mediant].
+    Upper bound. A joint output is a product of columns [worst.columns], u_k a finite sum of extreme
+    rays [worst.rays-span]: the product of the sums is the sum over tuples of products, and the
+    ratio of sums at most the largest of the ratios [lemma.mediant].
 
-    Attained. Columns that occur: t_k r_k is a column of a mechanism with two outputs
-    [worst.lemma0]. Scale does not matter: At the joint output of these columns both sums are
-    multiplied by P = t_1 .. t_K > 0: the ratio L of the rays, finite or not, is that of the joint
-    release.
+    Attained. t_k r_k is a column of a mechanism with two outputs [worst.lemma0]; at the joint
+    output of these columns both sums are multiplied by t_1 .. t_K > 0.
     """
     check.tried("upper bound")
     check.tried("attained")
@@ -105,16 +91,12 @@ def vertices(check: Check) -> None:
 def two_outputs(check: Check) -> None:
     """Prove that K columns of one cone fit into one mechanism.
 
-    K mechanisms. Two outputs: columns t r and 1 - t r for each ray r [worst.lemma0]. Attained: by a
-    tuple of rays, of ratio M / N [worst.vertices]. The joint output of the first columns: Its
-    column is t times the product of the rays, t the product of the K factors: the same ratio.
+    K mechanisms. Columns t r and 1 - t r for each ray r [worst.lemma0] of a tuple that attains the
+    ratio [worst.vertices].
 
-    One mechanism. The sum of rays occurs: r_1 + .. + r_K lies in the cone of columns that occur, as
-    each does: for some t > 0 the vector 1 - t (r_1 + .. + r_K) lies in it [worst.lemma0]. K + 1
-    columns: v is the sum of the first rays at one database, u >= 0 the entry of the next; entries t
-    u of each column lie in [0, 1], as t times the whole sum is at most 1. The wanted output:
-    Running it K times, the outputs 1, 2, .., K in this order have the columns t r_k: the ratio is
-    that of the rays.
+    One mechanism. r_1 + .. + r_K lies in the cone of columns that occur: for some t > 0 so does 1 -
+    t (r_1 + .. + r_K) [worst.lemma0]. Running it K times, the outputs 1, 2, .., K in this order
+    have the columns t r_k.
     """
     check.tried("K mechanisms")
     check.tried("one mechanism")

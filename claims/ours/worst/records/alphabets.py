@@ -59,19 +59,15 @@ def blocks_upper(check: Check) -> None:
 def coupling_upper(check: Check) -> None:
     """Cut both worlds into parts that meet at one record each, and weigh the parts.
 
-    What has met stays met: at every value of record d - 1 the mass that has met is at most that
-    given v: moved on to record d, it is at most the mass x given v, and likewise y given w. What
-    may meet: m = min(x, y) has the sum 1 - TV, as x is 1 in all, and its excess over y is TV in
-    all. How much may meet: met = 1 - t_(d-1), may = 1 - TV: for a share of what may meet, now = 1 -
-    t_d. Between both: at every value: no less than what has met, no more than either world has.
-    What a part differs by: paths of a part that meet at record d have the same law from there on;
-    given v and given w they differ in d - 1 records at most: a factor R each. What has not met:
-    differs in records 1 .. c - 1, and in the value of X_c: a factor R^(c-1) D; likewise the means
-    of two parts that met at records up to d differ by at most R^(d-1) D. Parts up to s: with r_d <=
-    ratio. Parts beyond s: with r_d > ratio: they met later, or never, so that their means are at
-    most q_d times the least of those above. Both kinds: ratio is the largest quotient over s: first
-    + last <= 0 at this s. So E[u | v] - ratio E[u | w] <= head + tail <= 0. Some part is up to s:
-    the quotient at the first part of positive mass is a mean of numbers r_d that are at least its
-    own: ratio is no less, so the parts up to s have positive mass.
+    At every value of record d - 1 the mass that has met is at most that given v and that given w,
+    and so at record d; m = min(x, y) has the sum 1 - TV, at least 1 - t_d: a share of what may meet
+    makes the mass that has met 1 - t_d. Paths of a part that meet at record d have the same law
+    from there on; given v and given w they differ in d - 1 records at most: a factor R each. What
+    has not met differs in records 1 .. c - 1, and in the value of X_c: a factor R^(c-1) D; likewise
+    the means of two parts that met at records up to d differ by at most R^(d-1) D. Parts up to s,
+    with r_d <= ratio, count at least; parts beyond s, with r_d > ratio, have means of at most q_d
+    times the least of those above. As ratio is the largest quotient over s, the sum is at most 0 at
+    this s. The quotient at the first part of positive mass is a mean of numbers r_d that are at
+    least its own: the parts up to s have positive mass.
     """
     check.tried("upper bound")

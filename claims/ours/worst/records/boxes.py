@@ -30,18 +30,14 @@ NOTATION = {
 def box_of_bits(check: Check) -> None:
     """Prove that each step of the recursion grows toward a corner.
 
-    Turned round: the stationary law has p a + q b = p. So P(X_j = 0, X_(j+1) = 1) = q b is p (1 -
-    a), that of 1 and then 0: the reversed kernels are the matrix itself, and both sides are trees
-    of the same kernel. The first bit has one side, whatever its law. Up, by the end S: g(S), with A
-    = a, B = b and x = S - 1. Up, by the end 1/D: g(1/D), with A = 1 - a, B = 1 - b and x = D - 1.
-    Which end: the larger end is up g(S) and down 1/g(1/D) for a chain that rises, a >= b: A >= B in
-    both; for one that falls it is up g(1/D) and down 1/g(S), with A >= B again. The other end has A
-    <= B, and is at most 1. One step: A rising chain goes with the corner a2, b1, which rises, a
-    falling one with a1, b2. Then A <= A2 and B2 <= B in each of the four, and B2 <= A2. Where the
-    messages of the corner are at least those of the chain, x <= y, so they are one step on. A leaf
-    has the same messages, and the recursion at the corner takes at least this end. Both sides: the
-    worst case is R_i times both sides, and both are largest at the same corner, which is a chain of
-    the box. The worst case of one chain: the sides of the recursion, levels as they are
+    The stationary law has P(X_j = 0, X_(j+1) = 1) equal to that of 1 and then 0: the reversed
+    kernels are the matrix itself, and both sides are trees of the same kernel. The first bit has
+    one side, whatever its law. The larger end is up g(S) and down 1/g(1/D) for a chain that rises,
+    a >= b, and up g(1/D) and down 1/g(S) for one that falls: in all four (A x + 1)/(B x + 1) with A
+    >= B, where the other end has A <= B, and is at most 1. A rising chain goes with the corner a2,
+    b1, a falling one with a1, b2: A <= A2 and B2 <= B. Where the messages of the corner are at
+    least those of the chain they are so one step on; a leaf has the same. The worst case is R_i
+    times both sides, both largest at the same corner, a chain of the box
     [worst.record-levels-interior].
     """
     check.tried("as stated")

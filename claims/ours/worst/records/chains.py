@@ -36,17 +36,12 @@ def moebius_tree(check: Check) -> None:
     columns.
 
     Upper bound. From "Averages are columns" to "The root": as in worst.moebius-upper. The larger of
-    two ends: m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at
-    both ends is at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 +
-    P00 D), then P11 m + P10 n <= s (P01 m + P00 n). Denominators are positive: the two entries of
-    the row given root = 0 sum to 1.
+    two ends: as in worst.hidden-levels.
 
     Attained. A product over the children: u(x) = R^(root) prod_c v_c with v_c a column of the
     subtree of c that attains the end: given the root the subtrees are independent, so means
-    multiply; m, n are the means so far given 1 and 0, with m = M n, v, w those of the next. It has
-    the level: Changing one bit changes one factor, by at most R: the others are v >= 0. The root's
-    own factor: R at 1 against 1 at 0: A = R m and B = n. The end of a child: A column with E[v |
-    x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient g_c(t). Columns occur: per-bit
+    multiply, and changing one bit changes one factor, by at most R. The root's own factor is R at 1
+    against 1 at 0. A column with E[v | x_c = 1] = t E[v | x_c = 0] has the quotient g_c(t). Per-bit
     levels are a cone with room for R > 1, and constants for R = 1 [worst.power-closed].
     """
     name = "upper bound"

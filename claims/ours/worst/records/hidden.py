@@ -48,39 +48,28 @@ NOTATION = {
 def hidden_levels(check: Check) -> None:
     """Prove it from trees of any alphabet, in which hidden bits have the level 1.
 
-    Upper bound. A tree of records: Hidden bits and records together are a tree in which a bit has
-    its record for a leaf. A column of the records is one of level 1 for every bit. So S(x, y) there
-    bounds the ratio, with the level 1 of the root: the children's s_c, and that of its record
-    [worst.record-levels-upper]. One more value: m_x <= R m_y for all values, scaled so that they
-    lie between 1 and R: moved one after another to 1 or to R. above_1, above_0 are the sums over
-    the other values, those before the one at hand between 1 and R, the others 1 or R: at both ends
-    of factor the quotient is at most e, so it is between them. The larger of two ends: m = E[v |
-    x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at both ends is at most
-    s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 + P00 D), then P11 m +
-    P10 n <= s (P01 m + P00 n). Denominators are positive: the two entries of the row given root = 0
-    sum to 1. Given the root's record: The mean of a column f of the other records is a1 one + a0
-    zero given x_root = v, and b1 one + b0 zero given y, as the record tells of the others through
-    its bit alone; one <= up zero and zero <= down one. If gamma at both ends is at most told,
-    written with its denominators, so is the quotient. The root's record: u(v, .) <= R u(y, .), and
-    f = u(y, .) has the levels of the others: A is its mean given x_root = v.
+    Upper bound. Hidden bits and records together are a tree in which a bit has its record for a
+    leaf, and a column of the records is one of level 1 for every bit: S(x, y) there bounds the
+    ratio, the children's s_c and that of the root's record [worst.record-levels-upper]. m_x <= R
+    m_y for all values, scaled so that they lie between 1 and R and moved one after another to an
+    end: the quotient is at most e. The larger of two ends: m = E[v | x_c = 1] and n = E[v | x_c =
+    0] > 0 have m <= S_c n and n <= D_c m. If g at both ends is at most s, then P11 m + P10 n <= s
+    (P01 m + P00 n). Given the root's record: The mean of a column f of the other records is a1 one
+    + a0 zero given x_root = v, and b1 one + b0 zero given y, as the record tells of the others
+    through its bit alone; one <= up zero and zero <= down one. If gamma at both ends is at most
+    told, so is the quotient, and u(v, .) <= R u(y, .).
 
-    Attained. A product over the children: u = m_root prod_c v_c with v_c a column of the records
-    below c that attains the end, and m_root(x) = R or 1 that attains e: given the bit they are
-    independent, so means multiply; m, n are the means so far given 1 and 0, with m = M n. The end
-    of a child: A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient
-    g_c(t). The end for the root's record: R at x_root = v, else 1, times a column of the others
-    with one = t zero, t = prod s_c or 1/prod d_c, has the ratio R gamma(t). One factor for each
-    record: By induction v_c is such a product, and so is u. Changing record j alone changes one
-    factor, u against u2, which lie between 1 and R: the others multiply to v. Such columns occur:
-    For small > 0 the column 1 - small u of the other output has the levels too: with R > 1 as there
-    is room, with R = 1 as u = u2. Records of level 1: u and u2 agree, and so do the other output's
-    entries.
+    Attained. u = m_root prod_c v_c with v_c a column of the records below c that attains the end,
+    and m_root(x) = R or 1 that attains e: given the bit they are independent, so means multiply,
+    and E[v | x_c = 1] = t E[v | x_c = 0] has the quotient g_c(t). The end for the root's record: R
+    at x_root = v, else 1, times a column of the others with one = t zero has the ratio R gamma(t).
+    One factor for each record: By induction v_c is such a product, and so is u. Changing record j
+    alone changes one factor, u against u2, which lie between 1 and R. Such columns occur: For small
+    > 0 the column 1 - small u of the other output has the levels too: with R > 1 as there is room,
+    with R = 1 as u = u2. Records of level 1: u and u2 agree, and so do the other output's entries.
 
-    Hidden chains. The reversed chain is a chain: p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j),
-    b = P(x_(j-1) | x_j), c = P(x_(j+1) | x_j) and d = P(x_(j+1)): from p a c = P of all three,
-    x_(j-1) given x_j does not depend on x_(j+1). Given X_i the sides are independent: P(left, X_i,
-    right) = before chance after with before = P(left, X_i)/P(X_i), chance = P(X_i), after = P(right
-    | X_i): divided by chance it is a product.
+    Hidden chains. The reversed chain is a chain, and given X_i the sides are independent: P(left,
+    X_i, right) divided by P(X_i) is a product.
     """
     check.tried("upper bound")
     check.tried("attained")

@@ -38,23 +38,16 @@ def record_levels(check: Check) -> None:
     """Prove it as for one level, and follow the columns that attain it.
 
     Upper bound. Averages are columns: The column of a leaf is a pair of numbers within its factor
-    R_j. For a fixed value of the root and laws of the other subtrees, v = the average of u over
-    these has the levels of the records below c: sums keep u(x) <= R_j u(y) [lemma.mediant]. One
-    child at a time: A is the mean of u(0, .) when the first children follow their laws given root =
-    1 and the others given root = 0, B that given root = 0 for all: A <= M B. For the next child the
-    mean of the column v above changes by at most s_c. The root: u(1, .) <= R u(0, .) at every
-    database, and so in the mean given root = 1: N <= R A for A with all children changed. The
-    larger of two ends: m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c
-    m. If g at both ends is at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <=
-    s (P01 + P00 D), then P11 m + P10 n <= s (P01 m + P00 n). Denominators are positive: the two
-    entries of the row given root = 0 sum to 1.
+    R_j, and averages of u over the laws of other subtrees keep the levels of the records below c
+    [lemma.mediant]. When one child more follows its law given root = 1, the mean changes by at most
+    s_c. The root: u(1, .) <= R u(0, .) at every database. The larger of two ends: as in
+    worst.hidden-levels.
 
-    Attained. A product over the children: u(x) = R_root^(x_root) prod_c v_c with v_c a column of
-    the subtree of c that attains the end; given the root the subtrees are independent, so means
-    multiply; m, n are the means so far given 1 and 0, with m = M n. The root's own factor: R_root
-    at 1 against 1 at 0: A = R m, B = n. For the other order at 0 against 1. The end of a child: A
-    column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient g_c(t). From
-    "One factor for each record" to "Records of level 1": as in worst.hidden-levels.
+    Attained. u(x) = R_root^(x_root) prod_c v_c with v_c a column of the subtree of c that attains
+    the end; given the root the subtrees are independent, so means multiply. For the other order the
+    root's factor stands at 0. A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c,
+    has the quotient g_c(t). From "One factor for each record" to "Records of level 1": as in
+    worst.hidden-levels.
     """
     check.tried("upper bound")
     check.tried("attained")
@@ -118,16 +111,13 @@ def record_levels_interior(check: Check) -> None:
 def record_levels_adaptive(check: Check) -> None:
     """Prove that levels multiply record by record, and split the columns that attain the bound.
 
-    Levels multiply. One more release: first and second are the probabilities of the outputs so far
-    at x and y, which differ in record j alone, levels the product of the R_kj so far; the next
-    mechanism, whichever the outputs chose, has next_x <= R next_y.
+    Levels multiply. At x and y, which differ in record j alone, the next mechanism, whichever the
+    outputs chose, has next_x <= R next_y.
 
-    Attained however levels are split. The columns that attain the bound: are products of R_j where
-    x_j = c_j, else 1 [worst.record-levels]. Products of products: With R_j = prod_k R_kj such a
-    column is the entrywise product over k of those with R_kj instead of R_j. For one record: U the
-    product of the first releases, whose factors are R_kj where x_j = c_j, and V that with one more;
-    levels and levels R the products of the R_kj. Where x_j is not c_j all factors are 1. From "One
-    factor for each record" to "Records of level 1": as in worst.hidden-levels.
+    Attained however levels are split. The columns that attain the bound are products of R_j where
+    x_j = c_j, else 1 [worst.record-levels]: with R_j = prod_k R_kj the entrywise product over k of
+    those with R_kj. From "One factor for each record" to "Records of level 1": as in
+    worst.hidden-levels.
     """
     check.tried("levels multiply")
     check.tried("attained however levels are split")

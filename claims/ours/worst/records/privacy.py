@@ -28,26 +28,19 @@ def power_closed(check: Check) -> None:
     """Prove that products and fractional powers stay in the families, and that their columns
     occur.
 
-    Metric privacy. Products: a and c are log u_x and log u_y for the product so far, of level r =
-    log R: a - c <= d r; b, e for the next, level q. Powers: u^t, t >= 0, has level t r: t a - t c
-    <= d t r. Entries that are 0: u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as neighbours
-    in every factor, and 0^t = 0 for t > 0; for t = 0 the constant column 1 is taken. Shares of the
-    level: r = log(R_1 .. R_K) > 0 and t_k = log(R_k)/r: T, the sum of the first t_k, is log_sum/r
-    with log_sum the sum of their logarithms; so it is 1 at the end, and the product of the u^t_k,
-    of levels R_k, is u. R_k = 1 among others: has the share 0 and the constant column 1. No level
-    at all: If r = 0 all R_k are 1: u and constant columns, of entries v = 1, have the product u.
-    Columns occur, R > 1: m = R^d > 1: 1 - t u keeps the level for small t > 0, as in the cone of
-    Pufferfish columns. Columns occur, R = 1: Both orders make u_x = u_y, and the same for 1 - t u.
+    Metric privacy. log u_x - log u_y <= d r: r and levels add up in products, and u^t, t >= 0, has
+    level t r. Entries that are 0: u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as neighbours
+    in every factor; for t = 0 the constant column 1 is taken. Shares of the level: r = log(R_1 ..
+    R_K) > 0 and t_k = log(R_k)/r sum to 1: the product of the u^t_k, of levels R_k, is u. R_k = 1
+    among others: has the share 0 and the constant column 1. If r = 0 all R_k are 1: u and constant
+    columns. Columns occur: 1 - t u keeps the level R > 1 for small t > 0; R = 1 in both orders
+    makes u_x = u_y.
 
-    NfC. Products: a <= r + c with a = log u_D and c = sum_l beta_l log u_l for the product so far;
-    b <= q + e for the next. Powers: t a <= t r + t c. The mean of powers and of products: sum_l
-    beta_l (g_l + h_l) = sum beta log_g + sum beta log_h: sum_both, sum_g, sum_h the sums so far of
-    beta (log_g + log_h), beta log_g, beta log_h. From "Shares of the level" to "R_k = 1 among
-    others": as above. Columns occur, R > 1: v is the largest u_l, and t v <= 1 - 1/R: the 1 - t u_l
-    are at least 1 - t v >= 1/R, so their geometric mean G is at least 1 - t v too: 1 - t u_D <= 1
-    <= R G. Means of constants: geometric means are homogeneous and superadditive, so monotone
-    [bai2026.x-cone]. Entries that are 0: u_l = 0 with beta_l > 0 makes the mean G 0 and forces u_D
-    = 0, in products and in powers with t > 0 too.
+    NfC. log u_D <= r + sum_l beta_l log u_l: likewise for products and powers. From "Shares of the
+    level" to "R_k = 1 among others": as above. Columns occur, R > 1: v is the largest u_l, and t v
+    <= 1 - 1/R: the geometric mean of the 1 - t u_l is at least 1 - t v >= 1/R, as it is homogeneous
+    and superadditive, so monotone [bai2026.x-cone]: 1 - t u_D <= 1 <= R G. Entries that are 0: u_l
+    = 0 with beta_l > 0 makes the mean 0 and forces u_D = 0.
     """
     name = "metric privacy"
     check.tried(name)

@@ -28,16 +28,15 @@ NOTATION = {
 def box_sets(check: Check) -> None:
     """Bound one step for one chain, and then for the box.
 
-    Upper bound. Its own record: u at v is at most R_j times ubar, u at w, where the later records
-    are the same. What these tell, g, is of the column ubar of the later records. The worst sets:
-    E[ubar | X_c = y] = f (1 + (D - 1) h), f its least value. p h - ratio q h is at most p - ratio q
-    where that is positive, else at most 0. All sets: the largest quotient over sets is at least
-    that of the set with p > ratio q. The box: means of a column of X_(j+1) .. X_n given X_(j+1) are
-    apart by D_(j+1) at most, by induction. A set of values has no more mass in row v than most, and
-    no less in row w than least; g is at least the quotient of both, and 1, that of no values.
+    Upper bound. u at v is at most R_j times ubar, u at w, where the later records are the same, and
+    what these tell is of the column ubar. E[ubar | X_c = y] = f (1 + (D - 1) h), f its least value:
+    p h - ratio q h is at most p - ratio q where that is positive, else at most 0, and ratio is at
+    least that of the set with p > ratio q. The box: means given X_(j+1) are apart by D_(j+1) at
+    most, by induction; a set of values has no more mass in row v than most, and no less in row w
+    than least.
 
-    Two records. A chain and a column: rows v and w of a box are chosen apart: one has the most mass
-    on A, the other the least. The column is R_1 at X_1 = v, times R_2 where X_2 is in A.
+    Two records. Rows v and w of a box are chosen apart: one has the most mass on A, the other the
+    least. The column is R_1 at X_1 = v, times R_2 where X_2 is in A.
     """
     check.tried("upper bound")
     check.tried("two records")
