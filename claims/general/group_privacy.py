@@ -11,8 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.general import linked
-from pufferproof.claims.general.statements import tables
-from pufferproof.claims.language import Proof, at_least, letter
+from pufferproof.claims.language import Proof
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -20,7 +19,6 @@ from pufferproof.models.priors.tables import Table
 
 Rows = Mapping[str, Fraction]
 """P(u | table) of a mechanism with outputs u and v."""
-p = letter("p", "P(y | .) for the first table of the path", at_least(0))
 
 PATH = ("00", "02", "12", "11")
 
@@ -32,23 +30,20 @@ PATH = ("00", "02", "12", "11")
     "entry, then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U that differ in k "
     "entries.",
     repair="general.group-privacy-paths",
-    says={"U all tables over a product of cell domains": tables.GROUP_PRODUCT},
+    says={"U all tables over a product of cell domains": linked.CELLS},
 )
 def group_privacy(check: Check) -> None:
     """Prove it for all tables over a product of cell domains; refute it for other sets of
     tables.
 
-    One more cell: Copy the cells of D' into D one after the other. All tables on the way belong to
-    U, since their cells come from D or D'. After n cells Q = R^(number of cells among them in which
-    D and D' differ), p = P(y | D), q = P(y | table so far): p <= Q q. The next cell is the same in
-    D and D', and nothing changes, or differs, and the next table, with r = P(y | it), differs in
-    one entry. After the last cell: The table is D', and Q = R^k = R V, as k cells differ.
+    The cells of D' are copied into D one after the other. All tables on the way belong to U, since
+    their cells come from D or D'.
     """
     with check.reading("U any set of tables", "one counterexample") as proof:
         _no_neighbours(proof)
     with check.reading("U connected by changes of one entry", "one counterexample") as proof:
         _detour(proof)
-    check.tried("U all tables over a product of cell domains")
+    check.linked("U all tables over a product of cell domains")
 
 
 @claim(

@@ -2,7 +2,7 @@
 
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import Letter, at_least, letter, letters
+from pufferproof.claims.language import Letter, at_least, between, letter, letters
 from pufferproof.claims.language.linked import Linked
 
 R = letter("R", "e to the level", at_least(1))
@@ -13,6 +13,10 @@ z = letter("z", "P(y | D) of the last table of the path")
 T = letter("T", "e to k levels, k the number of changes")
 s, t = letters("s t", "the probability of the report of a bit that is the bit, and of the other")
 S, U = letters("S U", "the probability of a report of k bits that is right in all, and in none")
+
+o = letter("o", "1 if both tables differ in this cell, 0 if not", between(0, 1))
+v = letter("v", "R if both tables differ in this cell, 1 if not")
+H = letter("H", "R to the number of cells that differ")
 
 A = letter("A", "e to the influence", at_least(0))
 r = letter("r", "e to the level for the record", at_least(0))
@@ -48,6 +52,23 @@ def _path() -> Linked:
     one.given("one change", b <= R * f)
     one.along("all changes", "j", And(a <= T * z, T >= 0), "one change")
     return one.conclude("the path", a <= T * z, "all changes")
+
+
+def _cells() -> Linked:
+    one = Linked(
+        "tables with all values in every cell",
+        {"j": "the cells, copied from the last table into the first, one after the other"},
+        {R: "", a: "", f: "j", o: "j"},
+        {f: a},
+    )
+    one.chain(z, "j", a, f)
+    one.before(b, z)
+    one.let(v, 1 + o * (R - 1))
+    one.product(H, "j", v)
+    one.given("a cell", Or(And(Eq(o, 0), Eq(f, b)), And(Eq(o, 1), b <= R * f)))
+    one.step("one cell", And(v >= 1, b <= v * f), "a cell", "let v")
+    one.along("all cells", "j", And(a <= H * z, H >= 0), "one cell")
+    return one.conclude("both tables", a <= H * z, "all cells")
 
 
 def _attained() -> Linked:
@@ -118,4 +139,5 @@ def _account() -> Linked:
     return one.conclude("the promise", then, last, "all promises")
 
 
-PATH, ATTAINED, TRANSLATE, ACCOUNT = _path(), _attained(), _translate(), _account()
+PATH, CELLS, ATTAINED = _path(), _cells(), _attained()
+TRANSLATE, ACCOUNT = _translate(), _account()

@@ -8,7 +8,7 @@ paid once, however many releases there are. Sources: song2017 (theorem III.7) fo
 quilts of chains, bai2026 (Section 6.2) for one level for all records.
 """
 
-from pufferproof.claims.general import linked
+from pufferproof.claims.general import deltas, linked
 from pufferproof.claims.general.statements import quilts
 from pufferproof.claims.registry import Check, claim
 
@@ -65,27 +65,15 @@ def quilt_account(check: Check) -> None:
 @claim(
     "general.quilt-delta",
     where="per-record levels",
-    statement="If a mechanism or joint release M has P(E | x) <= K P(E | y) + D for all sets E of "
-    "outputs and all tables x, y that agree on L, where K >= 1 and D >= 0, and P(x_L | s) <= A "
-    "P(x_L | s') for all x_L, then P(E | s) <= A K P(E | s') + D. If changes of single records "
-    "have (R_j, d_j) on tables with all combinations of values, K = prod_(j in H) R_j and D = the "
-    "sum of R_1 .. R_(j-1) d_j over the records of H in any order will do.",
     kind="theorem",
-    says={"groups of records": quilts.GROUPS, "the promise": quilts.PROMISED},
+    says={"groups of records": deltas.GROUPS, "the promise": deltas.PROMISED},
 )
 def quilt_delta(check: Check) -> None:
     """Prove it as for pure levels; what is added is averaged, so the influence does not touch
     it.
-
-    Groups of records. One more hidden record: p = P(E | x) <= Q q + D, q = P(E | table so far), and
-    q <= R r + d for the next table: p <= Q R r + (D + Q d).
-
-    The promise. Tables given x_L: P(E | x) <= K P(E | y) + D for all x, y that agree on L: the
-    largest P(E | x), p, is at most K q + D with q the least P(E | y), and averages lie between. All
-    x_L: law_s <= A law_t; mass sums law_s, and is 1 in the end.
     """
-    check.tried("groups of records")
-    check.tried("the promise")
+    check.linked("groups of records")
+    check.linked("the promise")
 
 
 @claim(

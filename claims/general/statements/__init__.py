@@ -2,7 +2,6 @@
 
 `privacy.py`: processing, mixtures of mechanisms, odds, zero leakage. `classes.py`: all product
 priors, all priors, mixtures of priors. `mixtures.py`: what mixtures lose, two priors at a time.
-`sequences.py`: limits, several levels, nearly certain priors, adaptive releases. `tables.py`:
-changes of single records, groups, hidden sets. `quilts.py`: levels, deltas and divergences through
-hidden sets; rankings; chains. `recorded.py`: confidence from counts.
+`sequences.py`: limits, several levels, nearly certain priors, adaptive releases. `quilts.py`:
+divergences through hidden sets; rankings; chains. `recorded.py`: confidence from counts.
 """

@@ -1,59 +1,22 @@
-"""Levels per record, deltas and Renyi divergences through hidden records; rankings; chains."""
+"""Renyi divergences through hidden records; rankings; chains."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations, product
 from typing import Any
 
-from pufferproof.claims.general.statements import tables
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
     Rows,
     Table,
     output_law,
     rows,
-    side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi, subsets
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 TWO = F(2)
 Everything = Sequence[Table]
-
-
-def adaptive(draws: Draws) -> Instance:
-    """Two bits, often tied, in two sets s, s'; a set H of records; a mechanism, another one for
-    each of its two outputs, and at times a third one, the same whatever was seen, with least levels
-    R_kj for every record, and A, the least with P(x_L | s) <= A P(x_L | s'), or half more; where a
-    least level is infinite, 2.
-    """
-    drawn = tables.hidden(draws, 2)
-    size = len(drawn["tables"])
-    positive = [draws.positive_law(2, 3) for _ in range(2)]
-    some = [[draws.among(positive) for _ in range(size)] for _ in range(3)]
-    count = range(len(drawn["tables"][0]))
-    each = [[tables.record_level(drawn["tables"], M, j) or F(2) for j in count] for M in some]
-    levels = [each[0], [max(pair) for pair in zip(*each[1:])]]
-    joint = [
-        [p * q for w, p in enumerate(row) for q in some[1 + w][x]] for x, row in enumerate(some[0])
-    ]
-    if draws.below(3) == 2:
-        levels, joint = [*levels, each[0]], side_by_side(joint, some[0])
-    return drawn | {"mechanisms": some, "levels": levels, "joint": joint}
-
-
-def with_deltas(draws: Draws) -> Instance:
-    """Two bits, seldom three, and a mechanism with two outputs; R_j from 1 to 2 and the least d_j
-    for every record; a set H of records in some order.
-    """
-    count = 2 + (draws.below(6) == 5)
-    everything = list(product(range(2), repeat=count))
-    M = rows(draws, len(everything), 2)
-    R = [draws.among([ONE, F(3, 2), F(2)]) for _ in range(count)]
-    order = draws.among(list(permutations(range(count))))
-    H = order[: 1 + draws.below(count)]
-    d = [_delta(everything, M, [j], R[j]) for j in range(count)]
-    return {"tables": everything, "M": M, "R": R, "d": d, "H": H}
 
 
 def _changed(everything: Everything, H: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -63,94 +26,31 @@ def _changed(everything: Everything, H: Sequence[int]) -> Iterator[tuple[int, in
             yield i, k
 
 
-def _delta(everything: Everything, M: Rows, H: Sequence[int], K: F) -> F:
-    """The least D with P(E | x) <= K P(E | y) + D for these tables and all sets E of outputs."""
-    pairs = {(tuple(M[i]), tuple(M[k])) for i, k in _changed(everything, H)}
-    return max(
-        sum((p[w] - K * q[w] for w in E), ZERO) for p, q in pairs for E in subsets(range(len(M[0])))
-    )
+def _hidden(draws: Draws, count: int) -> Instance:
+    """Draw so many bits, a law of them, sets s and s' of tables, and a set H of records."""
+    tables = list(product(range(2), repeat=count))
+    prior = draws.law(len(tables), 2)
+    i = draws.below(count)
+    s = frozenset(n for n, x in enumerate(tables) if x[i] == 0)
+    t = frozenset(range(len(tables))) - s if draws.below(4) else frozenset(draws.several(sorted(s)))
+    H = draws.several(range(count))
+    return {"tables": tables, "prior": prior, "s": s, "t": t, "H": H}
 
 
-def _group(tables: list[Table], M: Rows, R: Prior, d: Prior, H: Table, added: bool = False) -> bool:
-    K, D = ONE, ZERO
-    for j in H:
-        D += (ONE if added else K) * d[j]
-        K *= R[j]
-    return _delta(tables, M, H, K) <= D
-
-
-TWO_CHANGES: Instance = {
-    "tables": list(product(range(2), repeat=2)),
-    "M": [[F(n, 4), 1 - F(n, 4)] for n in (0, 1, 1, 3)],
-    "R": [F(2), F(2)],
-    "d": [F(1, 4), F(1, 4)],
-    "H": (0, 1),
-}
-"""The second delta is multiplied by the first level: 00 and 11 need the delta 3/4 at level 4."""
-APART: Instance = {
-    "tables": [(0, 0), (1, 1)],
-    "M": [[ONE, ZERO], [ZERO, ONE]],
-    "R": [ONE, ONE],
-    "d": [ZERO, ZERO],
-    "H": (0, 1),
-}
-GROUPS = Statement(
-    family=with_deltas,
-    edges=[TWO_CHANGES, APART],
-    given={tables.EVERY_TABLE: tables.all_tables},
-    holds=_group,
-    too_strong={
-        "deltas that add up": {"added": True},
-    },
-    too_weak=[tables.EVERY_TABLE],
-)
-
-
-def promised(draws: Draws) -> Instance:
-    """Two bits, seldom three, often tied, in two sets s, s'; a set H of records and A as for levels
-    per record; a mechanism, K from 1 to 3 and D, the least delta at K for tables that agree outside
-    H, or at times half of it.
-    """
-    drawn = tables.hidden(draws, 2 + (draws.below(6) == 5))
-    M, K = rows(draws, len(drawn["tables"]), 2), draws.among([ONE, F(3, 2), F(3)])
-    D = _delta(drawn["tables"], M, drawn["H"], K)
-    return drawn | {"M": M, "K": K, "D": D / (2 if draws.below(6) == 5 else 1)}
-
-
-def _events(instance: Any, factor: F = ONE, added: bool = True) -> bool:
-    A, D = factor * instance["A"], instance["D"] * added
-    p, q = (output_law(instance["prior"], instance["M"], instance[each]) for each in "st")
-    if p is None or q is None:
-        return True
-    return all(
-        sum((p[w] for w in E), ZERO) <= A * instance["K"] * sum((q[w] for w in E), ZERO) + D
-        for E in subsets(range(len(p)))
-    )
-
-
-PROMISE = "P(E | x) <= K P(E | y) + D for all tables that agree on L"
-PROMISED = Statement(
-    family=promised,
-    given={
-        tables.SHOWN: lambda **instance: tables.is_shown(instance),
-        PROMISE: lambda **instance: (
-            _delta(instance["tables"], instance["M"], instance["H"], instance["K"]) <= instance["D"]
-        ),
-    },
-    holds=lambda factor=ONE, added=True, **instance: _events(instance, factor, added),
-    too_strong={
-        "without D": {"added": False},
-        "99/100 of A": {"factor": ALMOST},
-    },
-    too_weak=[tables.SHOWN, PROMISE],
-)
+def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
+    law: dict[Table, F] = {}
+    total = sum((prior[n] for n in s), ZERO)
+    for n in s:
+        key = tuple(v for j, v in enumerate(tables[n]) if j not in H)
+        law[key] = law.get(key, ZERO) + (prior[n] / total if total else ZERO)
+    return law
 
 
 def divergences(draws: Draws) -> Instance:
     """Two bits, seldom three, often tied, in two sets s, s'; a set H of records, a mechanism,
     mostly without zeros, and alpha = 2 or 3.
     """
-    drawn = tables.hidden(draws, 2 + (draws.below(6) == 5))
+    drawn = _hidden(draws, 2 + (draws.below(6) == 5))
     some = [draws.positive_law(2, 3) for _ in range(2)]
     M = [draws.among(some) for _ in drawn["tables"]]
     M = rows(draws, len(M), 2) if draws.below(6) == 5 else M
@@ -163,7 +63,7 @@ def _renyi(instance: Any, shown: bool = True, factor: F = ONE) -> bool:
     worst = [renyi(p, q, alpha) for p, q in both]
     p, q = (output_law(instance["prior"], M, instance[each]) for each in "st")
     laws = [
-        tables.shown(instance["tables"], instance["prior"], instance[each], instance["H"])
+        _shown(instance["tables"], instance["prior"], instance[each], instance["H"])
         for each in "st"
     ]
     keys = sorted({*laws[0], *laws[1]})
