@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.general import linked
+from pufferproof.claims.general.statements import linked
 from pufferproof.claims.language import Proof
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel

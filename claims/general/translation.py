@@ -8,8 +8,7 @@ paid once, however many releases there are. Sources: song2017 (theorem III.7) fo
 quilts of chains, bai2026 (Section 6.2) for one level for all records.
 """
 
-from pufferproof.claims.general import deltas, linked
-from pufferproof.claims.general.statements import quilts
+from pufferproof.claims.general.statements import deltas, linked, quilts
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

@@ -2,7 +2,7 @@
 
 from sympy import And, Eq, Or, S
 
-from pufferproof.claims.general.linked import (
+from pufferproof.claims.general.statements.linked import (
     RECORDS,
     A,
     P,
