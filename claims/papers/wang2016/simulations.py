@@ -134,21 +134,18 @@ def observations(check: Check) -> None:
     """In the mean: never worse with eps, pi, g, and better in the end with T; but not for every
     T, and not strictly.
 
-    Larger eps, pi_est and g_est never make the mean error larger. Eps: card(X_N) is score (eps -
-    bound), at either level. Pi: H falls: it is (pi + fall)/(pi - fall), and thresholds fall < pi
-    are met earlier. G: e^(-g t) falls. Bounds: a smaller bound, a smaller score. Least and largest:
-    over candidates, each after the change below its counterpart, with more of them.
+    Larger eps, pi_est and g_est never make the mean error larger. H = (pi + fall)/(pi - fall) does
+    not rise, as fall = e^(-g t) does not, and thresholds are met earlier: each candidate has a
+    smaller bound and score, and there are more of them.
 
-    The mean error tends to 0 as T grows. A distance t with 3 h(t) < eps: H <= 1 + 4 D; with D as
-    small as (e^(eps/3) - 1)/5. D gets as small as needed: 1/D = pi e^(g t) >= pi (1 + t (e^g - 1))
-    [lemma.bernoulli]. All nodes: i <= t has {X_{i+t}} with i + t - 1 nodes, others {X_{i-t}} or
-    {X_{i-t}, X_{i+t}}: at most 2 t - 1 nodes, influence at most 3 h(t). The error: sigma_max <= (2
-    t - 1)/(eps - 3 h(t)) for every T: the error is small once T is large.
+    The mean error tends to 0 as T grows. A distance t with 3 h(t) < eps: 1/D = pi e^(g t) >= pi (1
+    + t (e^g - 1)) [lemma.bernoulli] makes D as small as (e^(eps/3) - 1)/5, and H <= 1 + 4 D. i <= t
+    has {X_{i+t}} with i + t - 1 nodes, others {X_{i-t}} or {X_{i-t}, X_{i+t}}. The error: sigma_max
+    <= (2 t - 1)/(eps - 3 h(t)) for every T.
 
     Pi_est matters less than g_est: relative changes of Delta_t, pi <= 1/e. Log Delta_t = -t g +
-    log(1/pi): raising g by the factor 1 + raised takes raised t g away, raising log pi takes
-    raised: log(1/pi) >= 1 as pi <= 1/e, and log(1 + raised) <= raised. 1/3 < 1/e: so k >= 3 is
-    enough.
+    log(1/pi): raising g by the factor 1 + raised takes raised t g away, raising pi takes log(1 +
+    raised) <= raised; log(1/pi) >= 1. k >= 3 is enough, as 1/3 < 1/e.
     """
     check.tried("larger eps, pi_est and g_est never make the mean error larger")
     check.tried("the mean error tends to 0 as T grows")

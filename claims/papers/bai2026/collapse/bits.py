@@ -42,13 +42,9 @@ NOTATION = {
 def ex2_mech(check: Check) -> None:
     """Decide what A and B together give: for all n by the parity of the number of components.
 
-    The XOR of A's components: X is the product of the signs z = t s of the components x_2^x_1 ..
-    x_k^x_1, P that of x_2 .. x_k, and e = s^(k-1): X = P e. The next bit multiplies X by t s, P by
-    t and e by s. Odd and even n: e = s for n = 2, and two more bits multiply e by s^2 = 1: e = s
-    for every even n; one bit later, e = s^2 = 1 for every odd n. So X is x2^..^xn for odd n and
-    x1^..^xn for even n. X1, for odd n: X times the sign of B is the sign of x_1, since P^2 = 1. X1,
-    for even n: X times the sign of B is the sign of x_1, since P^2 = 1. All bits: x_i is the XOR of
-    A's component and x_1: z s = t.
+    X is the product of the signs z = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 ..
+    x_k: X = P s^(k-1). So X is x2^..^xn for odd n and x1^..^xn for even n; times the sign of B it
+    is the sign of x_1, since P^2 = 1. All bits: x_i is the XOR of A's component and x_1: z s = t.
     """
     check.tried("what A and B give together")
 

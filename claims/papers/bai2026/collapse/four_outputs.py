@@ -81,12 +81,8 @@ def ex3_ratios(check: Check) -> None:
 def ex3_eps(check: Check) -> None:
     """The bars stand inside the logarithm: wrong for not s1 over s1, right for the other order.
 
-    The level is not negative: One of the ends UT/LF and (1-LT)/(1-UF) is at least 1, so that R =
-    e^epsilon >= 1. 1a2a: R is at least each of the eight numbers, two of them for this output;
-    probabilities doubled. 1b2a: R is at least each of the eight numbers, two of them for this
-    output; probabilities doubled. 1a2b: R is at least each of the eight numbers, two of them for
-    this output; probabilities doubled. 1b2b: R is at least each of the eight numbers, two of them
-    for this output; probabilities doubled.
+    One of the ends UT/LF and (1-LT)/(1-UF) is at least 1, so that R = e^epsilon >= 1. For each of
+    the four outputs R is at least two of the eight numbers; probabilities doubled.
     """
     with check.reading("both orders", "one counterexample, the smallest denominators") as proof:
         _other_order(proof)

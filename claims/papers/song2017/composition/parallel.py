@@ -194,15 +194,13 @@ def theorem(check: Check) -> None:
     """Refute it by two mechanisms on four records; for equal levels, or equal influences, it is
     right.
 
-    Q stationary, P reversible (every P with k = 2). Two values are reversible: stay_x, go and back,
-    stay_y are the rows of P. Detailed balance of powers: paths of d + 1 steps, by the value z
-    before the last one, or after the first one. The same kernel both ways: P(X_T2=x|X_T3=y) =
-    P(X_T2=x) P^d(x,y) / P(X_T3=y) is P^d(y,x): F = G. So the repaired bound is the printed one:
-    with F = G [song2017.thm-III1-repaired].
+    Q stationary, P reversible (every P with k = 2). P(X_T2=x|X_T3=y) = P(X_T2=x) P^d(x,y) /
+    P(X_T3=y) is P^d(y,x), by detailed balance of powers: F = G, and the repaired bound is the
+    printed one [song2017.thm-III1-repaired].
 
-    Eps_A = eps_B. Secrets of A: J <= R F and J <= R S [song2017.III1-secrets-A]. Secrets of B: J <=
-    S G and J <= R S [song2017.III1-secrets-B]. The larger of the two bounds: as printed, with the
-    influences exchanged, which changes nothing if the levels are equal.
+    Eps_A = eps_B. J <= R F and J <= R S for secrets of A [song2017.III1-secrets-A], J <= S G and J
+    <= R S for those of B [song2017.III1-secrets-B]: the influences exchanged, which changes nothing
+    if the levels are equal.
     """
     with check.reading(
         "any q", "one counterexample, from chains of two values, denominators up to 4, T = 4, flags"

@@ -81,46 +81,32 @@ def thm4(check: Check) -> None:
     """True where the slopes are all 1 or only one direction is asked, with independent
     alternatives.
 
-    Eq. (1) for every outcome, both directions, alternatives drawn for each window on its own; eq.
-    (1) for every outcome, both directions, alternatives drawn for each window on its own, a law for
-    each step; eq. (1) for every outcome, both directions, alternatives drawn for each window on its
-    own, given a secret about one block. P0 = P1: at every z, so eps_max = 0 and delta_max = 0
-    [streaming_cw.x-eq1-collapse]. Assumption 3 exchanged: P0(y|z) <= e^gamma(y) P1(y|z') gives
-    P1(y|z) <= e^gamma(y) P0(y|z'). Sets of outcomes: e^gamma is the largest factor: P0(S|z) <=
-    e^gamma P1(S|z') and P1(S|z) <= e^gamma P0(S|z'). Composition: with eps = 0 and shift 0, as
-    P0(S|z) = P1(S|z) for every set S: P^0(S|z) and P^1(S|z) bound each other by the factor Q
-    [streaming_cw.thm4-repaired]. The level of the theorem: E = 1, and delta = 0.
+    Eq. (1) for every outcome, both directions, alternatives drawn for each window on its own; a law
+    for each step; given a secret about one block. P0 = P1 at every z, so eps_max = 0 and delta_max
+    = 0 [streaming_cw.x-eq1-collapse]. Assumption 3 and its exchange bound sets of outcomes by
+    e^gamma, the largest factor; composition with eps = 0 and shift 0 [streaming_cw.thm4-repaired].
 
     Ratios of at least 1 listed, or no sign condition; P0 against P1, alternatives drawn for each
-    window on its own. Ratio of one tuple: P^0(y_1..y_t|z) <= exp(gamma_1 + .. + gamma_{t-1} +
-    eps_t|z) P^1(y_1..y_t|z) [streaming_cw.lemma2-repaired]. Largest gamma: P has as many factors as
-    Q, each at most e^gamma. Largest slope: the slope of the last step is at most E. Sets of tuples:
-    of P^0 and P^1 over the tuples of S. A shift is not negative: delta >= 0, as the empty set is
-    allowed.
+    window on its own. P^0(y_1..y_t|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y_1..y_t|z)
+    [streaming_cw.lemma2-repaired], each factor at most e^gamma and the slope of the last step at
+    most E; sums over the tuples of S; delta >= 0, as the empty set is allowed.
 
     Eps_t the largest log-slope of G at its z, delta_t the shift there, alternatives drawn for each
-    window on its own. Largest slope of G: it is the ratio of one tuple, so Lemma 2 bounds it
-    [streaming_cw.lemma2-repaired]. Eps_t: P <= Q, and the slope of the last step is at most E.
-    Delta_t: G has supports W^t, by Assumption 1 [streaming_cw.x-supports]. Is 0: so the shift at
-    its largest slope is 0: G in the place of M, P^0 and P^1 in the place of P0 and P1
-    [streaming_cw.x-min-shift-zero]. At most t delta_max: as it is 0.
+    window on its own. It is the ratio of one tuple, so Lemma 2 bounds it. G has supports W^t, by
+    Assumption 1 [streaming_cw.x-supports], so the shift at its largest slope is 0
+    [streaming_cw.x-min-shift-zero], at most t delta_max.
 
-    No sign condition, both directions, t = 1. Smallest ratio: a - r b >= 0 at every outcome.
-    Largest ratio: P0 and P1 sum to 1. Its shift: at slope r every term counts. Exchanged: delta >=
-    1 - r: P1(S|z) <= e^{eps_max} P0(S|z) + delta_max.
+    No sign condition, both directions, t = 1. At the smallest ratio r every outcome counts: delta
+    >= 1 - r, and P1(S|z) <= e^{eps_max} P0(S|z) + delta_max, as P0 and P1 sum to 1.
 
-    No sign condition, both directions, t = 2, alternatives drawn for each window on its own. Sets
-    of outcomes: r and E are the smallest and largest P0(y|z)/P1(y|z), and P0(y|z) <= e^gamma
-    P1(y|z'). The largest shift: at the slope r every outcome counts, so its shift is A - r B = 1 -
-    r over all outcomes: delta_max >= 1 - r, and r <= 1 <= E. The first step, across z: S_y holds
-    the first outcomes that S has before y. Condition on z*: the two outputs are independent given
-    X_2 [streaming_cw.lem1-conditioning-repaired]. Forget the newest block: the first output depends
-    on [z*,z]_up only [streaming_cw.lem1-locality-repaired]. Sum over z*: of w P1(S_y|[z*,z]_up) and
-    v P0(S_y|[z*,z]_up), for one y; u is the largest P1(S_y|z1) and low the least P0(S_y|z2) over
-    all z1, z2. One y, the known ratios: X <= u W and e^gamma Y >= e^gamma low V >= r^2 u V. One y,
-    counted or not: alpha = W, beta = V if W > k V, else both are 0. Sum over y: of X, Y, alpha and
-    beta, from empty sums. If E r >= 1: r counted_1 <= counted_0 for every set. If E r <= 1: the
-    outcomes left out have P0 <= E P1. Two shifts: H is at most 1 - r^2 in both cases, as K >= r:
+    No sign condition, both directions, t = 2, alternatives drawn for each window on its own. r and
+    E are the smallest and largest P0(y|z)/P1(y|z), r <= 1 <= E, and P0(y|z) <= e^gamma P1(y|z');
+    delta_max >= 1 - r, as at the slope r every outcome counts. The two outputs are independent
+    given X_2 [streaming_cw.lem1-conditioning-repaired], and the first depends on [z*,z]_up only
+    [streaming_cw.lem1-locality-repaired]. S_y holds the first outcomes that S has before y; u is
+    the largest P1(S_y|z1) and low the least P0(S_y|z2): X <= u W and e^gamma Y >= e^gamma low V >=
+    r^2 u V. Each y counts if W > k V, else not. If E r >= 1: r counted_1 <= counted_0 for every
+    set. If E r <= 1: the outcomes left out have P0 <= E P1. H is at most 1 - r^2 in both cases:
     P^1(S|z) <= E e^gamma P^0(S|z) + 2 delta_max.
     """
     _slopes_all_one(check)

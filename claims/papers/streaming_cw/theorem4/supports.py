@@ -55,15 +55,14 @@ def slope_and_shift(check: Check) -> None:
     """The shift at any R that is at least every finite ratio; the bound on eps_t needs
     alternatives on their own.
 
-    R the largest slope at this z, Assumption 1, alternatives drawn for each window on its own.
-    Lemma 2: R, one ratio P^0(y|z)/P^1(y|z), is at most P r [streaming_cw.lemma2-repaired]. Largest
-    gamma: P and Q have as many factors; every factor of P is at most e^gamma. Eps_t: Q = e^((t-1)
-    gamma) and r <= E. Max over S: P^0 and P^1 in the place of P0 and P1: it is the sum of e
-    [streaming_cw.eq2-shift-repaired]. Only zeros of P^1 count: elsewhere a - R b is not positive.
-    Complement: Z = T - N, and T = 1 over all tuples.
+    R the largest slope at this z, Assumption 1, alternatives drawn for each window on its own. One
+    ratio P^0(y|z)/P^1(y|z) is at most P r [streaming_cw.lemma2-repaired], every factor of P at most
+    e^gamma, r <= E. The maximum over S is the sum of positive differences
+    [streaming_cw.eq2-shift-repaired]: only zeros of P^1 count, elsewhere a - R b is not positive;
+    the rest of P^0 is the complement.
 
     R the largest slope at this z or over all z, zero probabilities allowed; the shift only, any way
-    to draw alt. From "Max over S" to "Complement": as above.
+    to draw alt. The same.
     """
     check.tried(f"R the largest slope at this z, Assumption 1, {WINDOW}")
     check.tried(

@@ -111,18 +111,12 @@ def endings(check: Check) -> None:
     from l to u are met: at most n. (1): a two-sided quilt is enough for every node
     [wang2016.B2-cases]. (2): the walk ends at {}, whose score n/eps every node has: sigma_j is at
     most that, and no sigma is larger. {X_{i-a}} serves nodes to the right: X_i has n - (i - a) near
-    nodes and the score s, d = eps - 2 h(a). For j >= i {X_{j-a}} exists, with n - (j - a) near
-    nodes, the same bound and the score y >= x = sigma_j. {X_{i+b}} serves nodes to the left: X_i
-    has i + b - 1 near nodes and the score s, d = eps - h(b). For j <= i {X_{j+b}} exists, with j +
-    b - 1 near nodes, the same bound and the score y >= x = sigma_j. (3) visited nodes: k is the
-    last node that was met on the way to the left, M the largest sigma so far: if j is among k, ..,
-    f then x <= M. The next node is k - 1, its sigma y. (3): sigma_f is one of sigma_k, .., sigma_f,
-    M is their largest; the quilt {X_{f-a}} serves all j >= f. That of X_{k-1} is {X_{k-1+b}}, of
-    score R, and serves all j <= k - 1. sigma_max is the larger of M and R. (4) visited nodes: k is
-    the last node that was met on the way to the right, M the largest sigma so far: if j is among f,
-    .., k then x <= M. The next node is k + 1, its sigma y. (4): the quilt {X_{f+b}} of X_f, of
-    score S, serves all j <= f. That of X_{k+1} is {X_{k+1-a}}, of score R, and serves all j >= k +
-    1. sigma_max is the larger of M and R. From "Influences" to "Privacy": as in wang2016.claim-B2.
+    nodes; for j >= i {X_{j-a}} exists, with no more, the same bound and so no larger score.
+    {X_{i+b}} serves nodes to the left likewise. (3): k is the last node that was met on the way to
+    the left; sigma_f is one of sigma_k, .., sigma_f; the quilt {X_{f-a}} serves all j >= f. That of
+    X_{k-1} is {X_{k-1+b}}, of score R, and serves all j <= k - 1. sigma_max is the larger of M, the
+    largest of sigma_k, .., sigma_f, and R. (4): the mirror image. From "Influences" to "Privacy":
+    as in wang2016.claim-B2.
     """
     check.tried(PRINTED)
 
@@ -140,22 +134,8 @@ def repaired(check: Check) -> None:
     """At most that of Algorithm 1 as it is a maximum over fewer nodes; at least, as it is
     enough for every node.
 
-    From "The start is a node" to "Maxima": as in wang2016.claim-B1. Least scores: sigma_i is the
-    least score of X_i [wang2016.x-alg2-repaired]. (1): at a two-sided quilt sigma_max >= sigma_j
-    for every j [wang2016.B2-cases]. (2): the walk ends at {}, whose score n/eps every node has:
-    sigma_j is at most that, and no sigma is larger. {X_{i-a}} serves nodes to the right: X_i has n
-    - (i - a) near nodes and the score s, d = eps - 2 h(a). For j >= i {X_{j-a}} exists, with n - (j
-    - a) near nodes, the same bound and the score y >= x = sigma_j. {X_{i+b}} serves nodes to the
-    left: X_i has i + b - 1 near nodes and the score s, d = eps - h(b). For j <= i {X_{j+b}} exists,
-    with j + b - 1 near nodes, the same bound and the score y >= x = sigma_j. (3) visited nodes: k
-    is the last node that was met on the way to the left, M the largest sigma so far: if j is among
-    k, .., f then x <= M. The next node is k - 1, its sigma y. (3): sigma_f is one of sigma_k, ..,
-    sigma_f, M is their largest; the quilt {X_{f-a}} serves all j >= f. That of X_{k-1} is
-    {X_{k-1+b}}, of score R, and serves all j <= k - 1. sigma_max is the larger of M and R. (4)
-    visited nodes: k is the last node that was met on the way to the right, M the largest sigma so
-    far: if j is among f, .., k then x <= M. The next node is k + 1, its sigma y. (4): the quilt
-    {X_{f+b}} of X_f, of score S, serves all j <= f. That of X_{k+1} is {X_{k+1-a}}, of score R, and
-    serves all j >= k + 1. sigma_max is the larger of M and R. Equal: the largest sigma_j is
-    attained at some j.
+    From "The start is a node" to "Maxima": as in wang2016.claim-B1. sigma_i is the least score of
+    X_i [wang2016.x-alg2-repaired]. From "(1)" to "(4)": as in wang2016.fast-cases
+    [wang2016.B2-cases]. Equal: the largest sigma_j is attained at some j.
     """
     check.tried("as stated")

@@ -35,17 +35,13 @@ RELEASED = "sigma_max is finite: otherwise nothing is released"
 def single_node(check: Check) -> None:
     """The proof of theorem 4.4 for one node.
 
-    The quotient, and its weights: p <= E q for every z [wang2016.A2-eq6]. The scale: n/(eps -
-    delta) is at least n/(eps - e(X_Q|X_i)). One node: the values z of the nodes of X_R u X_Q are
-    fixed. Every node is in one of both, X_i in X_N, by Definition 4.3 (a) and (b). F within X_N:
-    The nodes are taken in turn, the first of them with their new values: F has moved from t to u, n
-    of them are in X_N. The next one moves F by at most near: by card(X_N) at most in the end.
-    Densities at w: any value t of F given z, a against any value u given z, b: the logarithm (|w-u|
-    - |w-t|)/sigma is at most eps - e(X_Q|X_i). Densities given z: f_x <= R h_x for every two x_N,
-    given a and given b. With all x_N the weights are 1 and the mean is at most R h_x. The other
-    side: the mean is at most R h_x for every x_N given b, so for their mean [lemma.mediant]. Both
-    together: f and h are these means, for each z and for a and b in both orders: so A <= E R B, E R
-    = e^eps.
+    p <= E q for every z, the values of the nodes of X_R u X_Q [wang2016.A2-eq6]; n/(eps - delta) is
+    at least n/(eps - e(X_Q|X_i)). One node: Every node is in one of both, X_i in X_N, by Definition
+    4.3 (a) and (b): when the nodes take new values in turn, F moves by card(X_N) at most. Densities
+    given z: any value t of F given z, a against any value u given z, b: the logarithm (|w-u| -
+    |w-t|)/sigma is at most eps - e(X_Q|X_i). f_x <= R h_x for every two x_N. The other side: so for
+    their means [lemma.mediant]. Both together: f and h are these means, for each z and for a and b
+    in both orders: so A <= E R B, E R = e^eps.
     """
     check.tried(PRINTED)
 
@@ -227,15 +223,9 @@ def vector(check: Check) -> None:
     """The exponents add up over coordinates to the L1 distance; the rest of the proof is that
     for numbers.
 
-    The quotient, and its weights: p <= E q for every z [wang2016.A2-eq6]. All nodes: As sigma_max
-    is finite every node has a quilt of finite score n/(eps - e(X_Q|X_i)). sigma_max, at least the
-    least one, is n/(eps - delta) for a delta with e(X_Q|X_i) <= delta < eps. L1 distances: sums of
-    |t_j-r_j|, |t_j-u_j| and |u_j-r_j| over the first coordinates. One node: the values z of the
-    nodes of X_R u X_Q are fixed. Every node is in one of both, X_i in X_N, by Definition 4.3 (a)
-    and (b). F within X_N: The nodes are taken in turn, n of the first ones are in X_N and F has
-    moved by dist_u in L1. The next one moves it by at most near: by card(X_N) at most in the end.
-    Exponents of all coordinates: sums of |w_j-u_j| - |w_j-t_j| and of |t_j-u_j| over the first
-    coordinates. Densities at w: exponent/sigma is the logarithm of the ratio: at most room >=
-    n/sigma. From "Densities given z" to "Both together": as in wang2016.single-node.
+    As in wang2016.single-node, with L1 distances: F moves by card(X_N) in L1 at most when the nodes
+    take new values, and exponents of all coordinates add up to at most that distance over sigma. As
+    sigma_max is finite every node has a quilt of finite score n/(eps - delta), e(X_Q|X_i) <= delta
+    < eps [wang2016.A2-eq6].
     """
     check.tried(PRINTED)

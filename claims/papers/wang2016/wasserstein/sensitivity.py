@@ -48,23 +48,18 @@ def wass_gs(check: Check) -> None:
     changes; so for privacy.
 
     One private value changes, absence among the values: W <= GS <= 2 W. Presence: W is the largest
-    |F(x,z) - F(-,z)| [wang2016.x-wass-gs-presence]. Any two values: the others are fixed: G is
-    attained at t, u or t, s, and is at least the difference at which W is attained. W <= GS: W is
-    attained at a pair of neighbours.
+    |F(x,z) - F(-,z)| [wang2016.x-wass-gs-presence]. G is attained at two values with the others
+    fixed, at most the sum of both distances to absence; W at a pair of neighbours.
 
-    Presence against absence, all product laws: W = GS. W is at most GS: Couple F(x, z) with F(-,
-    z), z the values of the others, which are independent of X_i: the largest distance over the z so
-    far. W is at least |f - h|: Let the others have given values z with probability at least 1 - d,
-    d < 1/2 (d = 0 for point masses). A coupling puts at least at_t - (1 - at_s) on (f, h), f =
-    F(x,z) and h = F(-,z): its largest distance is at least |f - h|, whichever neighbours attain GS.
-    Laws of full support: n records are given values together with probability 1 - d if each is with
-    1 - d/n [lemma.bernoulli].
+    Presence against absence, all product laws: W = GS. Couple F(x, z) with F(-, z), z the values of
+    the others, which are independent of X_i. Let the others have given values z with probability at
+    least 1 - d, d < 1/2 (d = 0 for point masses; with full support each with 1 - d/n
+    [lemma.bernoulli]): a coupling puts mass on (F(x,z), F(-,z)), so its largest distance is at
+    least |F(x,z) - F(-,z)|.
 
-    Presence against absence: Pufferfish is DP. DP brings Pufferfish: sums over the values z of the
-    others, P(z) whatever X_i is; (x, z) and (-, z) are neighbours in either order. Pufferfish
-    brings DP: the others are z with probability at least 1 - d, for any d in (0, 1) if laws have
-    full support: A >= (1 - d) p and B <= q + d. Were p above R q, d = (p - R q)/(2 (p + R)) would
-    give A > R B.
+    Presence against absence: Pufferfish is DP. (x, z) and (-, z) are neighbours in either order,
+    P(z) whatever X_i is. Conversely, A >= (1 - d) p and B <= q + d: were p above R q, d = (p - R
+    q)/(2 (p + R)) would give A > R B.
     """
     with check.reading(
         "one private value changes, absence among the values (Definition 2.2): W = GS",
