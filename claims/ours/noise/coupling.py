@@ -5,6 +5,7 @@ and D(w) are the sums of g_i f(w | v_i) and g_i f(w | u_i), f(w | v) that of the
 """
 
 from pufferproof.claims.ours.noise.statements import couplings as says
+from pufferproof.claims.ours.noise.statements.plans import FARTHEST, MEAN
 from pufferproof.claims.registry import Check, claim
 
 
@@ -30,40 +31,13 @@ def coupling(check: Check) -> None:
     check.tried("as stated")
 
 
-@claim(
-    "noise.plan-mean",
-    where="Noise on queries",
-    statement="Let masses g_i, moved from v_i to u_i, be a coupling of the laws of a number F "
-    "given s and given s'. If for every u the mean of e^(|v_i - u|/b) over the masses that come to "
-    "u is at most r, then Laplace noise of scale b has N(w) <= r D(w) at every output.",
-    kind="theorem",
-    says=says.PLAN_MEAN,
-)
+@claim("noise.plan-mean", where="Noise on queries", kind="theorem", says=MEAN)
 def plan_mean(check: Check) -> None:
-    """Prove it: density at v_i is at most that at u times e^(|v_i - u|/b), summed twice.
-
-    One mass: the density at w is prop. to e^(-|w - v|/b): b times the logarithm of its ratio at v_i
-    and at u is |w - u| - |w - v_i|. The masses that come to u: so that f(w | v_i) <= e^(|v_i -
-    u|/b) f(w | u). The mean: is at most r: the masses that come to u sum to its probability given
-    s'. All values: N(w) and D(w) are the sums over u.
-    """
-    check.tried("as stated")
+    """Prove it: the density about v is at most e^(|v - u|/b) times that about u, summed twice."""
+    check.linked("as stated")
 
 
-@claim(
-    "noise.plan-farthest",
-    where="Noise on queries",
-    statement="Let masses g_i > 0, moved from v_i to u_i, be a coupling of the laws of a number F "
-    "given s and given s'. If |v_i - u_i| <= b log(r) for all i, then Laplace noise of scale b has "
-    "N(w) <= r D(w) at every output: noise calibrated to the sensitivity of a transport plan keeps "
-    "its level.",
-    kind="corollary",
-    says=says.PLAN_FARTHEST,
-)
+@claim("noise.plan-farthest", where="Noise on queries", kind="corollary", says=FARTHEST)
 def plan_farthest(check: Check) -> None:
-    """Prove it: the mean of numbers that are at most r is at most r.
-
-    The mean: e^(|v_i - u|/b) is at most r at each mass that comes to u. Means are enough: for all
-    values u and all outputs [noise.plan-mean].
-    """
-    check.tried("as stated")
+    """Prove it: noise calibrated to the sensitivity of a transport plan keeps its level t."""
+    check.linked("as stated")

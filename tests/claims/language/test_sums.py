@@ -19,7 +19,6 @@ from pufferproof.claims.language.instances.chains import (
 from pufferproof.claims.language.instances.frameworks import distance, neighbours
 from pufferproof.claims.language.instances.laws import largest_ratio
 from pufferproof.claims.language.statements import Draws, Fraction
-from pufferproof.claims.ours.noise.statements import windows
 from pufferproof.claims.ours.worst.statements import cones
 from pufferproof.claims.ours.worst.statements.records import trees
 from pufferproof.claims.papers.bai2026.statements import curves
@@ -74,25 +73,6 @@ def test_the_larger_star_is_that_of_one_order(seed):
     pair, n, b = drawn["pair"], drawn["n"], drawn["b"]
     both = [curves.star(each, n, b) for each in (pair, curves.swapped(pair))]
     assert curves.larger_star(pair, n, b) == largest(both)
-
-
-@seeds(10)
-def test_sums_of_a_window_are_those_over_paths(seed):
-    drawn = windows.around_a_record(Draws(Random(seed)))
-    law, record, window = drawn["law"], drawn["record"], drawn["window"]
-    masses = [sum(p for x, p in law.items() if x[record] == v) for v in (0, 1)]
-    expected = []
-    for end in dict.fromkeys(windows._ends(x, window) for x in law):
-        for u in range(-2, sum(drawn["adds"]) + 3):
-            sums = [F(0), F(0)]
-            for x, p in law.items():
-                if windows._ends(x, window) == end:
-                    apart = u - windows._inside(x, window, drawn["adds"])
-                    sums[1 - x[record]] += (
-                        p * windows._at(drawn["noise"], apart) / masses[x[record]]
-                    )
-            expected.append(tuple(sums))
-    assert windows._within_window(**{**drawn, "m": None}) == expected
 
 
 @seeds(20)

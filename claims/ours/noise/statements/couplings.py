@@ -5,7 +5,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.noise.statements.queries import halves, likelihood, one_query
+from pufferproof.claims.ours.noise.statements.queries import one_query
 
 F = Fraction
 Masses = list[tuple[Any, Any, F]]
@@ -84,56 +84,5 @@ COUPLING = Statement(
         "99/100 of the moment": {"moment": ALMOST},
         "99/100 of the delta": {"delta": ALMOST},
     },
-    too_weak=[COUPLES],
-)
-
-
-def moved(draws: Draws) -> Instance:
-    """Two laws of a number with up to three values, the root of the decay of the noise, and a
-    coupling, or seldom one of the first law with itself.
-    """
-    drawn = one_query(draws)
-    p, q = drawn["p"], drawn["q"]
-    return drawn | {"g": _matched(draws, p, p if draws.below(4) == 3 else q)}
-
-
-def _growth(root: F, v: Sequence[F], u: Sequence[F]) -> F:
-    """e^(|v - u| / b), with root^2 = e^(-1/b)."""
-    return F(1, root ** int(2 * abs(v[0] - u[0])))
-
-
-def _largest_mean(instance: Any, farthest: bool) -> F:
-    """The largest mean of e^(|v - u| / b) over the mass that comes to a value u; or the largest
-    e^(|v - u| / b) where mass moves.
-    """
-    g, (root,) = instance["g"], instance["roots"]
-    if farthest:
-        return max(_growth(root, v, u) for v, u, _ in g)
-    means = [ONE]
-    for u in {there for _, there, _ in g}:
-        some = [(v, mass) for v, there, mass in g if there == u]
-        grown = sum((mass * _growth(root, v, u) for v, mass in some), ZERO)
-        means.append(grown / sum((mass for _, mass in some), ZERO))
-    return max(means)
-
-
-def _bounded(instance: Any, factor: F = ONE, farthest: bool = False) -> bool:
-    p, q, roots = (instance[name] for name in ("p", "q", "roots"))
-    r = factor * _largest_mean(instance, farthest)
-    return all(likelihood(p, w, roots) <= r * likelihood(q, w, roots) for w in halves(p, q))
-
-
-PLAN_MEAN = Statement(
-    family=moved,
-    given={COUPLES: lambda **instance: _couples(instance["p"], instance["q"], instance["g"])},
-    holds=lambda factor=ONE, **instance: _bounded(instance, factor),
-    too_strong={"99/100 of the mean": {"factor": ALMOST}},
-    too_weak=[COUPLES],
-)
-PLAN_FARTHEST = Statement(
-    family=moved,
-    given={COUPLES: lambda **instance: _couples(instance["p"], instance["q"], instance["g"])},
-    holds=lambda factor=ONE, **instance: _bounded(instance, factor, farthest=True),
-    too_strong={"99/100 of the ratio": {"factor": ALMOST}},
     too_weak=[COUPLES],
 )

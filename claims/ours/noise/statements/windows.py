@@ -1,220 +1,153 @@
-"""Noise on a query of a short sequence of bits as programs: laws of sequences are listed, and noise
-is a list of likelihoods, so that outputs have sums of fractions.
+"""What a window of records bounds, as linked arguments: the likelihood of an output is a sum over
+the records right before and after the window, and over what the records inside and outside add.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from sympy import Eq, Max
 
-from pufferproof.claims.language.instances.chains import Path, chain, sequences
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, within
-from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
+from pufferproof.claims.language import at_least, letter, letters
+from pufferproof.claims.language.linked import Linked
 
-F = Fraction
-Law = Mapping[Path, F]
-Ends = tuple[int | None, int | None]
-Counts = dict[int, F]
-
-
-def around_a_record(draws: Draws) -> Instance:
-    """A chain of three or four bits, zeros and ties at times, in one of eight cases any law of
-    three; a window around a record, up to the ends of the sequence at times; a query that adds 1, 2
-    or 3 where a record is 1; noise of any kind, with likelihoods from 0 to 3 at the distances 0 and
-    1 and at larger ones; m the largest quotient within the window, half more, or 2 where it is
-    infinite.
-    """
-    length, any_law = 3 + draws.below(2), draws.below(8) == 7
-    if any_law:
-        law = dict(zip(_paths(3), draws.positive_law(8, 2)))
-    else:
-        law = sequences(*chain(draws, 2, draws.below(4) == 3), length)
-    length = len(next(iter(law)))
-    record = draws.below(length)
-    first, last = max(0, record - draws.below(2)), min(length - 1, record + draws.below(2))
-    adds = [1 + draws.below(3) if draws.whether() else 1 for _ in range(length)]
-    noise = [F(draws.below(4) if draws.below(8) == 7 else 1 + draws.below(3)) for _ in range(3)]
-    drawn: Instance = {
-        "law": law,
-        "record": record,
-        "window": (first, last),
-        "adds": adds,
-        "noise": noise,
-    }
-    sums = _within_window(**drawn)
-    infinite = any(p and not q for p, q in sums)
-    m = F(2) if infinite else max([p / q for p, q in sums if q], default=F(1))
-    return {**drawn, "m": m + F(draws.below(2), 2)}
+a = letter("a", "P(these ends, F = n|X_i = v)", at_least(0), real=True)
+b = letter("b", "P(these ends, F = n|X_i = v')", at_least(0), real=True)
+c = letter("c", "P(R = r|these ends)", at_least(0), real=True)
+p = letter(
+    "p", "P(these ends, F = n, R = r|X_i = v), R being independent given the ends", real=True
+)
+q = letter(
+    "q", "P(these ends, F = n, R = r|X_i = v'), R being independent given the ends", real=True
+)
+k = letter("k", "the density of the noise at the output less n + r", at_least(0), real=True)
+m = letter("m", "a bound of ratios", real=True)
+N, D = letters("N D", "the likelihood of the output less r and of these ends", real=True)
+S, T = letters("S T", "the likelihood of the output, of these ends and of R = r", real=True)
+U, V = letters("U V", "the likelihood of the output and of these ends", real=True)
+f, g = letters("f g", "the likelihood of the output given v, or v'", real=True)
 
 
-def _paths(length: int) -> list[Path]:
-    return [tuple(n >> t & 1 for t in range(length)) for n in range(2**length)]
+K = letter("K", "a ratio", at_least(0), real=True)
+h = letter("h", "the density of the noise at w less n + r", at_least(0), real=True)
+I = letter("I", "the sum of the positive parts of G over all outputs, moved or not", real=True)
+o = letter("o", "the weight of R = r given the ends", at_least(0), real=True)
+O = letter("O", "the weight of these ends", real=True)
+t = letter("t", "1 by the weight of these ends", real=True)
+L = letter("L", "P(R = any value|these ends)", real=True)
+C = letter("C", "P(R = r|these ends)", real=True)
+P = letter(
+    "P", "P(these ends, F = n, R = r|X_i = v), R being independent given the ends", real=True
+)
+Q = letter("Q", "the same given v'", real=True)
+G = letter("G", "within the window, at the output w less r", real=True)
+M = letter("M", "the sum of the positive parts of G over outputs that are moved by r", real=True)
+A, B = letters("A B", "the likelihood of w, of these ends and of R = r, given v or v'", real=True)
+X, Y = letters("X Y", "the likelihood of w and of these ends, given v or v'", real=True)
+x, y = letters("x y", "the likelihood of w, given v or v'", real=True)
+E1, E2, E3, E4, E5, E6, E7 = letters("E1 E2 E3 E4 E5 E6 E7", "a sum of positive parts", real=True)
+Z = letter("Z", "what the query leaves above the ratio", real=True)
+J = letter("J", "what the window leaves above the ratio, summed over its ends", real=True)
 
 
-def _ends(path: Path, window: tuple[int, int], sides: str = "lr") -> Ends:
-    """Return the bits right before and after a window, None beyond the sequence."""
-    first, last = window
-    left = path[first - 1] if first > 0 and "l" in sides else None
-    return left, path[last + 1] if last + 1 < len(path) and "r" in sides else None
-
-
-def _inside(path: Path, window: tuple[int, int], adds: Sequence[int]) -> int:
-    return sum(adds[t] * path[t] for t in range(window[0], window[1] + 1))
-
-
-def _total(path: Path, adds: Sequence[int]) -> int:
-    return sum(n * x for n, x in zip(adds, path))
-
-
-def _at(noise: Sequence[F], distance: int) -> F:
-    return noise[min(abs(distance), len(noise) - 1)]
-
-
-def _within_window(
-    law: Law,
-    record: int,
-    window: tuple[int, int],
-    adds: Sequence[int],
-    noise: Sequence[F],
-    m: F | None = None,
-    sides: str = "lr",
-) -> list[tuple[F, F]]:
-    """Return the sums over n of P(l, r, F = n | v) h(u - n), for v = 1 and 0, at every l, r, u."""
-    known: dict[Ends, tuple[Counts, Counts]] = {}
-    masses = _masses(law, record)
-    for path, p in law.items():
-        counts = known.setdefault(_ends(path, window, sides), ({}, {}))[1 - path[record]]
-        n = _inside(path, window, adds)
-        counts[n] = counts.get(n, ZERO) + p / masses[path[record]]
-    return [pair for both in known.values() for pair in _noisy(both, adds, noise)]
-
-
-def _noisy(both: tuple[Counts, Counts], adds: Sequence[int], noise: Sequence[F]) -> list[Any]:
-    """Return the sums over n of P(n) h(u - n) for two laws of counts, at every u."""
-    return [
-        tuple(sum([p * _at(noise, u - n) for n, p in law.items()], ZERO) for law in both)
-        for u in range(-2, sum(adds) + 3)
-    ]
-
-
-def _masses(law: Law, record: int) -> list[F]:
-    masses = [ZERO, ZERO]
-    for path, p in law.items():
-        masses[path[record]] += p
-    return masses
-
-
-def _released(
-    law: Law, record: int, window: object, adds: Sequence[int], noise: Sequence[F], m: F = ONE
-) -> list[tuple[F, F]]:
-    """Return f(w | 1) and f(w | 0) at every output."""
-    masses, both = _masses(law, record), (Counts(), Counts())
-    for path, p in law.items():
-        counts, n = both[1 - path[record]], _total(path, adds)
-        counts[n] = counts.get(n, ZERO) + p / masses[path[record]]
-    return _noisy(both, adds, noise)
-
-
-def _holds(factor: F = ONE, **instance: Any) -> bool:
-    return all(p <= factor * instance["m"] * q for p, q in _released(**instance))
-
-
-def _independent(law: Law, record: int, window: tuple[int, int], **_: object) -> bool:
-    """Whether the other records are independent of those in the window, given the two ends."""
-    first, last = window
-    ends: dict[Any, F] = {}
-    inside: dict[Any, F] = {}
-    outside: dict[Any, F] = {}
-    both: dict[Any, F] = {}
-    for path, p in law.items():
-        end, near, far = (
-            _ends(path, window),
-            path[first : last + 1],
-            path[:first] + path[last + 1 :],
-        )
-        for table, key in ((ends, end), (inside, (end, near)), (outside, (end, far))):
-            table[key] = table.get(key, ZERO) + p
-        both[end, near, far] = p
-    return all(
-        both.get((end, near, far), ZERO) * ends[end] == p * outside[end, far]
-        for (end, near), p in inside.items()
-        for other, far in outside
-        if other == end
+def _window() -> Linked:
+    one = Linked(
+        "a window",
+        {
+            "e": "the records right before and after the window, or the hidden states",
+            "n": "the values of F",
+            "r": "the values of R",
+        },
+        {b: "e n", c: "e r", k: "n r", m: "", a: "e n"},
+        near={a: m * b},
     )
+    one.let(p, a * c)
+    one.let(q, b * c)
+    one.sum(N, "n", a * k)
+    one.sum(D, "n", b * k)
+    one.sum(S, "n", p * k)
+    one.sum(T, "n", q * k)
+    one.sum(U, "r", S)
+    one.sum(V, "r", T)
+    one.sum(f, "e", U)
+    one.sum(g, "e", V)
+    one.given("the window", N <= m * D)
+    one.along("S", "n", Eq(S, c * N), "let p")
+    one.along("T", "n", Eq(T, c * D), "let q")
+    one.step("one value", S <= m * T, "S", "T", "the window")
+    one.along("all values", "r", U <= m * V, "one value")
+    one.along("all ends", "e", f <= m * g, "all values")
+    return one.conclude("the output", f <= m * g, "all ends")
 
 
-def _bounded(m: F, **instance: Any) -> bool:
-    pairs = _within_window(**instance)
-    return within(dict(enumerate(p for p, _ in pairs)), dict(enumerate(q for _, q in pairs)), m)
+WINDOW = _window()
+"""A bound of ratios within the window, at all its ends, bounds the whole sequence."""
 
 
-def _both_values(law: Law, record: int, **_: object) -> bool:
-    return all(_masses(law, record))
+def _above() -> Linked:
+    """Hypotheses and definitions."""
+    one = Linked(
+        "a window above a ratio",
+        {
+            "e": "the records right before and after the window, or the hidden states",
+            "n": "the values of F",
+            "r": "the values of R",
+            "w": "the outputs",
+        },
+        {b: "e n", a: "e n", o: "e r", h: "n r w", K: "", I: "e"},
+        near={a: K * b, I: E4},
+        spare={"the ends": "where the ends are impossible nothing is said"},
+    )
+    one.sum(O, "r", o)
+    one.given("the ends", O > 0)
+    one.let(t, 1 / O)
+    one.let(C, o * t)
+    one.let(P, a * C)
+    one.let(Q, b * C)
+    one.sum(A, "n", P * h)
+    one.sum(B, "n", Q * h)
+    one.sum(X, "r", A)
+    one.sum(Y, "r", B)
+    one.sum(x, "e", X)
+    one.sum(y, "e", Y)
+    one.sum(Z, "w", Max(0, x - K * y))
+    one.sum(G, "n", (a - K * b) * h)
+    one.sum(M, "w", Max(0, G))
+    one.sum(J, "e", I)
+    one.given("moved outputs", M <= I)
+    return one
 
 
-FIVE: Instance = {
-    "law": sequences([F(1, 3), F(2, 3)], [[F(3, 4), F(1, 4)], [F(1, 2), F(1, 2)]], 5),
-    "record": 2,
-    "window": (2, 2),
-    "adds": [1, 2, 1, 1, 3],
-    "noise": [F(3), F(2), F(1)],
-    "m": F(15, 2),
-}
-COPIED: Instance = {  # a third bit that repeats the first one, beyond the window
-    "law": {(x, y, x): F(1, 4) for x in (0, 1) for y in (0, 1)},
-    "record": 0,
-    "window": (0, 0),
-    "adds": [1, 1, 3],
-    "noise": [F(3), F(2), F(1)],
-    "m": F(2),
-}
-CHAIN = "given l and r, R is independent of X_i and F"
-BOUNDED = "the sums over n are at most m times one another, at all l, r and u"
-WINDOW = Statement(
-    family=around_a_record,
-    given={"both values are possible": _both_values, CHAIN: _independent, BOUNDED: _bounded},
-    holds=_holds,
-    too_strong={
-        "99/100 of m": {"factor": ALMOST},
-    },
-    too_weak=[CHAIN, BOUNDED],
-    edges=[FIVE, COPIED],
-)
+def _delta() -> Linked:
+    one = _above()
+    one.sum(E1, "r", C * Max(0, G))
+    one.sum(E2, "e", E1)
+    one.sum(E3, "w", E2)
+    one.sum(E5, "w", E1)
+    one.sum(E6, "e", E5)
+    one.sum(E7, "w", C * Max(0, G))
+    one.sum(E4, "r", E7)
+    one.sum(L, "r", C)
+    one.step("no less than 0", C >= 0, "let C", "let t", "the ends")
+    one.along("one value of R", "n", Eq(A - K * B, C * G), "let P", "let Q")
+    part = Max(0, A - K * B) <= C * Max(0, G)
+    one.step("its positive part", part, "one value of R", "no less than 0")
+    one.along("all values of R", "r", Max(0, X - K * Y) <= E1, "its positive part")
+    one.along("all ends", "e", Max(0, x - K * y) <= E2, "all values of R")
+    one.along("all outputs", "w", Z <= E3, "all ends")
+    one.swap("ends first", E3, E6)
+    one.swap("values of R first", E5, E4)
+    one.along("outputs moved by r", "w", Eq(E7, C * M))
+    one.step("at most I", E7 <= C * I, "outputs moved by r", "moved outputs", "no less than 0")
+    one.along("their mean", "r", E4 <= L * I, "at most I")
+    one.along("all of R", "r", Eq(L, t * O), "let C")
+    one.step(
+        "given the ends",
+        E5 <= I,
+        "values of R first",
+        "their mean",
+        "all of R",
+        "let t",
+        "the ends",
+    )
+    one.along("each end", "e", E6 <= J, "given the ends")
+    return one.conclude("the query", Z <= J, "all outputs", "ends first", "each end")
 
 
-def above_a_level(draws: Draws) -> Instance:
-    """A sequence, a window and a query as above; noise of any kind up to the distance 2, and a
-    ratio K from 1/2 to 5/2.
-    """
-    drawn = around_a_record(draws)
-    del drawn["m"]
-    return {**drawn, "noise": [*drawn["noise"], ZERO], "K": F(1 + draws.below(5), 2)}
-
-
-def _bounds_delta(K: F, factor: F = ONE, sides: str = "lr", **instance: Any) -> bool:
-    """Whether the sum of max(0, f(w | 1) - K f(w | 0)) is at most the one over l, r and u."""
-    if not _both_values(**instance):
-        return False
-    pairs = _released(**instance), _within_window(**instance, sides=sides)
-    whole, parts = (sum([max(ZERO, p - K * q) for p, q in each], ZERO) for each in pairs)
-    return whole <= factor * parts
-
-
-WINDOW_DELTA = Statement(
-    family=above_a_level,
-    given={
-        "both values are possible": lambda K, **instance: _both_values(**instance),
-        CHAIN: lambda K, **instance: _independent(**instance),
-    },
-    holds=lambda factor=ONE, sides="lr", **instance: _bounds_delta(
-        **instance, factor=factor, sides=sides
-    ),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-        "with l alone": {"sides": "l"},
-    },
-    too_weak=[CHAIN],
-    edges=[
-        {**{name: x for name, x in each.items() if name != "m"}, "noise": [*each["noise"], ZERO]}
-        | {"K": ONE}
-        for each in (FIVE, COPIED)
-    ],
-)
+DELTA = _delta()
