@@ -7,8 +7,8 @@ A is the sum of p_v t^(-v) over the values v <= w, B that of p_v t^v over the ot
 same with q_v; z = t^w, x = z^2.
 """
 
+from pufferproof.claims.ours.noise.linked.law import CONSTANTS, LAW, SPREAD
 from pufferproof.claims.ours.noise.statements import queries as says
-from pufferproof.claims.ours.noise.statements.law import CONSTANTS, LAW, SPREAD
 from pufferproof.claims.registry import Check, claim
 
 ONE, MANY, INTEGER = (

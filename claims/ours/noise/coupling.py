@@ -4,8 +4,8 @@ A coupling moves the mass g_i from the value v_i, given s, to u_i, given s'. The
 and D(w) are the sums of g_i f(w | v_i) and g_i f(w | u_i), f(w | v) that of the noise about v.
 """
 
+from pufferproof.claims.ours.noise.linked.plans import FARTHEST, MEAN
 from pufferproof.claims.ours.noise.statements import couplings as says
-from pufferproof.claims.ours.noise.statements.plans import FARTHEST, MEAN
 from pufferproof.claims.registry import Check, claim
 
 

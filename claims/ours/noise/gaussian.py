@@ -4,6 +4,7 @@ N(w) = sum_v p_v c_v V_v with c_v = exp(-v^2 / 2 sigma^2) > 0 and V_v = exp(w v 
 same with q_v.
 """
 
+from pufferproof.claims.ours.noise.linked.line import LINE
 from pufferproof.claims.ours.noise.statements import gaussian as says
 from pufferproof.claims.registry import Check, claim
 
@@ -34,22 +35,9 @@ def gaussian_finite(check: Check) -> None:
     check.tried(WITHIN)
 
 
-@claim(
-    "noise.gaussian-line",
-    where="Noise on queries",
-    statement="If the values of a query lie on a line, v + tau d, Gaussian noise of variances "
-    "sigma_k leaks exactly as Gaussian noise of variance 1/P on tau, P = sum_k d_k^2 / sigma_k.",
-    kind="theorem",
-    says=says.LINE,
-)
+@claim("noise.gaussian-line", where="Noise on queries", kind="theorem", says=LINE)
 def gaussian_line(check: Check) -> None:
-    """Prove it by completing the square, coordinate after coordinate.
-
-    One more coordinate: The exponent is -1/2 times P tau^2 - 2 Q tau + S: it starts from 0, and a
-    coordinate with w - v = y adds (y - tau d)^2 / sigma. Completing the square: the output w acts
-    as the output Q/P of the query tau; the rest is the same for all values. Every output of tau
-    occurs: at w = v + place d the coordinates have y = place d, hence Q = place P.
-
-    Engines prove its formulas [lemma.line-one-more], [lemma.line-square].
+    """Prove it by completing the square: the output w acts as the output Q/P of tau with noise of
+    variance 1/P, and what is left is the same for all values.
     """
-    check.tried("as stated")
+    check.linked("as stated")

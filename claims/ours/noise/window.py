@@ -5,7 +5,7 @@ before and after the window, R is independent of record i and F. So the likeliho
 sum over the ends and the values of R, of terms that have the same weight given v and given v'.
 """
 
-from pufferproof.claims.ours.noise.statements import windows as says
+from pufferproof.claims.ours.noise.linked import windows as says
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
