@@ -53,6 +53,27 @@ def delta_root(check: Check) -> None:
 
 
 @lemma(
+    "lemma.line-one-more",
+    "noise.gaussian-line",
+    "P*tau**2 - 2*Q*tau + S + (y - d*tau)**2/v = S + y**2/v + tau**2*(P + d**2/v) - "
+    "2*tau*(Q + d*y/v)",
+)
+def line_one_more(check: Check) -> None:
+    """Add one coordinate to the exponent of correlated Gaussian outputs."""
+    check.formula()
+
+
+@lemma(
+    "lemma.line-square",
+    "noise.gaussian-line",
+    "P*tau**2 - 2*Q*tau + S = P*(tau - Q/P)**2 + S - Q**2/P",
+)
+def line_square(check: Check) -> None:
+    """Complete the square: all outputs act as one output Q/P of the query."""
+    check.formula()
+
+
+@lemma(
     "lemma.segments-odds",
     "noise.segments",
     "h0*(l0*r1 - l1*r0) + l0*(h1*r0 - h0*r1) = r0*(h1*l0 - h0*l1)",

@@ -38,6 +38,7 @@ def gaussian_finite(check: Check) -> None:
 @claim("noise.gaussian-line", where="Noise on queries", kind="theorem", says=LINE)
 def gaussian_line(check: Check) -> None:
     """Prove it by completing the square: the output w acts as the output Q/P of tau with noise of
-    variance 1/P, and what is left is the same for all values.
+    variance 1/P, and what is left is the same for all values. Engines prove its formulas alone
+    [lemma.line-one-more], [lemma.line-square].
     """
     check.linked("as stated")
