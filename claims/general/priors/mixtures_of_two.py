@@ -1,5 +1,6 @@
 """Mixtures of any number of priors do no worse than mixtures of two of them."""
 
+from pufferproof.claims.general.priors import two_weights
 from pufferproof.claims.general.statements import mixtures
 from pufferproof.claims.registry import Check, claim
 
@@ -41,20 +42,13 @@ def mixtures_of_two(check: Check) -> None:
 @claim(
     "general.two-weights",
     where="mixtures of priors",
-    statement="g x^2 + c x z + h z^2 <= 0 for all x, z >= 0 iff g <= 0, h <= 0, and c <= 0 or c^2 "
-    "<= 4 g h.",
     kind="lemma",
-    says={"enough": mixtures.ENOUGH, "needed": mixtures.NEEDED_CONDITIONS},
+    says={"enough": two_weights.ENOUGH, "needed": two_weights.NEEDED},
 )
-def two_weights(check: Check) -> None:
-    """Prove both directions: squares, and a place where the form is positive.
-
-    Enough. A mixed term below 0: all three terms are at most 0. Squares: 4 g times the form is (2 g
-    x + c z)^2 + (4 g h - c^2) z^2; for g = 0 also c = 0.
-
-    Needed. A place inside: c > 0, g < 0: at x = c, z = -2 g the form is g (4 g h - c^2); that g and
-    h are at most 0 is the form at (1, 0) and (0, 1). Without a square: g = 0 and c > 0: at z = 1, x
-    = (1 - h)/c the form is 1.
+def form_of_two_weights(check: Check) -> None:
+    """The form g x^2 + c x z + h z^2 is at most 0 for all x, z >= 0 iff g <= 0, h <= 0, and c <= 0
+    or c^2 <= 4 g h. For the one direction 4 g times it is a sum of squares; for the other three
+    places with x, z >= 0 are enough: (0, 1), (X, Z) and (Y, X).
     """
-    check.tried("enough")
-    check.tried("needed")
+    check.linked("enough")
+    check.linked("needed")

@@ -5,7 +5,7 @@ A vector u occurs if some positive multiple t u is a column of a mechanism all o
 in C_R.
 """
 
-from pufferproof.claims.ours.worst.rays import said
+from pufferproof.claims.ours.worst.rays import promise, said
 from pufferproof.claims.ours.worst.statements import columns as says
 from pufferproof.claims.registry import Check, claim
 
@@ -13,24 +13,16 @@ from pufferproof.claims.registry import Check, claim
 @claim(
     "worst.columns",
     where="setting",
-    statement="A mechanism is epsilon-Pufferfish iff each of its columns lies in C_R, R = "
-    "e^epsilon. The columns of the joint release of independent mechanisms, also of mechanisms "
-    "chosen by the outputs before, are entrywise products of columns.",
     kind="lemma",
-    says={"the promise": says.PROMISE, "joint releases": says.JOINT},
+    says={"the promise": promise.PROMISE, "joint releases": promise.JOINT},
 )
 def columns(check: Check) -> None:
-    """Prove that the promise speaks of one output at a time, and linearly; products of rows are
-    products of columns.
-
-    The promise. P(y, s) = sum over x in s of theta(x) u_x = <mu, u> theta(s): the promise for y and
-    membership of its column are the same inequality.
-
-    Joint releases. Given x and the outputs so far the next output has the entry of the column of
-    the mechanism chosen: fresh randomness makes the joint probability the product of entries.
+    """The promise speaks of one output at a time, and linearly: a mechanism keeps it iff each of
+    its columns lies in C_R. With one more release the column is multiplied by that of the next
+    mechanism, so that columns of joint releases are products, whatever chose the mechanisms.
     """
-    check.tried("the promise")
-    check.tried("joint releases")
+    check.linked("the promise")
+    check.linked("joint releases")
 
 
 @claim(

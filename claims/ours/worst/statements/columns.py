@@ -2,15 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
-    framework,
     held,
-    keeps,
-    leakage,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     Pair,
@@ -28,16 +24,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
 F = Fraction
 
 
-def within_budget(draws: Draws) -> Instance:
-    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
-    zeros, a mechanism with up to three outputs, and R, its least level, or half more, or 2.
-    """
-    drawn = framework(draws)
-    (mechanism,) = drawn.pop("mechanisms")
-    least = leakage(drawn["priors"], [(drawn["s"], drawn["t"])], mechanism)
-    return drawn | {"M": mechanism, "R": (least or F(2)) + F(draws.below(2), 2)}
-
-
 def laws_of(priors: Sequence[Sequence[F]], s: frozenset[int], t: frozenset[int]) -> list[Pair]:
     """Return T: the laws of the database given either secret, where both are possible."""
     T = []
@@ -49,68 +35,6 @@ def laws_of(priors: Sequence[Sequence[F]], s: frozenset[int], t: frozenset[int])
             )
             T.append((mu, nu))
     return both(T)
-
-
-def _promise(instance: Any, factor: F = ONE, outputs: int | None = None) -> bool:
-    priors, s, t, M, R = (instance[each] for each in ("priors", "s", "t", "M", "R"))
-    columns = list(zip(*M))[:outputs]
-    T = laws_of(priors, s, t)
-    return keeps(priors, [(s, t)], M, R) == all(inside(T, factor * R, u) for u in columns)
-
-
-PROMISE = Statement(
-    family=within_budget,
-    holds=lambda factor=ONE, outputs=None, **instance: _promise(
-        instance, factor=factor, outputs=outputs
-    ),
-    too_strong={
-        "99/100 of R": {"factor": ALMOST},
-        "the first column alone": {"outputs": 1},
-    },
-)
-
-
-def coins(draws: Draws) -> Instance:
-    """Two or three databases, a mechanism that shows a function of the database and of a coin with
-    two or three values, then for each of its two outputs a second one, with a coin of its own, or
-    with the same coin.
-    """
-    size, sides = 2 + draws.below(2), 2 + draws.below(2)
-    tables = [[[draws.below(2) for _ in range(sides)] for _ in range(size)] for _ in range(3)]
-    return {"first": tables[0], "next": tables[1:], "own": draws.below(4) < 3}
-
-
-def _shares(values: Sequence[int], output: int) -> F:
-    return F(values.count(output), len(values))
-
-
-def _products(
-    first: Sequence[Sequence[int]],
-    later: Sequence[Sequence[Sequence[int]]],
-    own: bool,
-    chosen: bool = True,
-) -> bool:
-    sides = len(first[0])
-    for x, row in enumerate(first):
-        for y, z in product((0, 1), repeat=2):
-            tosses = product(range(sides), repeat=2) if own else ((c, c) for c in range(sides))
-            seen = [row[a] == y and later[y][x][b] == z for a, b in tosses]
-            second = later[y if chosen else 0][x]
-            if F(sum(seen), len(seen)) != _shares(row, y) * _shares(second, z):
-                return False
-    return True
-
-
-OWN = "every release has randomness of its own"
-JOINT = Statement(
-    family=coins,
-    given={OWN: lambda own, **_: bool(own)},
-    holds=lambda first, own, chosen=True, **rest: _products(
-        first, rest["next"], own, chosen=chosen
-    ),
-    too_strong={"the second mechanism not chosen": {"chosen": False}},
-    too_weak=[OWN],
-)
 
 
 def vectors(draws: Draws) -> Instance:

@@ -1,8 +1,8 @@
-"""The linear relaxation of two columns where it is exact, and mixtures of priors."""
+"""The linear relaxation of two columns where it is exact."""
 
 from collections.abc import Sequence
 
-from pufferproof.claims.language.instances.frameworks import Row, keeps, output_law
+from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
@@ -77,38 +77,4 @@ RELAXATION_SIMPLICIAL = Statement(
     holds=_exact,
     too_strong={"99/100 of the ratio": {"factor": ALMOST}},
     too_weak=[FEASIBLE, SIMPLICIAL],
-)
-
-
-def two_priors(draws: Draws) -> Instance:
-    """A ratio R >= 1 and two pairs of numbers, the probabilities of s under two priors, ties often;
-    under each prior either secret has one database, and these are different ones.
-    """
-    odds = [draws.rate([F(n, 5) for n in range(1, 5)]) for _ in range(2)]
-    return {"R": 1 + F(draws.below(9), 4), "p": max(odds), "q": min(odds)}
-
-
-def _mixed(R: F, p: F, q: F, more: F = ONE) -> bool:
-    """Whether the mechanism that shows the first prior's databases almost alone, s R times as
-    often as s', has the level R for both priors, and more than R for some mixture.
-    """
-    p, q = max(p, q), min(p, q)
-    s, t = frozenset([0, 1]), frozenset([2, 3])
-    share, e = F(1, 2), F(1, 1000)
-    up = (R - 1) / (4 * R) if R > 1 else F(1, 2)
-    shown = [up * R, e * up * R, up, e * up]
-    rows = [[x, 1 - x] for x in shown]
-    priors = [[p, ZERO, 1 - p, ZERO], [ZERO, q, ZERO, 1 - q]]
-    mixture = [share * a + (1 - share) * b for a, b in zip(*priors)]
-    laws = [output_law(mixture, rows, each) or [] for each in (s, t)]
-    return keeps(priors, [(s, t)], rows, R) and laws[0][0] > more * R * laws[1][0]
-
-
-DIFFER = "the odds of the secrets differ"
-MIXTURES = Statement(
-    family=two_priors,
-    given={DIFFER: lambda R, p, q: bool(p != q)},
-    holds=_mixed,
-    too_strong={"more than 3 R": {"more": F(3)}},
-    too_weak=[DIFFER],
 )
