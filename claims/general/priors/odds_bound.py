@@ -35,7 +35,8 @@ d = letter("d", "any weight of the first prior against 1", above(0), real=True)
 t = letter("t", "the weight of the first prior against 1", real=True)
 
 
-def _bound() -> Linked:
+def _mixture() -> Linked:
+    """Hypotheses and definitions."""
     one = Linked(
         "mixtures of priors",
         {"l": "the priors", "y": "the outputs"},
@@ -56,6 +57,11 @@ def _bound() -> Linked:
     one.sum(B, "l", w * q * b)
     one.given("s is possible", P > 0)
     one.given("s' is possible", Q > 0)
+    return one
+
+
+def _bound() -> Linked:
+    one = _mixture()
     one.term("at most h", h)
     one.term("at least k", k)
     one.attained("k is above 0", k, k > 0, "let o")
