@@ -48,7 +48,7 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.decision import Decision, Verdict, bases
+from pufferproof.verify.decision import Decision, Verdict, bases, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import (
     Leakage,
@@ -167,7 +167,8 @@ class Audit(Readable, Tabular):
         """
         if self.delta is not None:
             return self.delta.rests_on(self.largest)
-        return self.largest.rests_on(self.level)
+        orders = () if self.renyi is None else self.renyi.claims
+        return united(orders, self.largest.rests_on(self.level))
 
     @cached_property
     def mixtures(self) -> "Mixtures | None":

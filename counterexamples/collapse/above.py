@@ -27,7 +27,7 @@ from pufferproof.lp.cones.columns import (
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst.composition import worst_composition
+from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.lp.worst.members import SHARES, UNPROVED, keep, members_of, smaller
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -39,6 +39,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.composition import compose
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class LeakageAbove:
     """Mechanisms, one per budget, each within it, whose joint leakage `joint` exceeds `level`.
 
     Under `prior` the ratio of the joint output `outputs` given pair[0] and given pair[1] exceeds
-    it. `fewest` says whether fewer releases within the same budget are proved not to do.
+    it. `fewest` says whether fewer releases within the same budget are proved not to do. That, and
+    a joint leakage that is not written out, rest on the claims `rests_on`.
     """
 
     framework: Framework = field(repr=False)
@@ -67,6 +69,7 @@ class LeakageAbove:
     pair: Pair
     outputs: tuple[str, ...]
     fewest: bool = False
+    rests_on: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     @property
     def runs(self) -> int:
@@ -175,11 +178,13 @@ class _ExceedsAt:
         fewer = (
             budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
         )
+        claims: tuple[str, ...] = ()  # a budget within the level needs none
         for count in range(2, at_most + 1):
             found = self.decided((budget,) * count)
             if isinstance(found, LeakageAbove):
-                return replace(found, fewest=fewer)
+                return replace(found, fewest=fewer, rests_on=united(found.rests_on, claims))
             fewer = isinstance(found, Impossible)
+            claims = found.rests_on if isinstance(found, Impossible) else ()
             if self.limit.left == 0:
                 return self._stopped((budget,), f"{count} of at most {at_most} releases were tried")
         return found
@@ -199,10 +204,10 @@ class _ExceedsAt:
     def _by_worst_case(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         worst = worst_composition(self.framework, budgets, self.record, seconds=self.limit.left)
         if worst.lower is None or self.above.compare(worst.lower) > 0:
-            known = worst.joint if worst.decided else None
+            known = worst if worst.decided else None
             return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, known)
         if worst.upper is not None and self.above.compare(worst.upper) <= 0:
-            return Impossible(len(budgets), self.engine)
+            return Impossible(len(budgets), self.engine, rests_on=worst.rests_on)
         return self._stopped(
             budgets, "the level is within the certified bounds of the worst joint leakage"
         )
@@ -217,7 +222,8 @@ class _ExceedsAt:
             )
             return self._found(budgets, mechanisms, *law.places[0], None)
         if self._is_impossible(budgets):
-            return Impossible(len(budgets), "z3")
+            claims = united(RESTS_ON, self.columns.rests_on)
+            return Impossible(len(budgets), "z3", rests_on=claims)
         return self._stopped(budgets, f"undecided at {_ACCURACY} bits of e^epsilon")
 
     def _is_impossible(self, budgets: tuple[Level, ...]) -> bool:
@@ -243,17 +249,17 @@ class _ExceedsAt:
         mechanisms: tuple[Channel, ...],
         prior: str,
         pair: Pair,
-        known: Leakage | None,
+        worst: WorstComposition | None,
     ) -> LeakageAbove | NotFound:
-        """Audit what was found, exactly; its joint leakage is `known` where the joint release is
-        too large to write out.
+        """Audit what was found, exactly; its joint leakage is that of the worst case where
+        the joint release is too large to write out.
 
         Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded.
         """
         self._check_budgets(mechanisms, budgets)
-        joint = known
+        joint, claims = (worst.joint, worst.rests_on) if worst else (None, ())
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
-            joint = compose(self.framework, mechanisms).joint.leakage
+            joint, claims = compose(self.framework, mechanisms).joint.leakage, ()
         if joint is None:
             return self._stopped(
                 budgets, "the joint release that was found is too large to be written out"
@@ -264,7 +270,15 @@ class _ExceedsAt:
             )
         outputs = ("w",) * len(budgets)  # the columns that were looked for
         return LeakageAbove(
-            self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs
+            self.framework,
+            budgets,
+            self.above,
+            mechanisms,
+            joint,
+            prior,
+            pair,
+            outputs,
+            rests_on=claims,
         )
 
     def _check_budgets(self, mechanisms: Sequence[Channel], budgets: Sequence[Level]) -> None:

@@ -16,10 +16,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Literal, Protocol
 
+from pufferproof.counterexamples.collapse.rays import RESTS_ON as RAYS_ENGINE_RESTS_ON
 from pufferproof.lp.cones import supports
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
 from pufferproof.lp.cones.critical import largest_ratio, simplest
+from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
 from pufferproof.lp.cones.rays import TooManyRaysError
+from pufferproof.lp.cones.separation import RESTS_ON as SEPARATION_RESTS_ON
 from pufferproof.lp.cones.separation import Implied, Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
 from pufferproof.lp.worst.members import (
@@ -43,11 +46,16 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 
 RESTS_ON = ("worst.supports", "worst.two-outputs")
 EngineName = Literal["lp", "rays", "z3"]
+_ENGINES_REST_ON: dict[EngineName, tuple[str, ...]] = {
+    "lp": united(RESTS_ON, supports.RESTS_ON, SEPARATION_RESTS_ON),
+    "rays": united(RESTS_ON, RAYS_ENGINE_RESTS_ON, RAYS_REST_ON),
+    "z3": RESTS_ON,
+}
 _ACCURACIES = (8, 64, 256, 1024)  # bits of e^epsilon; few first, for short numbers in mechanisms
 _MOST_BITS = 2048  # of e^epsilon, for inequalities that somebody may read
 _ALL, _ELSE = "all", "else"
@@ -61,7 +69,8 @@ class Collapse(Readable):
     released on top. Under `prior`, the joint output `outputs` (the given mechanism's first) is
     possible for `database`, in which pair[0] holds, and for no database in which pair[1] holds.
     `fewest` says whether fewer releases are proved not to do; `per_record` is the level of
-    differential privacy that was asked for on top.
+    differential privacy that was asked for on top. That fewer do not rests on the claims
+    `rests_on`; that a single one does not, on none.
     """
 
     framework: Framework = field(repr=False)
@@ -74,6 +83,7 @@ class Collapse(Readable):
     outputs: tuple[str, ...]
     fewest: bool
     per_record: Level | None = None
+    rests_on: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     @property
     def releases(self) -> tuple[Channel, ...]:
@@ -129,7 +139,7 @@ class Impossible(Readable):
     for any number.
 
     `bounds`, where the engine gives reasons: u(x) <= sum of kappa u(y) for every column u within
-    the budget, as (x, {y: kappa}).
+    the budget, as (x, {y: kappa}). The proof rests on the claims `rests_on`.
     """
 
     releases: int | None
@@ -137,6 +147,7 @@ class Impossible(Readable):
     bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(
         default=(), compare=False, repr=False
     )
+    rests_on: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     def __str__(self) -> str:
         many = (
@@ -252,7 +263,9 @@ def _of_classes(
         chosen = tuple(thinned(*each) for each in zip(outcome.mechanisms, budgets))
         if keep(framework, chosen, budgets):
             fewest = outcome.fewest and within == levels and is_covered(framework)
-            return replace(outcome, budgets=budgets, mechanisms=chosen, fewest=fewest)
+            claims = outcome.rests_on if fewest else ()
+            kept = replace(outcome, budgets=budgets, mechanisms=chosen)
+            return replace(kept, fewest=fewest, rests_on=claims)
     whole = within == levels
     if isinstance(outcome, Collapse):
         many = f"{outcome.runs} releases leak everything under a chain of the classes"
@@ -293,8 +306,12 @@ class _CollapseAt:
         if low is not None:
             return self._collapse(low, accuracy, agreed)
         if agreed:
-            return Impossible(self._scope(), self.engine, self._bounds(accuracy))
+            bounds = self._bounds(accuracy)
+            return Impossible(self._scope(), self.engine, bounds, rests_on=self._claims())
         return NotFound(f"{self.described()}: undecided at {_ACCURACIES[-1]} bits of e^epsilon")
+
+    def _claims(self) -> tuple[str, ...]:
+        return united(_ENGINES_REST_ON[self.engine], self.columns.rests_on)
 
     def _bounds(self, accuracy: int) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
         """Return the inequalities that keep leakage finite for any number of runs, where linear
@@ -414,6 +431,7 @@ class _CollapseAt:
             (*first, *outputs),
             fewest,
             self.record,
+            rests_on=self._claims() if fewest and (self.given or len(levels) > 2) else (),
         )
         verify_collapse(result)
         return result

@@ -31,7 +31,7 @@ from pufferproof.lp.conditions.couplings import (
     is_kernel,
 )
 from pufferproof.lp.conditions.means import Mean
-from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.columns import Columns, columns_rest_on
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -87,7 +87,7 @@ class ComposableOptimal:
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on, by their ids."""
-        return united(RESTS_ON, PROGRAM_RESTS_ON)
+        return united(RESTS_ON, PROGRAM_RESTS_ON, columns_rest_on(self.framework))
 
     def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""

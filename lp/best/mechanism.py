@@ -18,7 +18,7 @@ from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
 from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality
 from pufferproof.lp.conditions.couplings import routed
-from pufferproof.lp.cones.columns import Columns, require_private
+from pufferproof.lp.cones.columns import Columns, columns_rest_on, require_private
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -66,7 +66,7 @@ class Optimal(Readable):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on, by their ids."""
-        return united(RESTS_ON, PROGRAM_RESTS_ON)
+        return united(RESTS_ON, PROGRAM_RESTS_ON, columns_rest_on(self.framework))
 
     @property
     def constant(self) -> Fraction | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
+from pufferproof.lp.conditions.couplings import RESTS_ON as COUPLINGS_REST_ON
 from pufferproof.lp.conditions.couplings import (
     Arc,
     Kernel,
@@ -22,10 +23,11 @@ from pufferproof.lp.conditions.couplings import (
     routed,
     support,
 )
+from pufferproof.lp.conditions.level import RESTS_ON as LEVELS_REST_ON
 from pufferproof.lp.conditions.level import LogTable, least_level
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.rates.games import Games
-from pufferproof.lp.rates.nfc import Rate, check_nfc, composition_rate
+from pufferproof.lp.rates.nfc import RATES_REST_ON, Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -36,7 +38,7 @@ from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, 
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, bases, united
 
 RESTS_ON = ("worst.nfc-constant", "worst.coupling", "worst.nfc-cone")
 _ACCURACY = 80
@@ -181,6 +183,12 @@ class Conditions(Readable, Tabular):
         return self._first(("coupling", "transport"))
 
     @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the smallest levels, the rate and the audit rest on."""
+        rates = united(RATES_REST_ON, self.columns.rests_on, self.single.rests_on)
+        return united(RESTS_ON, COUPLINGS_REST_ON, LEVELS_REST_ON, rates)
+
+    @property
     def undecided(self) -> bool:
         """Whether the level is too close to the smallest one of some condition to tell."""
         return any(condition.holds is Decision.UNDECIDED for condition in self.conditions)
@@ -237,6 +245,7 @@ class Conditions(Readable, Tabular):
             "excluded": self.single.scope.excluded,
             "never_checked": [list(pair) for pair in self.single.scope.never_checked],
             "trust": ["EXACT", "INTERVAL"],
+            "rests_on": bases(self.rests_on),
         }
 
     def __str__(self) -> str:

@@ -23,6 +23,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.closure import RESTS_ON as CLOSURE_RESTS_ON
 from pufferproof.verify.leakage.closure import expect_free
 from pufferproof.verify.leakage.laws import ordered_pairs
 
@@ -80,6 +82,11 @@ class Cone:
         )
 
 
+def columns_rest_on(framework: Framework) -> tuple[str, ...]:
+    """Return the claims that cones rest on: about columns, and about mixtures if they count."""
+    return united(RESTS_ON, CLOSURE_RESTS_ON if framework.closure == "convex" else ())
+
+
 class Columns:
     """The cones of one framework: its laws T, and C_R for any budget.
 
@@ -130,6 +137,11 @@ class Columns:
             )
             for (mu, nu), places in held.items()
         )
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that these cones rest on."""
+        return columns_rest_on(self.framework)
 
     @property
     def labels(self) -> tuple[str, ...]:

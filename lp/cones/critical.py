@@ -13,7 +13,9 @@ from fractions import Fraction
 from math import isqrt
 
 from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.separation import RESTS_ON as SEPARATION_RESTS_ON
 from pufferproof.lp.cones.separation import Limit, Supports, Undecided
+from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import CollapseNumber, first_cover, targets
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -21,6 +23,7 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("worst.supports",)
@@ -58,6 +61,11 @@ class CriticalRatio(Readable):
         return (
             f"{self.runs} releases can leak everything from a budget on that is {ends} nats{root}"
         )
+
+
+def critical_rests_on(columns: Columns) -> tuple[str, ...]:
+    """Return the claims that a critical budget rests on, and that there is none."""
+    return united(RESTS_ON, columns.rests_on, SUPPORTS_REST_ON, SEPARATION_RESTS_ON)
 
 
 @checked

@@ -20,6 +20,7 @@ from functools import cached_property
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.at_level import decided
 from pufferproof.lp.rates.games import GAP, Game, Games
+from pufferproof.lp.rates.games import RESTS_ON as GAMES_REST_ON
 from pufferproof.lp.rates.play import Key, played
 from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
@@ -32,7 +33,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
 RESTS_ON = (
@@ -42,6 +43,7 @@ RESTS_ON = (
     "worst.nfc-is-rate",
     "worst.rate-mixtures",
 )
+RATES_REST_ON = united(RESTS_ON, GAMES_REST_ON)
 _NONE: frozenset[int] = frozenset()
 # the prior of the first secret's law, and of the second's: different ones only for mixtures
 Priors = tuple[str, str]

@@ -9,7 +9,7 @@ Source: massny2025, Section IV; more than two values are its future work, and th
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -41,6 +41,7 @@ class AlphabetDesign(Readable):
     utility: Fraction
     leakage: Leakage
     rows: Profile
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.name}: utility {float(self.utility):.6g}, leakage {self.leakage}"

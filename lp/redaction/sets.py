@@ -10,12 +10,21 @@ Rouayheb 2025 (massny2025), footnote 1.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pufferproof.lp.redaction.strategies import NAMES, Design, Designs, Skipped, redaction_designs
+from pufferproof.lp.redaction.strategies import (
+    AUDIT_RESTS_ON,
+    NAMES,
+    Design,
+    Designs,
+    Skipped,
+    redaction_designs,
+)
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import LevelLike
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.redaction.joint import RESTS_ON as JOINT_RESTS_ON
 from pufferproof.verify.redaction.joint import joint_redaction_leakage
 from pufferproof.verify.redaction.leakage import redaction_leakages
 
@@ -81,4 +90,6 @@ def evaluated(
         else joint_redaction_leakage(chain, mechanism, private).leakage
     )
     utility = mechanism.utility(chain)
-    return SetDesign(name, utility, utility, mechanism, joint, alone)
+    several = united(RESTS_ON, JOINT_RESTS_ON) if len(private) > 1 else ()
+    claims = united(several, AUDIT_RESTS_ON)
+    return SetDesign(name, utility, utility, mechanism, joint, alone, claims=claims)

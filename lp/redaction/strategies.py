@@ -12,11 +12,18 @@ Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), S
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import ModuleType
 from typing import Literal
 
 from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.redaction import side as regions_side
+from pufferproof.lp.redaction import windows
+from pufferproof.lp.redaction.central import optimum as central
+from pufferproof.lp.redaction.central import pairing
 from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, CentralOptimum, central_optimum
+from pufferproof.lp.redaction.local import curve, grid, most, optimum, pairs, profile
 from pufferproof.lp.redaction.local.optimum import local_optimum
+from pufferproof.lp.redaction.regions import exact, pieces, relaxed, split
 from pufferproof.lp.redaction.regions.conic import MOST_MEDIUM, conic_side
 from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
 from pufferproof.lp.redaction.regions.relaxed import SideDesign, relaxed_side
@@ -30,9 +37,13 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import three
+from pufferproof.models.sequences import binary, redaction
 from pufferproof.models.sequences.binary import BinaryChain, Budget, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.redaction import leakage
+from pufferproof.verify.redaction import sides as sweeps
 from pufferproof.verify.redaction.leakage import RedactionLeakage, redaction_leakage
 
 NAMES = (
@@ -56,6 +67,19 @@ _MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (
 )  # records of a chain
 
 
+AUDIT_RESTS_ON = united(*(each.RESTS_ON for each in (binary, redaction, leakage, sweeps)))
+_ENGINES: dict[str, tuple[ModuleType, ...]] = {
+    "data-independent": (windows,),
+    "quilt": (),
+    "3r-relaxed": (regions_side, relaxed),
+    "3r-constant": (regions_side, exact),
+    "3r-exact": (regions_side, exact),
+    "3r-split": (split, pieces, curve, most, profile),
+    "local-optimal": (optimum, grid, pairs, curve, most, profile),
+    "central-lp": (central, pairing, binary),
+}
+
+
 @dataclass(frozen=True, repr=False)
 class Design(Readable):
     """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one,
@@ -64,7 +88,7 @@ class Design(Readable):
     `mechanism` is None if the optimum is no local redaction (`central-lp`): then `channel` maps
     databases to outputs. `worst` has the output that reaches the leakage of a local one. Of a
     program that has two solvers, `solver` is the one asked for, and `difference`, of a second
-    design, how much less its utility is than that of the first.
+    design, how much less its utility is than that of the first. It rests on `claims`.
     """
 
     name: str
@@ -76,6 +100,7 @@ class Design(Readable):
     solver: Solver | None = field(default=None, kw_only=True)
     difference: Fraction | None = field(default=None, kw_only=True)
     worst: RedactionLeakage | None = field(default=None, kw_only=True, repr=False)
+    claims: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     @property
     def channel(self) -> Channel | None:
@@ -235,17 +260,17 @@ def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
 def _split(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_SPLIT:
         raise NotComputed(f"splits are searched for at most {_MOST_SPLIT} records")
-    split = best_split(chain, private, level)
-    lower, upper = split.lower / chain.length, split.upper / chain.length
-    return _with_leakage("3r-split", chain, private, split.mechanism, level, lower, upper)
+    best = best_split(chain, private, level)
+    lower, upper = best.lower / chain.length, best.upper / chain.length
+    return _with_leakage("3r-split", chain, private, best.mechanism, level, lower, upper)
 
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_LOCAL:
         raise NotComputed(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
-    optimum = local_optimum(chain, private, level)
-    lower, upper = optimum.lower / chain.length, optimum.upper / chain.length
-    return _with_leakage("local-optimal", chain, private, optimum.mechanism, level, lower, upper)
+    best = local_optimum(chain, private, level)
+    lower, upper = best.lower / chain.length, best.upper / chain.length
+    return _with_leakage("local-optimal", chain, private, best.mechanism, level, lower, upper)
 
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
@@ -254,12 +279,11 @@ def _central(chain: BinaryChain, private: int, level: Level) -> Design:
             f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records"
         )
     try:
-        optimum = central_optimum(chain, private, level)
+        best = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
         raise NotComputed(str(error)) from None
-    return Design(
-        "central-lp", optimum.lower, optimum.upper, None, optimum.leakage, central=optimum
-    )
+    bounds, claims = (best.lower, best.upper), _rests_on("central-lp")
+    return Design("central-lp", *bounds, None, best.leakage, central=best, claims=claims)
 
 
 _STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
@@ -328,4 +352,10 @@ def _with_leakage(
     worst = audit.leakage.lower
     if worst is None or level.compare(worst) > 0:
         raise AssertionError(f"the design {name} leaks more than the level")
-    return Design(name, lower, upper, mechanism, audit.leakage, worst=audit)
+    claims = united(_rests_on(name), AUDIT_RESTS_ON)
+    return Design(name, lower, upper, mechanism, audit.leakage, worst=audit, claims=claims)
+
+
+def _rests_on(name: str) -> tuple[str, ...]:
+    """Return the claims of the algorithms that find the best mechanism of a strategy."""
+    return united(*(engine.RESTS_ON for engine in _ENGINES[name]))

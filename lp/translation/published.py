@@ -12,7 +12,7 @@ Source: bai2026, Section 6.2, whose levels are equal for all records.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pufferproof.lp.translation.case import Ends, enclosed
@@ -27,6 +27,7 @@ from pufferproof.models.influence.curves.framework import (
 from pufferproof.models.influence.curves.orders import orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("general.translate", "general.group-privacy-paths", "bai2026.translate-repaired")
@@ -40,12 +41,14 @@ UNTRIED = f"between {_MOST:,} and all hidden not tried"
 @dataclass(frozen=True)
 class PublishedBound:
     """A bound of the leakage with b records hidden: `leakage` has rational bounds of e to it, and
-    `ends` levels that are its ends, None if the influence of the other records adds to them.
+    `ends` levels that are its ends, None if the influence of the other records adds to them. It
+    rests on `claims`.
     """
 
     hidden: int
     leakage: Leakage
     ends: Ends = (None, None)
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, compare=False, repr=False)
 
     def enclosure(self) -> Enclosure:
         """Return the bound in nats."""
@@ -118,7 +121,8 @@ def _bound(point: CurvePoint, largest: "_Largest") -> PublishedBound | None:
     total = largest.first(point.b)
     low, high = total.bounds()
     ends = (None if point.lower > 1 else total, None if point.upper > 1 else total)
-    return PublishedBound(point.b, Leakage(low * point.lower, high * point.upper), ends)
+    leakage = Leakage(low * point.lower, high * point.upper)
+    return PublishedBound(point.b, leakage, ends, claims=united(RESTS_ON, point.claims))
 
 
 class _Largest:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pufferproof.lp.cones.columns import Columns, Cone, Vector, require_private
+from pufferproof.lp.cones.columns import Columns, Cone, Vector, columns_rest_on, require_private
 from pufferproof.lp.cones.critical import simplest
 from pufferproof.lp.cones.rays import MAX_RAYS, Engine, require_engine
 from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
@@ -125,7 +125,8 @@ class WorstComposition(Readable, Tabular):
         """The claims that the answer rests on: of the method, and of how soon all can leak."""
         lasting = SUPPORTS_REST_ON if self.finite_for_all_runs is not Decision.UNDECIDED else ()
         records = () if self.per_record is None else RECORDS_REST_ON
-        return united(RESTS_ON, METHODS_REST_ON[self.method], records, lasting)
+        cones = columns_rest_on(self.framework)
+        return united(RESTS_ON, METHODS_REST_ON[self.method], records, lasting, cones)
 
     @property
     def _levels(self) -> tuple[Level | None, ...]:

@@ -17,7 +17,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 
-from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, primitive, require_private
+from pufferproof.lp.cones.columns import (
+    Columns,
+    Cone,
+    OrderedLaws,
+    columns_rest_on,
+    primitive,
+    require_private,
+)
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
@@ -120,7 +127,7 @@ class Partner(Readable, Tabular):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on, with those of the leakages."""
-        return united(RESTS_ON, self.together.rests_on)
+        return united(RESTS_ON, columns_rest_on(self.framework), self.together.rests_on)
 
     def entries(self) -> list[Entry]:
         """Return a row for the mechanism, one for the partner, and one for both."""

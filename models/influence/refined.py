@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.markov import MarkovChain
@@ -17,6 +18,7 @@ from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.chain import Along
 
 RESTS_ON = ("influence.any-start",)
+QUILTS_REST_ON = (*RESTS_ON, *CHAINS_REST_ON)
 MAX_DIGITS = 10_000
 _ACCURACY = 50  # bits of the influence itself, relative
 _MOST_BITS = 1 << 15

@@ -24,6 +24,7 @@ from pufferproof.models.numbers.level import Level
 if TYPE_CHECKING:
     from flint import arb
 
+RESTS_ON = ("noise.plan-farthest", "noise.plan-mean")
 _BITS = (64, 128, 256)
 _WIDTH = Fraction(1, 10**10)
 Law = Mapping[Fraction, Fraction]

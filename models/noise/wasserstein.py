@@ -22,6 +22,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
+from pufferproof.models.noise.distance import RESTS_ON as DISTANCES_REST_ON
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -53,6 +54,9 @@ class Wasserstein(Readable, Tabular):
     scale: Scale
     compared: int
     distances: tuple[tuple[str, Pair, Fraction], ...] = field(default=(), repr=False)
+    claims: tuple[str, ...] = field(
+        default=(*RESTS_ON, *DISTANCES_REST_ON), kw_only=True, compare=False, repr=False
+    )
 
     def entries(self) -> list[Entry]:
         """Return a row for every prior and pair: the distance of its laws."""

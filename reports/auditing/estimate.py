@@ -26,7 +26,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import level_nats
+from pufferproof.reports.console.words import claims_lines, level_nats
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.simulation.estimation.answer import Estimate, nats
@@ -131,7 +131,9 @@ def estimate(
     answer = made.as_json() | {"inputs": hashes(framework=space, sampler=found)}
     answer |= priors_json(space.value.normalized)
     notes = priors_lines(space.value.normalized, framework) + _drift_lines(made, independent_draws)
-    tell(schema.Estimate.model_validate(answer), _lines(made), notes, as_json, code=_code(made))
+    known = schema.Estimate.model_validate(answer)
+    lines = [*_lines(made), *claims_lines(known.rests_on)]
+    tell(known, lines, notes, as_json, code=_code(made))
 
 
 def _sampler(

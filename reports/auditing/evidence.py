@@ -27,6 +27,7 @@ from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, named_inputs, read_inputs
+from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
@@ -79,6 +80,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         _plots(audit),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
+        claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
     )
 
 

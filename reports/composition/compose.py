@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
-from pufferproof.lp.rates.nfc import Rate
+from pufferproof.lp.rates.nfc import RATES_REST_ON, Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
 from pufferproof.models.numbers.level import Level
@@ -375,6 +375,7 @@ class _Release:
         """Return what is known, without what was asked for beside it."""
         rates = [rate.as_json() for rate in self.rates] or None
         answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
+        answer["rests_on"] = [*answer["rests_on"], *(RATES_REST_ON if rates else ())]
         answer |= {"published": published_json(self.published)}
         if self.claimed is not None:
             trust = _every(answer["trust"], self.claimed.trust)

@@ -36,6 +36,7 @@ from pufferproof.reports.console.words import (
     level_nats,
     never_checked_lines,
     rich_table,
+    trust_line,
 )
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.decision import Decision
@@ -81,6 +82,7 @@ def conditions(
     answer = schema.Conditions.model_validate(known | question.known)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)]) + _MEANS
+    lines.append(trust_line(answer.trust, rests_on=answer.rests_on))
     tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
 
 

@@ -11,13 +11,12 @@ import typer
 
 from pufferproof.counterexamples.collapse.threshold import Threshold, search_threshold
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.critical import WIDTH
+from pufferproof.lp.cones.critical import WIDTH, critical_rests_on
 from pufferproof.lp.cones.separation import Undecided
 from pufferproof.lp.cones.supports import targets
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import enclose, log_bounds
 from pufferproof.models.numbers.text import JsonObject, outward, text_of
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, Seconds
@@ -43,21 +42,20 @@ def critical(
 
     with working("looking for the critical budget"):
         space = read_listed(framework, normalize)
-        threshold = _searched(space.value, runs, seconds)
+        columns = Columns(space.value)
+        threshold = _searched(columns, runs, seconds)
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
-    answer = Critical.model_validate(_described(threshold) | asked)
+    answer = Critical.model_validate(_described(threshold) | _proof(threshold, columns) | asked)
     notes = [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
     notes = [*priors_lines(space.value.normalized, framework), *notes]
     tell(answer, _lines(threshold, answer), notes, as_json, code=_code(threshold))
 
 
-def _searched(
-    framework: Framework, runs: int | None, seconds: float
-) -> Threshold | Undecided | None:
+def _searched(columns: Columns, runs: int | None, seconds: float) -> Threshold | Undecided | None:
     """Return the threshold, or None if there is none, or why none was found in time."""
-    most = max((len(target.needed) for target in targets(Columns(framework))), default=1)
+    most = max((len(target.needed) for target in targets(columns)), default=1)
     try:
-        return search_threshold(framework, min(most, runs or most), seconds)
+        return search_threshold(columns.framework, min(most, runs or most), seconds)
     except Undecided as stopped:
         return stopped
 
@@ -73,9 +71,7 @@ def _described(threshold: Threshold | Undecided | None) -> JsonObject:
     """Return what is known of the threshold: nothing where the search ended early."""
     if not isinstance(threshold, Threshold):
         keys = ("lower", "upper", "epsilon", "power", "value", "exact", "attained")
-        none = threshold is None
-        known = {"collapses": False if none else None, "trust": ["EXACT"] if none else []}
-        return {**dict.fromkeys(keys), **known}
+        return {**dict.fromkeys(keys), "collapses": False if threshold is None else None}
     ends = threshold.enclosure
     return {
         "collapses": True,
@@ -86,7 +82,6 @@ def _described(threshold: Threshold | Undecided | None) -> JsonObject:
         "value": None if threshold.value is None else text_of(threshold.value),
         "exact": threshold.exact,
         "attained": threshold.attained.value,
-        "trust": _trust(threshold),
     }
 
 
@@ -97,11 +92,16 @@ def _nats(lower: Fraction, upper: Fraction) -> dict[str, str]:
     return enclose(low, high).as_json()
 
 
-def _trust(threshold: Threshold) -> list[str]:
-    """Name the solvers where they prove that the number is the threshold, or a bound of it."""
-    ends = threshold.enclosure
-    by_solvers = ends.lower != ends.upper and (threshold.exact or threshold.least)
-    return ["EXACT", "Z3", "CVC5"] if by_solvers else ["EXACT"]
+def _proof(threshold: Threshold | Undecided | None, columns: Columns) -> JsonObject:
+    """Return what the answer rests on: nothing where there is none; the solvers where they prove
+    that the number is the threshold, or a bound of it.
+    """
+    if isinstance(threshold, Undecided):
+        return {"trust": [], "rests_on": []}
+    ends = threshold and threshold.enclosure
+    proved = threshold and (threshold.exact or threshold.least)
+    solvers = ["Z3", "CVC5"] if proved and ends and ends.lower != ends.upper else []
+    return {"trust": ["EXACT", *solvers], "rests_on": critical_rests_on(columns)}
 
 
 def _lines(threshold: Threshold | Undecided | None, answer: Critical) -> list[str]:
@@ -112,8 +112,9 @@ def _lines(threshold: Threshold | Undecided | None, answer: Critical) -> list[st
     have = "has" if runs == 1 else "have"
     if threshold is None:
         none = f"critical  none: {many} {have} finite joint leakage at every budget"
-        return [none, trust_line(["EXACT"])]
-    return [*_threshold_lines(threshold, answer, many), trust_line(answer.trust)]
+        return [none, trust_line(answer.trust, rests_on=answer.rests_on)]
+    trust = trust_line(answer.trust, rests_on=answer.rests_on)
+    return [*_threshold_lines(threshold, answer, many), trust]
 
 
 def _threshold_lines(threshold: Threshold, answer: Critical, many: str) -> list[str]:

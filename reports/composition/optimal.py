@@ -45,10 +45,9 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
-from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.audit import audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, united
 
 _NAMED = ("coupling", "independent", "one-hot")
 
@@ -125,11 +124,15 @@ def optimal(
     normalized = question.space.value.normalized
     known = best.as_json() | {"compare": gap and gap.as_json()}
     known |= {"mechanism": out, "certificate": certificate}
+    alone = audit(best.framework, best.channel)
+    compared = () if gap is None else gap.single.rests_on
+    known |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
     known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
     answer = schema.Optimal.model_validate(known)
     notes = normalized_lines(normalize and compare is not None, compare or "")
     notes += priors_lines(normalized, framework, certificate)
-    tell(answer, optimal_lines(best, gap), notes, as_json)
+    trust = trust_line(answer.trust, rests_on=answer.rests_on)
+    tell(answer, [*optimal_lines(best, gap, alone), trust], notes, as_json)
 
 
 @dataclass(frozen=True)
@@ -190,8 +193,8 @@ def _read(
     return _Question(space, table, given)
 
 
-def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[str]:
-    """Render the best mechanism, and what it is compared with, for a terminal."""
+def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Audit) -> list[str]:
+    """Render the best mechanism, its audit alone, and what it is compared with, for a terminal."""
     lines, level = [], level_nats(best.level)
     if gap is not None:
         said = "keeps" if gap.single.kept is Decision.HOLDS else "VIOLATES"
@@ -203,7 +206,7 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[st
     lines.append(
         f"best      expected loss {loss_text(best.lower, best.upper)} within {level}, {under}"
     )
-    lines.append(f"          leaks {leakage_text(audit(best.framework, best.channel).leakage)}")
+    lines.append(f"          leaks {leakage_text(alone.leakage)}")
     composes = best.as_json()["compose"]
     if composes is not None:
         cost = (
@@ -214,7 +217,7 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[st
         lines.append(f"composes  {cost}, by the condition {composes['condition']}")
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
-    return [*lines, trust_line(best.trust, rests_on=bases(best.rests_on))]
+    return lines
 
 
 def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:

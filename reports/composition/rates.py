@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pufferproof.counterexamples.breaking_runs import RESTS_ON as BREAKING_RESTS_ON
 from pufferproof.counterexamples.breaking_runs import (
     Breaking,
     breaking_certificate,
     search_breaking,
 )
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
-from pufferproof.lp.rates.nfc import NfC, Place, Rate, check_nfc, composition_rate
+from pufferproof.lp.rates.nfc import RATES_REST_ON, NfC, Place, Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -21,7 +22,7 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded
 from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, united
 
 _MOST_GAMES = 500_000
 _SHOWN = 6  # outputs named in one line
@@ -54,8 +55,9 @@ class Claimed:
 
     @property
     def rests_on(self) -> list[str]:
-        """The claims that they rest on."""
-        return list(dict.fromkeys(claim for audit in self.audits for claim in audit.rests_on))
+        """The claims that they rest on, and NfC with the runs that break it."""
+        broken = BREAKING_RESTS_ON if self.breaking else ()
+        return [*united(RATES_REST_ON, broken, *(audit.rests_on for audit in self.audits))]
 
     @property
     def decisions(self) -> tuple[Decision | None, ...]:

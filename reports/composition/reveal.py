@@ -32,7 +32,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import times_text
+from pufferproof.reports.console.words import times_text, trust_line
 from pufferproof.reports.schemas.composition import Reveal
 from pufferproof.verify.revealing import MAX_RUNS, Observer, RevealingRow, unrevealed
 
@@ -75,9 +75,15 @@ def reveal(
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot, revealing_finding(rows))
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
-    known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
+    known = {
+        "reveal": [row.as_json() for row in rows],
+        "runs": runs,
+        "trust": ["EXACT"],
+        "rests_on": [],
+    }
     answer = Reveal.model_validate(known | asked.known)
-    tell(answer, reveal_lines(rows), [*asked.notes, *_only_listed(asked.framework)], as_json)
+    lines = [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)]
+    tell(answer, lines, [*asked.notes, *_only_listed(asked.framework)], as_json)
 
 
 @dataclass(frozen=True)

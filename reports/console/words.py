@@ -172,6 +172,15 @@ def claims_text(rests_on: Sequence[Basis] | None) -> str:
     return f", rests on {', '.join(f'{each.claim} ({each.verdict})' for each in rests_on)}"
 
 
+def claims_lines(rests_on: Sequence[Basis] | None) -> list[str]:
+    """Name claims with their verdicts in a line of its own, or in none if there is no claim.
+
+    >>> claims_lines([Basis(claim="noise.law", verdict="TRIED")])
+    ['rests on  noise.law (TRIED)']
+    """
+    return [f"rests on  {claims_text(rests_on).removeprefix(', rests on ')}"] if rests_on else []
+
+
 def _words(trust: Sequence[str], rests_on: Sequence[Basis] | None) -> str:
     """Explain words of trust; a claim that is cited is named once."""
     named = {f"CITED({each.claim})" for each in rests_on or ()}

@@ -21,11 +21,12 @@ from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
-from pufferproof.reports.console.words import three_nats
+from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.proved import digits_line, headlines, proved_leakage
 from pufferproof.reports.explaining.unpacking import hash_of_own_kernel, hashes, kernel_files
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 from pufferproof.verify.leakage.ratio import Leakage
@@ -73,6 +74,7 @@ class Evidence:
     runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
     test: str = ""  # that keeps the promise, for pytest
     doubts: Sequence[str] = ()  # about the model that was fitted to data
+    claims: Sequence[str] = ()  # that numbers rest on which no certificate proves
 
     @property
     def inputs(self) -> list[str]:
@@ -200,7 +202,8 @@ def _told(
     every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
     nats = f"The leakage is {three_nats(evidence.leakage)}."
     shown, computed = headlines(proved_leakage(documents.values()), evidence.leakage, nats)
-    computed = [*computed, *evidence.lines]
+    rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
+    computed = [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])]
     digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
     known = {
         "title": evidence.title,

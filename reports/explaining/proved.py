@@ -73,11 +73,14 @@ def leakage_trust(
     """Return what a leakage rests on that stands beside a certified verdict, nothing if its
     certificates bound it as closely: the `trust` of the computation.
     """
+    return [*trust] if documents and proved_less(documents, computed) else []
+
+
+def proved_less(documents: Sequence[JsonObject], computed: Leakage) -> bool:
+    """Whether certificates bound a leakage less closely than it was computed."""
     proved = proved_leakage(documents)
-    same = proved.infinite == computed.infinite and _near(computed.upper, proved.upper)
-    if not documents or same:
-        return []
-    return [*trust]
+    same = proved.infinite == computed.infinite
+    return not (same and _near(computed.upper, proved.upper))
 
 
 def _near(one: Fraction | None, other: Fraction | None) -> bool:

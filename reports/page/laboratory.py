@@ -68,7 +68,7 @@ class WorstRun:
             and self.evidence is not None
             and self.evidence.accepted
         ):
-            worst["trust"] = ["KERNEL"]
+            worst |= {"trust": ["KERNEL"], "rests_on": []}
         shown: JsonObject = {"example": self.example.name, "framework": self.framework}
         shown |= {"level": None if self.level is None else str(self.level), "worst": worst}
         shown |= {"left_out": self.left_out or None, "certifies": self.certifies or None}

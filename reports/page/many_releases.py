@@ -19,10 +19,11 @@ from pufferproof.reports.composition.plots.releases import (
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import leakage_text, times_text
+from pufferproof.reports.console.words import leakage_text, times_text, trust_text
 from pufferproof.reports.page.figures import figures
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.revealing import RevealingRow
 
 _NAMED = 6  # secrets in a description of a plot
@@ -94,6 +95,7 @@ def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
         "kind": {"REVEALS ALL": "bad", "ADDS UP": "good"}.get(word, "open"),
         "runs": runs_text(worst),
         "certifies": run.certifies,
+        "trust": trust_text(worst.trust, bases(worst.rests_on)),
         "evidence": run.evidence,
     }
 

@@ -40,6 +40,7 @@ class AlphabetAnswer:
                 "utility": text_of(each.utility),
                 "leakage": each.leakage.as_json(),
                 "r": [[text_of(value) for value in row] for row in each.rows],
+                "rests_on": each.claims,
             }
             for each in self.designs
         ]

@@ -7,10 +7,10 @@ common value is redacted, and simulates. The designs are `lp/redaction/strategie
 several records `lp/redaction/sets.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -34,6 +34,7 @@ from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_l
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.redaction import samples as reports
 from pufferproof.reports.redaction.alphabets import alphabet_answer
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
@@ -47,7 +48,8 @@ from pufferproof.reports.redaction.table import (
     design_lines,
     published_text,
 )
-from pufferproof.reports.schemas.redaction import Redact
+from pufferproof.reports.schemas.redaction import Redact, SkippedDesign
+from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.simulation.redaction import Simulation
 
@@ -150,7 +152,8 @@ def redact(
         _expect_alone(others, solver)
         level = parsed_level(epsilon)
         designed = alphabet_answer(chain, _private(private, _MOST_RECORDS), level, strategy or [])
-        tell(designed.as_json(), designed.lines(), [], as_json)
+        known = designed.as_json()
+        tell(known, [*designed.lines(), *_claims_lines(known.strategies)], [], as_json)
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
     solver = _solver(solver, names, task, certificate)
@@ -169,7 +172,14 @@ def redact(
     lines += [*design_lines(task.chain, task.private, task.level, designs), *samples.lines(seed)]
     answer = _answer(task, designs, samples, trust, certificate)
     notes = [_SWAPPED] if task.chain.swapped else []
-    tell(answer, [*lines, *certified_lines(trust, certificate)], notes, as_json)
+    lines += [*certified_lines(trust, certificate), *_claims_lines(answer.strategies)]
+    tell(answer, lines, notes, as_json)
+
+
+def _claims_lines(designs: Iterable[Any]) -> list[str]:
+    """Name what the designs rest on together."""
+    computed = [each for each in designs if not isinstance(each, SkippedDesign)]
+    return claims_lines(bases(claim for each in computed for claim in each.rests_on or ()))
 
 
 def _expect_alone(given: Sequence[object], solver: str) -> None:

@@ -45,6 +45,7 @@ def described(
         "leakage": design.leakage.as_json(),
         "r": None if design.mechanism is None else design.mechanism.as_json(),
         "trust": [trust],
+        "rests_on": design.claims,
         "reached": text_of(design.lower),
     }
     if design.solver is not None:

@@ -249,6 +249,7 @@ class Estimate(Output):
     lost: Annotated[int, Field(ge=0)]
     coins: list[EstimateCoins]
     verdict: Literal["VIOLATES", "UNDECIDED"] | None
+    rests_on: RestsOn = None
     inputs: EstimateInputs
     normalized_priors: NormalizedPriors = None
 

@@ -232,12 +232,13 @@ class RevealRow(Output):
     curve: list[Ratio]
 
 
-class Reveal(Output):
+class Reveal(Trusted):
     """What `pufferproof reveal --json` prints."""
 
     reveal: list[RevealRow]
     runs: Annotated[int, Field(ge=0)]
     trust: list[str]
+    rests_on: RestsOn = None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
 
@@ -338,7 +339,7 @@ class CollapseInputs(Output):
     files: NamedFiles = None
 
 
-class Collapse(Output):
+class Collapse(Trusted):
     """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved
     impossible.
 
@@ -357,6 +358,7 @@ class Collapse(Output):
     bounds: list[ColumnBound]
     given: Leakage | None
     trust: list[str]
+    rests_on: RestsOn = None
     inputs: CollapseInputs
     smallest: list[Literal["outputs", "rows", "denominator", "sum", "entries"]] | None
     normalized_priors: NormalizedPriors = None
@@ -451,7 +453,7 @@ class RunsBudget(Output):
     at_most: Bound
 
 
-class Conditions(Output):
+class Conditions(Trusted):
     """What `pufferproof conditions --json` prints."""
 
     level: str | None
@@ -463,12 +465,13 @@ class Conditions(Output):
     excluded: int
     never_checked: list[Pair]
     trust: list[str]
+    rests_on: RestsOn = None
     budget: RunsBudget | None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
 
 
-class Critical(Output):
+class Critical(Trusted):
     """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these
     releases leak everything.
 
@@ -486,6 +489,7 @@ class Critical(Output):
     exact: bool | None
     attained: bool | None
     trust: list[str]
+    rests_on: RestsOn = None
     runs: int | None
     inputs: FrameworkInput
     normalized_priors: NormalizedPriors = None

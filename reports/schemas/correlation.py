@@ -14,7 +14,9 @@ from pufferproof.reports.schemas.values import (
     Output,
     Pair,
     Ratio,
+    RestsOn,
     Sha256,
+    Trusted,
 )
 
 
@@ -41,6 +43,7 @@ class QuiltInfluence(Output):
     influence: Leakage
     arithmetic: Literal["exact", "enclosed"]
     witness: InfluencePlace | None
+    rests_on: RestsOn = None
     inputs: FrameworkInput
     normalized_priors: NormalizedPriors = None
 
@@ -62,6 +65,7 @@ class InfluenceTable(Output):
 
     table: list[InfluenceRow]
     arithmetic: Literal["exact", "enclosed"]
+    rests_on: RestsOn = None
     inputs: FrameworkInput
     normalized_priors: NormalizedPriors = None
 
@@ -86,6 +90,7 @@ class InfluenceCurve(Output):
     """The influence curve."""
 
     curve: list[CurvePoint]
+    rests_on: RestsOn = None
     inputs: FrameworkInput
     normalized_priors: NormalizedPriors = None
 
@@ -129,6 +134,7 @@ class GaussianCurve(Output):
     records: dict[str, list[Enclosure]]
     published: list[GaussianValue]
     limit: GaussianLimit
+    rests_on: RestsOn = None
     inputs: FrameworkInput
 
 
@@ -512,6 +518,7 @@ class Calibrated(Output):
     between_bounds: bool = False
     reason: str | None
     assumed: list[str]
+    rests_on: RestsOn = None
     inputs: CalibrateInputs
     tight: Enclosure | None = None
     certificate: str | None = None
@@ -539,6 +546,7 @@ class ComparedScales(Output):
     """All mechanisms that add Laplace noise to the query, at one level."""
 
     comparison: list[ComparedScale]
+    rests_on: RestsOn = None
     inputs: CalibrateInputs
     plot: str | None = None
     normalized_priors: NormalizedPriors = None
@@ -579,6 +587,7 @@ class GaussianScales(Output):
     noise: Literal["gaussian", "laplace"]
     delta: Ratio | None = None
     renyi: Ratio | None = None
+    rests_on: RestsOn = None
     inputs: CalibrateInputs
     normalized_priors: NormalizedPriors = None
 
@@ -605,7 +614,7 @@ class TranslateInputs(FrameworkInput):
     levels: Sha256 | None = None
 
 
-class Translate(Output):
+class Translate(Trusted):
     """What `pufferproof translate --json` prints: bounds of the leakage of every release whose
     levels per record, in nats, add up to at most `level`.
 
@@ -626,6 +635,7 @@ class Translate(Output):
     level: Enclosure
     claims: list[str]
     trust: list[str]
+    rests_on: RestsOn = None
     mechanism: str | None
     inputs: TranslateInputs
     normalized_priors: NormalizedPriors = None

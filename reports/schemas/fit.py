@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import Output, Pair, Ratio, Sha256
+from pufferproof.reports.schemas.values import Output, Pair, Ratio, RestsOn, Sha256
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -81,6 +81,7 @@ class ChainFit(Output):
     groups: Comparison | None
     doubts: list[Doubt]
     box: ConfidenceBox | None
+    rests_on: RestsOn = None
     plot: str | None
     inputs: FitInput
 
@@ -121,6 +122,7 @@ class NormalFit(Output):
     length: _Size
     private: list[_Size]
     secrets: list[str]
+    rests_on: RestsOn = None
     inputs: FitInput
 
 

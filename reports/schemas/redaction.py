@@ -5,7 +5,15 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, RootModel
 
 from pufferproof.reports.schemas.certificates import Exact
-from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    Leakage,
+    Output,
+    Pair,
+    Ratio,
+    RestsOn,
+    Trusted,
+)
 
 
 class ShownEvent(Output):
@@ -67,7 +75,7 @@ class WorstOutput(Output):
     likelier: Literal[0, 1]
 
 
-class RedactionDesign(Output):
+class RedactionDesign(Trusted):
     """A strategy that was computed: `r` is [r_t(0), r_t(1)] per record, null where the optimum is
     no local redaction.
 
@@ -84,6 +92,7 @@ class RedactionDesign(Output):
     leakage: Leakage
     r: list[Pair] | None
     trust: list[str]
+    rests_on: RestsOn = None
     reached: Exact
     solver: Literal["exact", "cvxpy"] | None = None
     difference: str | None = None
@@ -148,6 +157,7 @@ class AlphabetRedaction(Output):
     utility: Ratio
     leakage: Leakage
     r: list[list[Ratio]]
+    rests_on: RestsOn = None
 
 
 class AlphabetRedact(Output):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pufferproof.reports.schemas.values import Leakage, Output, Ratio, Sha256
+from pufferproof.reports.schemas.values import Leakage, Output, Ratio, RestsOn, Sha256, Trusted
 
 
 class StreamCorner(Output):
@@ -84,7 +84,7 @@ class StreamInput(Output):
     stream: Sha256
 
 
-class Stream(Output):
+class Stream(Trusted):
     """Releases over a sliding window of a stream."""
 
     leakage: Leakage
@@ -92,5 +92,6 @@ class Stream(Output):
     one_step: StreamStep
     steps: list[StreamReleases]
     trust: list[str]
+    rests_on: RestsOn = None
     certificate: str | None
     inputs: StreamInput

@@ -15,7 +15,7 @@ Definition 3.1, without its additive term.
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -144,11 +144,13 @@ class Moment:
 class Renyi(Readable):
     """The largest Renyi divergence of an order, in nats, and where it is reached.
 
-    `tied` has the moments that no refinement tells from the largest, in file order.
+    `tied` has the moments that no refinement tells from the largest, in file order; `claims` what
+    the algorithms rest on that found the laws.
     """
 
     order: Fraction
     tied: tuple[Moment, ...]
+    claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     @property
     def infinite(self) -> bool:

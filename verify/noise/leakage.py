@@ -185,11 +185,11 @@ def largest_ratio(
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
     compared = Scope(checked, excluded, never)
     return NoiseLeakage(
-        enclosed(best), _witness(whole[0]), compared, whole, claims=_claims_about(noises)
+        enclosed(best), _witness(whole[0]), compared, whole, claims=claims_about(noises)
     )
 
 
-def _claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
+def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
     """Return what the largest ratio of some noise rests on: on integers that such noise is as
     Laplace noise, of several coordinates how they are merged.
     """

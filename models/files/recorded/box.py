@@ -17,10 +17,12 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from pufferproof.models.numbers.lasting import RESTS_ON as INTERVALS_REST_ON
 from pufferproof.models.numbers.lasting import lasting_interval
 from pufferproof.models.priors.chains.box import IntervalChain
 
 RESTS_ON = ("general.confidence-box",)
+BOX_RESTS_ON = (*RESTS_ON, *INTERVALS_REST_ON)
 Start = Literal["any", "stationary"]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.box import Start, confidence_box
+from pufferproof.models.files.recorded.box import BOX_RESTS_ON, Start, confidence_box
 from pufferproof.models.files.recorded.counts import Counts, Initial
 from pufferproof.models.files.recorded.document import (
     Stated,
@@ -197,6 +197,11 @@ class Fit(Readable, Tabular):
         return confidence_box(
             self.counts.rows, self.options.confidence, start, self.counts.absorbing
         )
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the box rests on; without one counts say all."""
+        return () if self.box is None else BOX_RESTS_ON
 
     @property
     def initial(self) -> str:

@@ -16,11 +16,18 @@ from math import prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.box.contrast import RESTS_ON as CONTRASTS_REST_ON
 from pufferproof.models.influence.box.gap import gap_influence
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
+from pufferproof.models.influence.box.search import RESTS_ON as PRODUCTS_REST_ON
 from pufferproof.models.influence.box.search import LargestProduct
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
+from pufferproof.models.influence.refined import (
+    QUILTS_REST_ON,
+    is_narrow,
+    max_influence,
+    short_enough,
+)
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.markov import MarkovChain
@@ -28,6 +35,7 @@ from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 
 RESTS_ON = ("influence.two-states", "influence.any-start")
+SEARCH_RESTS_ON = (*PRODUCTS_REST_ON, *CONTRASTS_REST_ON, *QUILTS_REST_ON)
 MOST_STATES = 10
 EFFORT = 4000
 _FIRST, _SHARES = 32, 8  # records that are taken one by one, and the part of the effort for each
@@ -80,6 +88,16 @@ def class_influence(
     if record is None and not isinstance(box.initial, str):
         return _over_records(box, length, left, right, effort)
     return _searched(Quilt(box, (left or 0) + 1 if record is None else record, left, right), effort)
+
+
+def class_rests_on(box: ChainClass) -> tuple[str, ...]:
+    """Return the claims that an influence over a class rests on, by the way it is found."""
+    if isinstance(box, GapChains):
+        return ()
+    if box.single:
+        return QUILTS_REST_ON
+    two = box.states == 2 and isinstance(box.initial, str)
+    return (*RESTS_ON, *(QUILTS_REST_ON if two else SEARCH_RESTS_ON))
 
 
 def pair_influence(quilt: Quilt, effort: int = EFFORT) -> Bounds:

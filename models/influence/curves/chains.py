@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from pufferproof.models.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.curves.orders import (
     Order,
@@ -26,7 +27,8 @@ from pufferproof.models.influence.curves.orders import (
     expect_orders,
     nothing_compared,
 )
-from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.point import CurvePoint, resting
+from pufferproof.models.influence.curves.sides import RESTS_ON as SIDES_REST_ON
 from pufferproof.models.influence.curves.sides import Enclosures, Numbers, Quotients, Sides
 from pufferproof.models.influence.refined import MAX_DIGITS, is_narrow
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
@@ -145,7 +147,8 @@ class _Curve:
         ]
         rows = [_Pair(row, self._sides(row, chains), numbers) for row in self.rows]
         first = CurvePoint(0, Bounds.infinite(), rows[0].row.order.pair, ())
-        return [first, *(self._point(rows, hidden) for hidden in range(1, self.most + 1))]
+        points = [first, *(self._point(rows, hidden) for hidden in range(1, self.most + 1))]
+        return resting(points, RESTS_ON, SIDES_REST_ON, INFLUENCES_REST_ON)
 
     def _sides(self, row: Row, chains: Sequence[ChainInfluence | None]) -> list[Sides]:
         sides = []

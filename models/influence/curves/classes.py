@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.largest import (
+    SEARCH_RESTS_ON,
     corner_matrices,
     expect_few_states,
     larger,
@@ -25,10 +26,11 @@ from pufferproof.models.influence.box.largest import (
     several,
 )
 from pufferproof.models.influence.box.limits import Quilt
+from pufferproof.models.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.curves.chains import chain_points
 from pufferproof.models.influence.curves.orders import Order, Prior, Start, nothing_compared
-from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.point import CurvePoint, resting
 from pufferproof.models.influence.curves.sides import Enclosures, Sides
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
@@ -85,14 +87,17 @@ def class_points(
     """
     priors, searched = simple_priors(classes)
     if not searched:
-        return chain_points(priors, length, orders, most)
+        points = chain_points(priors, length, orders, most)
+        corners = any(isinstance(each, IntervalChain) for each in classes.values())
+        return resting(points, points[0].claims, RESTS_ON if corners else ())
     for box in searched.values():
         expect_few_states(box)
     rows = _rows(priors, searched, length, orders, most, effort)
     if not rows:
         raise nothing_compared()
     first = CurvePoint(0, Bounds.infinite(), rows[0].order.pair, ())
-    return [first, *(_point(rows, hidden) for hidden in range(1, most + 1))]
+    points = [first, *(_point(rows, hidden) for hidden in range(1, most + 1))]
+    return resting(points, RESTS_ON, SEARCH_RESTS_ON, INFLUENCES_REST_ON)
 
 
 def _corners(box: IntervalChain) -> list[Prior]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.curves.orders import Order, expect_orders, nothing_compared
-from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.point import CurvePoint, resting
 from pufferproof.models.priors.forest import Forest
 from pufferproof.models.sequences.arithmetic import Bounds
 
@@ -77,7 +77,7 @@ def forest_points(forest: Forest, orders: Sequence[Order], most: int) -> list[Cu
             else _bounds(max(lower for lower, _ in ends), ends[worst][1], error)
         )
         points.append(CurvePoint(hidden, ratio, expected[worst].pair, None))
-    return points
+    return resting(points, RESTS_ON)
 
 
 def _bounds(lower: float, upper: float, error: Fraction) -> Bounds:

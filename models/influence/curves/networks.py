@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.influence.curves.orders import Order, expect_orders, nothing_compared
-from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.point import CurvePoint, resting
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.laws import Prior
@@ -98,7 +98,7 @@ def network_points(
     for search in searches:
         search.run()
     first = CurvePoint(0, Bounds.infinite(), searches[0].order.pair, ())
-    return [first, *(_worst(searches, hidden) for hidden in range(1, most + 1))]
+    return resting([first, *(_worst(searches, hidden) for hidden in range(1, most + 1))], RESTS_ON)
 
 
 def _worst(searches: "Sequence[_HiddenSets]", hidden: int) -> CurvePoint:

@@ -1,7 +1,7 @@
 """A point of an influence curve: how many records are hidden, and what must leak all the same."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pufferproof.models.interface.readable import Readable
@@ -19,13 +19,14 @@ class CurvePoint(Readable):
     a*(b) is infinite; only the upper one is None if no finite bound is known.
 
     `hidden` are the records that the worst ordered pair of secrets hides, `pair` this pair, None
-    where they are not known.
+    where they are not known. The point rests on `claims`, besides the definition.
     """
 
     b: int
     ratio: Bounds
     pair: tuple[str, str] | None = None
     hidden: Sequence[int] | None = None
+    claims: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     @property
     def lower(self) -> Fraction | None:
@@ -51,6 +52,16 @@ class CurvePoint(Readable):
         return f"b = {self.b}: {_nats(self.ratio)}"
 
 
+def resting(points: Iterable[CurvePoint], *claims: Iterable[str]) -> list[CurvePoint]:
+    """Return points that rest on the claims of several algorithms.
+
+    >>> resting([CurvePoint(1, Bounds.none())], ("a", "b"), ("b",))[0].claims
+    ('a', 'b')
+    """
+    together = tuple(dict.fromkeys(each for known in claims for each in known))
+    return [replace(point, claims=together) for point in points]
+
+
 class Curve(list[CurvePoint], Tabular):
     """The points of an influence curve, in the order of b."""
 
@@ -67,6 +78,11 @@ class Curve(list[CurvePoint], Tabular):
             }
             for point in self
         ]
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the points rest on."""
+        return tuple(dict.fromkeys(claim for point in self for claim in point.claims))
 
     def _finding(self) -> str:
         """Say how much leaks for the fewest hidden records that leave a finite influence."""

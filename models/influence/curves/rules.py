@@ -20,6 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 
 RESTS_ON = ("bai2026.translate-repaired", "bai2026.alg1-repaired")
+GROUP_RESTS_ON = ("general.group-privacy-paths",)
 _ROUNDED = Fraction(1, 2**60)  # more than the relative width of a scale
 
 

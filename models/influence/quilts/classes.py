@@ -12,13 +12,17 @@ keeps the level, which need not be the least.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.box.largest import class_rests_on
+from pufferproof.models.influence.box.quilts import RESTS_ON as BOXES_REST_ON
 from pufferproof.models.influence.box.quilts import Quilt, nearby, quilts_of
 from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.floats import RESTS_ON as FLOATS_REST_ON
 from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.influence.quilts.exact import ChainSource, markov_quilt
 from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, readable
@@ -64,9 +68,9 @@ def markov_quilt_of_class(
         return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
     corners = _corners(box)
     if box.initial == "stationary":
-        return markov_quilt(
-            [box.chain(corner) for corner in corners], length, level, records, lipschitz
-        )
+        chosen = [box.chain(corner) for corner in corners]
+        found = markov_quilt(chosen, length, level, records, lipschitz)
+        return replace(found, claims=(*RESTS_ON, *found.claims))
     chains = [MarkovChain([Fraction(1, box.states)] * box.states, corner) for corner in corners]
     epsilon = Level.coerce(level, "level")
     return worst_record(_AnyStart(chains, length), length, epsilon, records, lipschitz)
@@ -101,7 +105,8 @@ def _bounded(
         scale = quotient(lipschitz * count, level, Bounds(influence.upper, influence.upper))
         quilt = ActiveQuilt(record, *chosen, count, influence)
         if worst is None or (scale.upper or 0) > (worst.scale.upper or 0):
-            worst = QuiltScale(scale, quilt, len(places))
+            claims = (*RESTS_ON, *BOXES_REST_ON, *class_rests_on(box))
+            worst = QuiltScale(scale, quilt, len(places), claims=claims)
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")
     return worst
@@ -125,6 +130,8 @@ def _corners(box: IntervalChain) -> list[Rows]:
 
 class _AnyStart(ChainSource):
     """Influences over all laws of X_1, the largest over some matrices."""
+
+    claims: tuple[str, ...] = (*RESTS_ON, *ChainSource.claims, *FLOATS_REST_ON)
 
     def __init__(self, chains: Sequence[MarkovChain], length: int) -> None:
         super().__init__(chains, length, [_Influences(chain, length) for chain in chains])

@@ -15,7 +15,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.quilts.tables import RESTS_ON as TABLES_REST_ON
 from pufferproof.models.influence.quilts.tables import ChainInfluences, largest_of
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.interface.signatures import checked
@@ -72,6 +74,8 @@ def markov_quilt(
 
 class ChainSource:
     """Exact influences of a class of chains, the largest over the class."""
+
+    claims: tuple[str, ...] = (*RESTS_ON, *TABLES_REST_ON, *INFLUENCES_REST_ON)
 
     def __init__(
         self,

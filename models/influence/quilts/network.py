@@ -12,11 +12,12 @@ graph. Chains are in `pufferproof.models.influence.quilts.exact`, which needs no
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, combinations
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.influence.network import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.noise.scale import Scale, quotient
@@ -45,6 +46,9 @@ class NetworkScale(Readable):
     ratio: Fraction
     complete: bool
     left_out: int = 0
+    claims: tuple[str, ...] = field(
+        default=(*RESTS_ON, *INFLUENCES_REST_ON), kw_only=True, compare=False, repr=False
+    )
 
     @property
     def trivial(self) -> bool:

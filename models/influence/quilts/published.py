@@ -70,6 +70,7 @@ class _EigengapScores:
     < pi.
     """
 
+    claims: tuple[str, ...] = RESTS_ON
     position_free = True
     period = 1
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
+from pufferproof.models.influence.spectral import RESTS_ON as BOUNDS_REST_ON
 from pufferproof.models.influence.spectral import SpectralBound
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
@@ -63,6 +64,7 @@ def markov_quilt_spectral(
 class _SpectralScores:
     """Floats below and above the terms log B and log C, infinite where D may be 1 or more."""
 
+    claims: tuple[str, ...] = (*RESTS_ON, *BOUNDS_REST_ON)
     position_free = True
     period = 1
 

@@ -13,7 +13,7 @@ search walks from the middle one record at a time.
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Protocol
@@ -70,7 +70,7 @@ class ActiveQuilt(Readable):
 @dataclass(frozen=True, repr=False)
 class QuiltScale(Readable, Tabular):
     """The scale of the noise of a Markov quilt mechanism, the quilt that asks for it, and how
-    many records were searched.
+    many records were searched. It rests on `claims`.
     """
 
     _named, _axis = ("record",), "scale"
@@ -78,6 +78,7 @@ class QuiltScale(Readable, Tabular):
     scale: Scale
     quilt: ActiveQuilt
     searched: int
+    claims: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     def entries(self) -> list[Entry]:
         """Return one row: the record that asks for the scale, its quilt, and the scale."""
@@ -107,9 +108,10 @@ class Source(Protocol):
     segment together.
 
     Records of a segment differ by multiples of `period`; `position_free` says that they do not
-    matter at all.
+    matter at all. They rest on `claims`.
     """
 
+    claims: tuple[str, ...]
     position_free: bool
     period: int
 
@@ -290,7 +292,8 @@ class _WorstRecord:
             raise PrecisionError("records with the worst quilt cannot be told apart", "records")
         if most > scale.upper:
             scale = Scale(scale.lower, most)
-        return QuiltScale(scale, largest.quilt, self.searched)
+        claims = (*self.source.claims, *RESTS_ON)
+        return QuiltScale(scale, largest.quilt, self.searched, claims=claims)
 
     def best(
         self, first: int, last: int, enough: float = math.inf, one_sided: bool = False

@@ -212,9 +212,9 @@ class _Question:
         shrunk = shrink_collapse(outcome, seconds)
         return shrunk.collapse, shrunk.proved
 
-    def trust(self, proof: Impossible) -> list[str]:
+    def trust(self) -> list[str]:
         """Return what a proof that there is nothing to find rests on."""
-        if proof.engine == "z3":
+        if self.engine == "z3":
             return ["Z3", "CVC5"]
         levels = [*self.budgets, self.above, self.per_record]
         irrational = any(level is not None and level.ratio is None for level in levels)
@@ -224,7 +224,7 @@ class _Question:
 def _described(outcome: Outcome, question: _Question) -> JsonObject:
     """Return what the answer says of an outcome, without files."""
     nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
-    lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": []}
+    lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": [], "rests_on": []}
     inputs = hashes(framework=question.space, mechanism=question.given)
     known = nothing | lists | {"searched": None, "inputs": inputs}
     if isinstance(outcome, NotFound):
@@ -234,9 +234,10 @@ def _described(outcome: Outcome, question: _Question) -> JsonObject:
             {"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}}
             for x, kappa in outcome.bounds
         ]
-        searched, trust = _searched(outcome), question.trust(outcome)
-        return known | {"found": False, "searched": searched, "bounds": bounds, "trust": trust}
+        told = {"trust": question.trust(), "rests_on": outcome.rests_on}
+        return known | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
     known |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
+    known |= {"rests_on": outcome.rests_on}
     if isinstance(outcome, Collapse):
         return known | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
     fewest = outcome.fewest if len(set(outcome.budgets)) == 1 else None
@@ -282,7 +283,8 @@ def _written(
     write_outputs(contents, *contents, inputs=inputs, folder=out, anew=True)
     for path in stale:
         path.unlink(missing_ok=True)
-    return {"mechanisms": paths, "certificate": certificate, "trust": ["KERNEL"]}
+    trust = ["KERNEL", *(question.trust() if outcome.rests_on else [])]
+    return {"mechanisms": paths, "certificate": certificate, "trust": trust}
 
 
 def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:

@@ -23,7 +23,8 @@ def collapse_lines(outcome: Outcome, answer: schema.Collapse) -> list[str]:
         lines = _impossible_lines(outcome, answer)
     else:
         lines = [f"collapse  undecided: {answer.searched}"]
-    return [*lines, *([trust_line(answer.trust)] if answer.trust else [])]
+    trust = trust_line(answer.trust, rests_on=answer.rests_on)
+    return [*lines, *([trust] if answer.trust else [])]
 
 
 def _found_lines(outcome: Collapse, answer: schema.Collapse) -> list[str]:

@@ -22,6 +22,7 @@ from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
 from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
+from pufferproof.models.noise.transport import RESTS_ON as PLANS_REST_ON
 from pufferproof.models.noise.transport import farthest, mean_scale
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
@@ -35,6 +36,7 @@ from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.decision import united
 from pufferproof.verify.noise.accounts.networks import apart
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.scale.calibration import wasserstein_scale
@@ -68,6 +70,7 @@ class Calibration:
     details: JsonObject = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     eliminated: int | None = None  # the record whose bound by elimination asks for the scale
+    claims: tuple[str, ...] = ()  # that the scale rests on
 
     def enclosure(self) -> Enclosure:
         """Return the scale as decimals."""
@@ -96,7 +99,8 @@ def wasserstein(task: Task) -> Calibration:
         "prior": largest.prior,
         "pair": list(largest.pair),
     }
-    return Calibration(largest.scale, ["priors: those listed"], None, told)
+    assumed = ["priors: those listed"]
+    return Calibration(largest.scale, assumed, None, told, claims=largest.claims)
 
 
 def kantorovich(task: Task) -> Calibration:
@@ -104,7 +108,7 @@ def kantorovich(task: Task) -> Calibration:
     plans = task.plans
     plan = max(plans, key=farthest)
     told = ["priors: those listed", "plan: that of quantiles, of the least mean distance"]
-    return Calibration(quotient(farthest(plan), task.level), told)
+    return Calibration(quotient(farthest(plan), task.level), told, claims=PLANS_REST_ON)
 
 
 def plan_mean(task: Task) -> Calibration:
@@ -113,7 +117,8 @@ def plan_mean(task: Task) -> Calibration:
         raise ModelError("expected a level above 0", "--epsilon")
     scales = [mean_scale(plan, task.level) for plan in task.plans]
     told = ["priors: those listed", "means over the plan of quantiles, claim noise.plan-mean"]
-    return Calibration(max(scales, key=lambda scale: scale.upper or 0), told)
+    largest = max(scales, key=lambda scale: scale.upper or 0)
+    return Calibration(largest, told, claims=PLANS_REST_ON)
 
 
 def exact_quilts(task: Task) -> Calibration:
@@ -242,11 +247,13 @@ def over_priors(
         except ModelError as error:
             with in_file(task.loaded.path):
                 raise error.within(f"priors.{name}") from None
+    claims = united(*(each.claims for each in scales.values()))
     name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
     if isinstance(largest, EliminatedScale):
         known |= {"prior": name}
         known |= {"around": list(largest.boundary)}
-        return Calibration(largest.scale, assumed, None, known, eliminated=largest.record)
+        record = largest.record
+        return Calibration(largest.scale, assumed, None, known, eliminated=record, claims=claims)
     if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
     left_out = sum(each.left_out for each in scales.values() if isinstance(each, NetworkScale))
@@ -259,7 +266,7 @@ def over_priors(
     nearby = nearby if isinstance(nearby, int) else len(nearby)
     known |= {"prior": name, "nearby": nearby}
     notes = [_TRIVIAL] if trivial else []
-    return Calibration(largest.scale, assumed, largest.quilt, known, notes)
+    return Calibration(largest.scale, assumed, largest.quilt, known, notes, claims=claims)
 
 
 def task_records(task: Task) -> list[int] | None:

@@ -15,6 +15,7 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
+from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
@@ -32,6 +33,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
+from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.correlation.calibrate import gaussian
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import EXPONENTIAL, KNOWN, Asked
@@ -48,6 +50,7 @@ from pufferproof.reports.correlation.calibrate.points import PointTask, expect_o
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
+from pufferproof.verify.decision import united
 
 
 def calibrate(
@@ -212,14 +215,19 @@ def _at_points(asked: Asked, read: _Read) -> None:
                 task, read.level, lambda step, width: say(step_text(step, width))
             )
             answers = {"comparison": [row.as_json() for row in found], "plot": None}
-            told = ComparedScales.model_validate(answers | inputs)
-            tell(told, lines(found, read.level), [], read.as_json)
+            claims = united(*(row.claims for row in found))
+            told = ComparedScales.model_validate(answers | inputs | {"rests_on": claims})
+            said = [*lines(found, read.level), *claims_lines(told.rests_on)]
+            tell(told, said, [], read.as_json)
         if asked.mechanism is None:
             kind = asked.kind(read.level)
             rows = task.sigmas(kind, lambda step, width: say(step_text(step, width)))
             known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **inputs}
-            scales = GaussianScales.model_validate(known | {"noise": "gaussian"})
-            tell(scales, list(gaussian.lines(rows, kind)), [], read.as_json)
+            claims = task.claims(Noise.gaussian(1), delta=asked.delta is not None)
+            known |= {"noise": "gaussian", "rests_on": claims}
+            scales = GaussianScales.model_validate(known)
+            said = [*gaussian.lines(rows, kind), *claims_lines(scales.rests_on)]
+            tell(scales, said, [], read.as_json)
         answer, calibration = _least_at_points(task, asked, read, inputs, say)
     tell(answer, calibrated_lines(read.level, calibration, answer), [], read.as_json)
 
@@ -238,6 +246,7 @@ def _least_at_points(
     known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
     known |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
     known |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
+    known |= {"rests_on": calibration.claims}
     if asked.tight:
         scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
         known |= {"tight": scale.as_json()}
@@ -261,7 +270,7 @@ def _answer(
     task: Task, calibration: Calibration, asked: Asked, say: Callable[[str], None]
 ) -> Calibrated:
     scale = calibration.enclosure()
-    leakage, reason, between = task.leakage(scale)
+    leakage, reason, between, claims = task.leakage(scale)
     if reason is not None and asked.tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
     known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
@@ -269,6 +278,8 @@ def _answer(
     known |= {"eliminated": calibration.eliminated}
     known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
     known |= {"between_bounds": between}
+    tight = task.tight_rests_on if asked.tight else ()
+    known |= {"rests_on": united(calibration.claims, claims, tight)}
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
         known |= {"tight": scale.as_json()}
@@ -315,6 +326,7 @@ def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser
     known: JsonObject = {"scale": scale, "exact": calibration.scale.text}
     known |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
     known |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+    known |= {"rests_on": calibration.claims}
     return known | _inputs(task, utility=chooser.file)
 
 
@@ -326,9 +338,10 @@ def _gaussian(asked: Asked, read: _Read) -> NoReturn:
             task, kind, lambda step, width: say(step_text(step, width)), noise
         )
     known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
-    known |= {"noise": noise}
+    known |= {"noise": noise, "rests_on": united(*(row.claims for row in rows))}
     answer = GaussianScales.model_validate(known)
-    tell(answer, list(gaussian.lines(rows, kind, noise)), read.notes(task), read.as_json)
+    told = [*gaussian.lines(rows, kind, noise), *claims_lines(answer.rests_on)]
+    tell(answer, told, read.notes(task), read.as_json)
 
 
 def _compare(asked: Asked, read: _Read) -> NoReturn:
@@ -344,5 +357,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
             drawn = {asked.plot: rendered(figure, asked.plot, scale_finding(rows, task.level))}
             write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
     known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
+    known |= {"rests_on": united(*(row.claims for row in rows))}
+    answer = ComparedScales.model_validate(known)
     told = [*lines(rows, task.level), *([f"plot      {asked.plot}"] if asked.plot else [])]
-    tell(ComparedScales.model_validate(known), told, read.notes(task), read.as_json)
+    tell(answer, [*told, *claims_lines(answer.rests_on)], read.notes(task), read.as_json)

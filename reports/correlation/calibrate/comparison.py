@@ -19,6 +19,7 @@ from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import RULES, Translation
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.calibration import Progress
 
@@ -88,6 +89,8 @@ class Compared(Plain):
     leakage: Leakage | None = None
     reason: str | None = None
     assumed: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
+    _json = ("mechanism", "option", "scale", "exact", "leakage", "reason", "assumed")
 
 
 def compared(task: Task, progress: Progress | None = None) -> list[Compared]:
@@ -106,9 +109,10 @@ def _row(task: Task, way: Way) -> Compared:
         scale = calibration.enclosure()
     except ModelError as error:
         return Compared(way.mechanism, way.option, None, reason=error.what)
-    leakage, reason, _ = task.leakage(scale)
-    exactly, assumed = calibration.scale.text, tuple(calibration.assumed)
-    return Compared(way.mechanism, way.option, scale, exactly, leakage, reason, assumed)
+    known, assumed = task.leakage(scale), tuple(calibration.assumed)
+    told = calibration.scale.text, known.leakage, known.reason, assumed
+    claims = united(calibration.claims, known.claims)
+    return Compared(way.mechanism, way.option, scale, *told, claims)
 
 
 def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compared:
@@ -118,10 +122,11 @@ def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compa
     start = min(known, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
     try:
         scale = task.tight(start, progress)
-        leakage = task.leakage(scale).leakage
+        leaked = task.leakage(scale)
     except ModelError as error:
         return Compared("tight", None, None, reason=error.what)
-    return Compared("tight", None, scale, None, leakage)
+    claims = united(task.tight_rests_on, leaked.claims)
+    return Compared("tight", None, scale, None, leaked.leakage, claims=claims)
 
 
 def lines(rows: list[Compared], level: Level) -> list[str]:

@@ -59,7 +59,8 @@ def exponential(
     made = per_record(task, translation, 2 * moved)
     known: JsonObject = {"sensitivity": text_of(moved), "translation": made.told}
     changes = f"a utility changes by at most {text_of(moved)} when one record does"
-    calibration = Calibration(made.scale, [*made.assumed, changes], None, known, made.notes)
+    told = [*made.assumed, changes]
+    calibration = Calibration(made.scale, told, None, known, made.notes, claims=made.claims)
     try:
         level = 2 * moved / (made.scale.upper or Fraction(1))
         channel, _ = chooser.utility.mechanism(level)

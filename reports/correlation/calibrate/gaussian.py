@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.fields import Plain
@@ -20,11 +20,14 @@ from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import expect_positive
-from pufferproof.verify.noise.delta.smallest import largest_delta
+from pufferproof.verify.decision import united
+from pufferproof.verify.noise.delta.smallest import delta_claims, largest_delta
 from pufferproof.verify.noise.laws import QueryLaws
 from pufferproof.verify.noise.renyi.largest import largest_renyi
 from pufferproof.verify.noise.scale.calibration import Progress
+from pufferproof.verify.noise.scale.divergence import RESTS_ON as PLANS_REST_ON
 from pufferproof.verify.noise.scale.divergence import Divergence, Transport
+from pufferproof.verify.noise.scale.shift import RESTS_ON as SHIFTS_REST_ON
 from pufferproof.verify.noise.scale.shift import sigma_of_shift, wasserstein_shift
 from pufferproof.verify.noise.scale.sigma import (
     Approximate,
@@ -32,6 +35,7 @@ from pufferproof.verify.noise.scale.sigma import (
     line_pairs,
     smallest_sigma,
 )
+from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 from pufferproof.verify.noise.scale.smallest import OfDelta, OfOrder, Question, smallest_of
 
@@ -130,9 +134,17 @@ class Sigma(Plain):
     measured: Enclosure | None = None
     where: JsonObject | None = None
     reason: str | None = None
+    claims: tuple[str, ...] = ()
+    _json = ("rule", "sigma", "measured", "where", "reason")
 
 
-Found = tuple[Fraction, Fraction, JsonObject]
+class Found(NamedTuple):
+    """Bounds of a sigma, what decides it, and the claims that it rests on."""
+
+    lower: Fraction
+    upper: Fraction
+    where: JsonObject
+    claims: tuple[str, ...]
 
 
 def calibrated(
@@ -156,15 +168,24 @@ def _row(
     task: Task, kind: Kind, rule: str, found: Callable[[], Found], noise: NoiseKind = "gaussian"
 ) -> Sigma:
     try:
-        lower, upper, where = found()
+        lower, upper, where, claims = found()
     except (ModelError, SolverError) as error:
         return Sigma(rule, None, reason=error.what)
     sigma = enclose(lower, upper)
     try:
         measured = _measured(task, kind, Noise(noise, sigma.upper)) if upper else None
     except ModelError as error:
-        return Sigma(rule, sigma, None, where, error.what)
-    return Sigma(rule, sigma, measured, where)
+        return Sigma(rule, sigma, None, where, error.what, claims)
+    claims = united(claims, () if measured is None else _measure_rests_on(task, kind, noise))
+    return Sigma(rule, sigma, measured, where, claims=claims)
+
+
+def _measure_rests_on(task: Task, kind: Kind, noise: NoiseKind) -> tuple[str, ...]:
+    """Return the claims that the number measured rests on: none but those of the laws for a
+    divergence, an integral.
+    """
+    noises = [Noise(noise, 1)] * len(task.laws.noises)
+    return united(task.laws.claims, delta_claims(noises) if isinstance(kind, ByDelta) else ())
 
 
 def _measured(task: Task, kind: Kind, noise: Noise) -> Enclosure:
@@ -185,7 +206,8 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
 
     found = smallest_of(task.laws, noise, kind.question, say)
     where = {} if found.pair is None else {"prior": found.prior, "pair": list(found.pair)}
-    return found.lower, found.upper, where
+    claims = united(SMALLEST_RESTS_ON, _measure_rests_on(task, kind, noise))
+    return Found(found.lower, found.upper, where, claims)
 
 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
@@ -200,7 +222,7 @@ def _smallest(task: Task, promise: Promise, progress: Progress | None) -> Found:
     found = smallest_sigma(line_pairs(task.laws), promise, progress)
     pair = found.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
-    return found.lower, found.upper, where
+    return Found(found.lower, found.upper, where, united(task.laws.claims, PLANS_REST_ON))
 
 
 def _wasserstein(task: Task, kind: Kind) -> Found:
@@ -209,7 +231,8 @@ def _wasserstein(task: Task, kind: Kind) -> Found:
     shift = wasserstein_shift(task.laws)
     where = {"prior": shift.pair.prior, "pair": list(shift.pair.pair)}
     where["distance_squared"] = text_of(shift.square)
-    return *sigma_of_shift(shift.square, kind.promise), where
+    claims = united(task.laws.claims, SHIFTS_REST_ON)
+    return Found(*sigma_of_shift(shift.square, kind.promise), where, claims)
 
 
 def _quilt(task: Task, kind: Kind) -> Found:
@@ -220,7 +243,7 @@ def _quilt(task: Task, kind: Kind) -> Found:
     # a record that changes moves a histogram by 2 in L1, and by the root of 2
     share = Fraction(1, 2) if task.query == "histogram" else Fraction(1)
     found = sigma_of_shift(share * shift * shift, kind.promise)
-    return *found, {"laplace_scale": scale.upper}
+    return Found(*found, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
 
 
 def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Iterator[str]:

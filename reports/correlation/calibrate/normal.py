@@ -6,6 +6,7 @@ l sum_j |c_j| nats a unit of the secret one; the query needs noise of scale (max
 for it. The others need records with bounds, or readings that hide what they show.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from pufferproof.models.noise.scale import Scale, quotient
@@ -16,6 +17,7 @@ from pufferproof.reports.correlation.calibrate.comparison import Compared
 from pufferproof.reports.correlation.calibrate.points import PointTask
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.gaussian.points import PointLeakage
+from pufferproof.verify.noise.gaussian.translation import RESTS_ON as LEVELS_REST_ON
 from pufferproof.verify.noise.gaussian.translation import translated
 from pufferproof.verify.noise.scale.calibration import Progress
 
@@ -36,11 +38,15 @@ def compared_at_points(
     calibration = task.laplace(level)
     rows = [
         _row(task, "wasserstein", None, calibration.scale, tuple(calibration.assumed)),
-        _row(task, "pufferfish-laplace", "exact", quotient(_per_record(task), level), ()),
+        replace(
+            _row(task, "pufferfish-laplace", "exact", quotient(_per_record(task), level), ()),
+            claims=LEVELS_REST_ON,
+        ),
         *(Compared(name, None, None, reason=reason) for name, reason in _NONE.items()),
     ]
     tight = task.tight(level, progress)
-    return [*rows, Compared("tight", None, tight, None, _leakage(task.leakage(tight)))]
+    least = Compared("tight", None, tight, None, _leakage(task.leakage(tight)))
+    return [*rows, replace(least, claims=calibration.claims)]
 
 
 def _row(

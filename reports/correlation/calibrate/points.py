@@ -31,7 +31,7 @@ from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import Asked
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
-from pufferproof.verify.noise.gaussian.audit import compared_nats
+from pufferproof.verify.noise.gaussian.audit import compared_nats, point_claims
 from pufferproof.verify.noise.gaussian.between import delta_of, windows_exceed
 from pufferproof.verify.noise.gaussian.points import (
     PointLeakage,
@@ -117,7 +117,11 @@ class PointTask:
         if scale.text is not None and len(scale.text) > _LONG:
             scale = replace(scale, text=None)
         assumed = ["priors: those listed", _TIGHT if self.pointwise else _WINDOWS]
-        return Calibration(scale, assumed, None, told)
+        return Calibration(scale, assumed, None, told, claims=self.claims(Noise.laplace(1)))
+
+    def claims(self, noise: Noise, delta: bool = False) -> tuple[str, ...]:
+        """Return the claims that answers about noise of a kind rest on."""
+        return point_claims([noise], self.pointwise, delta)
 
     def tight(self, level: Level, progress: Progress | None = None) -> Enclosure:
         """Return the least scale of Laplace noise that keeps a level: what noise leaks falls in

@@ -54,12 +54,21 @@ from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.audit import audit, listed_ratio
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 from pufferproof.verify.noise.records.classes.ends import ClassRatio
 from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
 from pufferproof.verify.noise.scale.between import leakage_between, scale_between
-from pufferproof.verify.noise.scale.calibration import Progress, leakage_at, smallest_scale
+from pufferproof.verify.noise.scale.calibration import (
+    SMALLEST_RESTS_ON,
+    Progress,
+    leakage_at,
+    leakage_rests_on,
+    smallest_scale,
+)
+from pufferproof.verify.noise.scale.ends import RESTS_ON as ENDS_REST_ON
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 
 # records times values of the query, beyond which laws along a chain take longer than a minute
@@ -73,12 +82,13 @@ _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
 
 class Leaked(NamedTuple):
     """What noise leaks, or why it is not computed; `between` bounds of a window that meet closely,
-    where the exact law takes long.
+    where the exact law takes long. It rests on `claims`.
     """
 
     leakage: Leakage | None
     reason: str | None = None
     between: bool = False
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -344,7 +354,7 @@ class Task:
                 return framework_of(self.loaded.value, self.normalize)
             return Framework.of_records(self.records, self._every_secret, "disjoint", self.priors)
 
-    def _of_class(self, scale: Fraction) -> Leakage | None:
+    def _of_class(self, scale: Fraction) -> LargestRatio | None:
         """Return what noise of a scale leaks under the classes, or None if bounds are all there
         is of classes of chains.
         """
@@ -353,7 +363,7 @@ class Task:
         noisy = replace(self.record_query, noise=Noise.laplace(scale))
         found = audit(self._with_classes, noisy).largest
         chains = all(isinstance(self.priors[name], ChainClass) for name in self.classes)
-        return found.leakage if isinstance(found, ClassRatio) or not chains else None
+        return found if isinstance(found, ClassRatio) or not chains else None
 
     def _least_of_class(
         self, start: Fraction, progress: Progress | None = None
@@ -401,14 +411,16 @@ class Task:
         """
         reason = self.too_long()
         if self.classes and (known := self._of_class(exact(scale.upper))) is not None:
-            return Leaked(known)
+            return Leaked(known.leakage, claims=known.rests_on(None))
         if reason is not None or self._takes_long:
             known = self._of_networks(scale) or self._between(exact(scale.upper))
-            if known is not None or reason is not None:
-                return Leaked(known, None if known else reason, known is not None)
-        laws = self.laws
+            if known is not None:
+                return Leaked(known.leakage, None, True, known.rests_on(None))
+            if reason is not None:
+                return Leaked(None, reason)
+        laws, upper = self.laws, exact(scale.upper)
         try:
-            return Leaked(leakage_at(laws, exact(scale.upper)))
+            return Leaked(leakage_at(laws, upper), claims=leakage_rests_on(laws, upper))
         except ModelError as error:
             if error.where not in (
                 "noise",
@@ -417,11 +429,11 @@ class Task:
                 raise
             return Leaked(None, error.what)
 
-    def _of_networks(self, scale: Enclosure) -> Leakage | None:
+    def _of_networks(self, scale: Enclosure) -> LargestRatio | None:
         """Return bounds of what noise leaks on networks whose tables are too large for its law."""
         if not self._on_networks or not exact(scale.upper):
             return None
-        return audit(self.framework, self.mechanism(scale)).leakage
+        return audit(self.framework, self.mechanism(scale)).largest
 
     def mechanism(self, scale: Enclosure) -> AdditiveNoise | RecordQuery:
         """Return the query with Laplace noise of the upper end of a scale."""
@@ -468,7 +480,14 @@ class Task:
             space = self.framework if self._on_networks else self.sequences
             return enclose(*scale_between(space, query, level, start, progress))
 
-    def _between(self, scale: Fraction) -> Leakage | None:
+    @property
+    def tight_rests_on(self) -> tuple[str, ...]:
+        """The claims that the least scale rests on, beside those of what noise leaks."""
+        if self.classes:
+            return ENDS_REST_ON
+        return SMALLEST_RESTS_ON if self.too_long() is None else BETWEEN_RESTS_ON
+
+    def _between(self, scale: Fraction) -> LargestRatio | None:
         """Return close bounds of the leakage along a sequence too long for its exact law, None
         where there are none.
         """

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
+from pufferproof.lp.translation.largest_level import RESTS_ON as LEVELS_REST_ON
 from pufferproof.lp.translation.largest_level import (
     LargestLevel,
     largest_endless_level,
@@ -23,6 +24,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.rules import (
+    GROUP_RESTS_ON,
     Translated,
     best,
     exceeds,
@@ -30,6 +32,7 @@ from pufferproof.models.influence.curves.rules import (
     printed,
     settled,
 )
+from pufferproof.models.influence.curves.rules import RESTS_ON as RULES_REST_ON
 from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
@@ -38,13 +41,10 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.translate.answer import claims_of
+from pufferproof.verify.decision import united
 
 Rule = Literal["published", "best", "exact"]
 RULES: tuple[Rule, ...] = get_args(Rule)
-_CLAIMS = {
-    "published": ["bai2026.alg1", "bai2026.translate-repaired"],
-    "best": ["bai2026.alg1-repaired", "bai2026.translate-repaired"],
-}
 _FIRST = 64
 _ALL_TABLES = "neighbours: all tables over a product of values, one record changed"
 _NO_DEPENDENCE = "note: what is released does not depend on the records: no noise"
@@ -90,6 +90,7 @@ class PerRecord:
     told: JsonObject
     assumed: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    claims: tuple[str, ...] = ()
 
 
 def laplace(task: Task, translation: Translation) -> Calibration:
@@ -101,7 +102,8 @@ def laplace(task: Task, translation: Translation) -> Calibration:
         return Calibration(NO_NOISE, [changes], None, known, [_NO_DEPENDENCE])
     made = per_record(task, translation, lipschitz)
     known |= {"translation": made.told}
-    return Calibration(made.scale, [*made.assumed, changes], None, known, made.notes)
+    assumed = [*made.assumed, changes]
+    return Calibration(made.scale, assumed, None, known, made.notes, claims=made.claims)
 
 
 def group(task: Task) -> Calibration:
@@ -112,7 +114,8 @@ def group(task: Task) -> Calibration:
     scale = group_privacy(task.records.count, task.level, task.lipschitz)
     assumed = ["nothing of how records depend on one another"]
     changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
-    return Calibration(scale, [*assumed, changes], None, {"lipschitz": text_of(task.lipschitz)})
+    details = {"lipschitz": text_of(task.lipschitz)}
+    return Calibration(scale, [*assumed, changes], None, details, claims=GROUP_RESTS_ON)
 
 
 def inferential(task: Task) -> Calibration:
@@ -168,9 +171,11 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
         "hidden": chosen.point and chosen.point.b,
         "points": [*range(task.records.count + 1)] if whole else [point.b for point in points],
         "records": task.records.count,
-        "claims": _CLAIMS[translation.rule],
+        "claims": list(RULES_REST_ON),
     }
-    return PerRecord(chosen.scale, told, [_ALL_TABLES], _notes(task, points, amount, chosen))
+    notes = _notes(task, points, amount, chosen)
+    claims = united(RULES_REST_ON, *(point.claims for point in points))
+    return PerRecord(chosen.scale, told, [_ALL_TABLES], notes, claims)
 
 
 def _notes(task: Task, points: list[CurvePoint], amount: Fraction, chosen: Translated) -> list[str]:
@@ -273,7 +278,8 @@ def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
         "attained": worst and worst.attained,
         "claims": claims_of(worst),
     }
-    return PerRecord(found.scale(amount), told, [_ALL_TABLES, _by(found)])
+    claims = united(LEVELS_REST_ON, claims_of(worst))
+    return PerRecord(found.scale(amount), told, [_ALL_TABLES, _by(found)], claims=claims)
 
 
 def _by(found: LargestLevel) -> str:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
-from pufferproof.reports.console.words import counted, level_nats
+from pufferproof.reports.console.words import claims_lines, counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
 from pufferproof.reports.schemas.values import Enclosure
@@ -55,7 +55,8 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
         lines.append(f"proved    {answer.certificate}: the kernel accepted it, of the {of}")
     if answer.mechanism is not None:
         lines.append(f"written   {answer.mechanism}")
-    return [*lines, *(f"assumed   {each}" for each in calibration.assumed)]
+    assumed = [f"assumed   {each}" for each in calibration.assumed]
+    return [*lines, *assumed, *claims_lines(answer.rests_on)]
 
 
 def _apart(nats: Enclosure) -> bool:

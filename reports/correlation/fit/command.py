@@ -160,8 +160,10 @@ def fit(
         files = _Files(out, plot)
         write_outputs(files.of(found), out, plot, inputs=[data])
         known = found.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
+    known |= {"rests_on": found.rests_on}
     answer = ChainFit.model_validate(known)
-    tell(answer, fit_lines(found, out), fit_notes(found), as_json)
+    lines = fit_lines(found, out, answer.rests_on)
+    tell(answer, lines, fit_notes(found), as_json)
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,7 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
         "length": fit.length,
         "private": sorted({each.record for each in held.values()}),
         "secrets": list(held),
+        "rests_on": [],
         "inputs": hashes(data=loaded),
     }
     lines = [*(f"doubt     {doubt}" for doubt in loaded.value.doubts), *_lines(fit, out)]

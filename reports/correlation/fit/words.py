@@ -10,13 +10,14 @@ from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.words import counted, trust_line
+from pufferproof.reports.schemas.values import Basis
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
 _LISTED = 4
 _MOST_SECRETS = 2_000  # what other commands take at most where they bound a leakage
 
 
-def fit_lines(fit: Fit, path: str) -> list[str]:
+def fit_lines(fit: Fit, path: str, rests_on: Sequence[Basis] | None) -> list[str]:
     """Say what was counted, and what was written."""
     several = counted(len(fit.recorded.sequences), "sequence")
     what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
@@ -27,7 +28,7 @@ def fit_lines(fit: Fit, path: str) -> list[str]:
         f"assumed   the records are a chain of order {fit.options.order}: what other commands "
         "compute is true of the chain",
         *_table(fit),
-        *_box_lines(fit),
+        *_box_lines(fit, rests_on),
     ]
     private = fit.private
     which = "all private" if len(private) == fit.records.count else f"private: {_some(private)}"
@@ -92,7 +93,7 @@ def _table(fit: Fit) -> list[str]:
     return ["", *_aligned([header, *rows]), ""]
 
 
-def _box_lines(fit: Fit) -> list[str]:
+def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
     if fit.box is None or fit.options.confidence is None:
         return []
     rows = [
@@ -113,7 +114,7 @@ def _box_lines(fit: Fit) -> list[str]:
         f"{percent(fit.options.confidence)},",
         f"          if the records are a chain of the first order on these values{same}, whenever "
         "the recording ended",
-        trust_line([f"SAMPLING({text_of(risk)})"]),
+        trust_line([f"SAMPLING({text_of(risk)})"], rests_on=rests_on),
         "",
     ]
 

@@ -23,6 +23,7 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
+from pufferproof.models.influence.bounds import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.models.influence.bounds import (
     EigengapBound,
     estimated_bound,
@@ -30,7 +31,13 @@ from pufferproof.models.influence.bounds import (
     song_bound,
     wang_bound,
 )
-from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
+from pufferproof.models.influence.box.largest import (
+    EFFORT,
+    class_influence,
+    class_rests_on,
+    larger,
+    several,
+)
 from pufferproof.models.influence.box.limits import several_stationary
 from pufferproof.models.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.models.influence.curves.framework import influence_curve, points_along
@@ -39,7 +46,7 @@ from pufferproof.models.influence.curves.orders import Start, last_point, orders
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.published import published_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
-from pufferproof.models.influence.refined import max_influence, short_enough
+from pufferproof.models.influence.refined import QUILTS_REST_ON, max_influence, short_enough
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
@@ -50,6 +57,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 
 _TABLE_EFFORT = 400
@@ -191,6 +199,17 @@ class Subject:
                 influences.append(_over_class(prior, box, count, (record, left, right), effort))
         exact = all(each.lower == each.upper for each in influences)
         return _largest(influences), name if exact else "enclosed"
+
+    @property
+    def quilts_rest_on(self) -> tuple[str, ...]:
+        """The claims that influences of quilts rest on: none of laws that are listed."""
+        chains = QUILTS_REST_ON if self.chains else ()
+        return united(chains, *map(class_rests_on, self.boxes.values()))
+
+    def table_rests_on(self, rows: Sequence[Row]) -> tuple[str, ...]:
+        """Return the claims that a table rests on, those of published bounds in it included."""
+        bounded = any(isinstance(each, Leakage) for row in rows for each in row.bounds.values())
+        return united(self.quilts_rest_on, PUBLISHED_RESTS_ON if bounded else ())
 
     def place(
         self, record: int | None, left: Distance, right: Distance, influence: Leakage

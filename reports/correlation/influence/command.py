@@ -16,13 +16,15 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
+from pufferproof.models.influence.curves.point import Curve
+from pufferproof.models.influence.curves.published import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.models.numbers.text import JsonObject, outward
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import leakage_text, short_nats, times_text
+from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
 from pufferproof.reports.correlation.influence.gaussian import GaussianAnswer
@@ -34,7 +36,8 @@ from pufferproof.reports.schemas.correlation import (
     InfluenceTable,
     QuiltInfluence,
 )
-from pufferproof.reports.schemas.values import Output
+from pufferproof.reports.schemas.values import Output, bases
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -106,7 +109,8 @@ def influence(
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
     told = answer.shape.model_validate(answer.known | read)
     notes = [*priors_lines(subject.normalized, framework), *subject.notes]
-    tell(told, answer.lines, notes, as_json)
+    lines = [*answer.lines, *claims_lines(bases(answer.known["rests_on"]))]
+    tell(told, lines, notes, as_json)
 
 
 def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -> NoReturn:
@@ -155,7 +159,9 @@ def _curve(subject: Subject, most: int | None) -> _Answer:
     leakages = [leakage_of(point) for point in points]
     figure = partial(influence_plot.curve_plot, leakages, published)
     finding = influence_plot.curve_finding(leakages)
-    known = {"curve": points_json(points, published)}
+    printed = any(isinstance(each, Leakage) for each in published)
+    rests_on = united(Curve(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
+    known = {"curve": points_json(points, published), "rests_on": rests_on}
     return _Answer(InfluenceCurve, known, points_lines(points, published), figure, finding)
 
 
@@ -167,6 +173,7 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
         "influence": leakage.as_json(),
         "arithmetic": arithmetic,
         "witness": place and place.as_json(),
+        "rests_on": subject.quilts_rest_on,
     }
     return _Answer(QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right))
 
@@ -174,7 +181,8 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
 def _table(subject: Subject, record: int | None, widest: int) -> _Answer:
     subject.expect_quilt(record, None, None)
     rows, arithmetic = subject.table(record, widest)
-    answer = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
+    answer: JsonObject = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
+    answer |= {"rests_on": subject.table_rests_on(rows)}
     figure = partial(influence_plot.table_plot, rows)
     finding = influence_plot.table_finding(rows)
     return _Answer(InfluenceTable, answer, _table_lines(rows), figure, finding)

@@ -60,6 +60,7 @@ class GaussianAnswer:
                 "points": middles,
                 "curve": [_briefly(b, point) for b, point in enumerate(self.limit)],
             },
+            "rests_on": [],
         }
 
     @property

@@ -10,6 +10,7 @@ from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.release.drawing import release_plots
 from pufferproof.reports.correlation.release.words import release_lines, release_sentences
 from pufferproof.reports.explaining.pack import Evidence
+from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs
 
@@ -45,4 +46,5 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)},
+        claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
     )

@@ -20,11 +20,13 @@ from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.words import trust_line
 from pufferproof.reports.correlation.stream.plot import stream_plot
 from pufferproof.reports.correlation.stream.words import stream_lines, stream_notes, stream_view
 from pufferproof.reports.schemas.stream import Stream
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
+from pufferproof.verify.decision import united
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage, stream_leakage
 from pufferproof.verify.sequences.streams.published import OneStep, Promised, one_step, promised
 from pufferproof.verify.sequences.streams.reading import Asked, read_stream
@@ -64,6 +66,7 @@ class Answer:
             "witness": self.found.witness.as_json(),
             "one_step": self.alone.as_json(),
             "steps": steps,
+            "rests_on": united(self.found.rests_on, *(each.rests_on for each in self.promises)),
         }
 
     def _at_delta(self, said: Promised) -> dict[str, object]:
@@ -112,7 +115,8 @@ def stream(
     trust = ["EXACT", *([] if certificate is None else ["KERNEL"])]
     known = answer.as_json() | {"trust": trust, "certificate": certificate}
     told = Stream.model_validate(known | {"inputs": hashes(stream=loaded)})
-    lines = stream_lines(answer.found, answer.alone, trust)
+    lines = stream_lines(answer.found, answer.alone)
+    lines.append(trust_line(told.trust, rests_on=told.rests_on))
     view = stream_view(answer.found, answer.promises, allowed is not None)
     tell(told, lines, stream_notes(answer.found, answer.promises), as_json, view)
 

@@ -10,7 +10,6 @@ from pufferproof.reports.console.words import (
     counted,
     leakage_text,
     rich_table,
-    trust_line,
 )
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage
@@ -19,7 +18,7 @@ from pufferproof.verify.sequences.streams.published import OneStep, Promise, Pro
 _MOST_SHOWN = 12  # outputs of a witness, and corners
 
 
-def stream_lines(found: StreamLeakage, alone: OneStep, trust: list[str]) -> list[str]:
+def stream_lines(found: StreamLeakage, alone: OneStep) -> list[str]:
     """Say what was found."""
     witness = found.witness
     outputs = ",".join(witness.outputs[:_MOST_SHOWN])
@@ -45,7 +44,7 @@ def stream_lines(found: StreamLeakage, alone: OneStep, trust: list[str]) -> list
         for given, every in zip(alone.given, alone.corners())
         for each in every
     ]
-    return [*lines, *_shortened(corners), trust_line(trust)]
+    return [*lines, *_shortened(corners)]
 
 
 def _as_printed(alone: OneStep) -> list[str]:

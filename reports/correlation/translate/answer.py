@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pufferproof.lp.translation.bits.endless import RESTS_ON as ENDLESS_RESTS_ON
 from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.case import WorstCase, enclosed
@@ -16,9 +17,10 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 
-ENDLESS_CLAIMS = [*EXACT_CLAIMS, "worst.infinite-chain", "worst.infinite-chain-alternating"]
+ENDLESS_CLAIMS = [*united(EXACT_CLAIMS, ENDLESS_RESTS_ON)]
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,11 @@ class Translation:
         """The claims that the exact number, or the bound, rests on."""
         return claims_of(self.worst)
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, those of the published bounds included."""
+        return united(self.claims, *(bound.claims for bound in self.published[0]))
+
     def as_json(self) -> JsonObject:
         """Return what the answer says of leakages."""
         bounds = [
@@ -96,6 +103,7 @@ class Translation:
             "level": self.levels.largest.enclosure().as_json(),
             "claims": self.claims,
             "trust": self.trust,
+            "rests_on": self.rests_on,
         }
 
     @property

@@ -18,6 +18,7 @@ from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import local_file, mechanism_file
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
@@ -31,7 +32,13 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text
+from pufferproof.reports.console.words import (
+    counted,
+    leakage_text,
+    level_nats,
+    nats_text,
+    trust_line,
+)
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.correlation.translate.plot import translation_plot
 from pufferproof.reports.correlation.translate.points import PointTranslation
@@ -109,7 +116,13 @@ def translate(
     answer |= {"mechanism": out, "inputs": hashes(**read)}
     answer |= priors_json(space.value.normalized)
     notes = priors_lines(space.value.normalized, framework)
-    tell(Translate.model_validate(answer), _lines(translation, out), notes, as_json)
+    _tell(answer, _lines(translation, out), notes, as_json)
+
+
+def _tell(known: JsonObject, lines: list[str], notes: list[str], as_json: bool) -> NoReturn:
+    answer = Translate.model_validate(known)
+    trust = trust_line(answer.trust, rests_on=answer.rests_on)
+    tell(answer, [*lines, trust], notes, as_json)
 
 
 def _at_points(
@@ -128,7 +141,7 @@ def _at_points(
     write_outputs(written, out, inputs=[loaded.path, levels])
     read = {"framework": loaded} | ({} if file is None else {"levels": file})
     answer |= {"inputs": hashes(**read)}
-    tell(Translate.model_validate(answer), translation.lines(out), [], as_json)
+    _tell(answer, translation.lines(out), [], as_json)
 
 
 def _levels(

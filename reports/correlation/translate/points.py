@@ -13,7 +13,7 @@ from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.answer import leakage_words
 from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.noise.gaussian.points import PointLeakage
-from pufferproof.verify.noise.gaussian.translation import translated
+from pufferproof.verify.noise.gaussian.translation import RESTS_ON, translated
 from pufferproof.verify.noise.gaussian.windows import leakage_of
 
 
@@ -45,6 +45,7 @@ class PointTranslation:
             "level": self.levels.largest.enclosure().as_json(),
             "claims": [],
             "trust": ["EXACT" if found.rational else "INTERVAL", "PROSE"],
+            "rests_on": RESTS_ON,
         }
 
     def mechanism(self) -> bytes:

@@ -141,12 +141,13 @@ def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path, options, messag
 def test_what_it_says_on_a_terminal(run):
     code, out, _ = run(document(100), "--per-record-dp", "0.1157")
     assert code == 0
-    level, exact, attained, worst, published = out.splitlines()
+    level, exact, attained, worst, published, trust = out.splitlines()
     assert level == "level     0.1157 nats for every record, over all releases"
     assert exact.startswith("exact     ≈ 0.99972150879")
     assert attained.startswith("attained  by a noisy count")
     assert worst == 'worst     prior "theta", "v0" against "v1"'
     assert published == "published ≈ 2.34633691515 nats, with 11 records hidden"
+    assert trust.startswith("trust     EXACT (")
     assert Level("0.1157").enclosure().lower == "0.1157"
 
 

@@ -269,7 +269,7 @@ def test_what_does_not_apply_says_why(answer, run):
 
 def test_scales_are_drawn(run, tmp_path):
     code, out, _ = run(document(), "--compare", "--query", "sum", "--plot", "s.svg")
-    assert (code, out.splitlines()[-1]) == (0, "plot      s.svg")
+    assert (code, out.splitlines()[-2]) == (0, "plot      s.svg")
     drawn = (tmp_path / "s.svg").read_text(encoding="utf-8")
     assert all(name in drawn for name in ("group-dp", "tight", "pufferfish-laplace, exact"))
     assert "noise on sum, framework.json" in drawn

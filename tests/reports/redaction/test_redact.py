@@ -75,7 +75,7 @@ def test_table_has_a_row_per_strategy(capsys):
     code, out, err = run(capsys)
     assert (code, err) == (0, "")
     words = [line.split()[0] for line in out.splitlines()]
-    assert words == ["chain", "private", "strategy", *NAMES, "published", "budgets"]
+    assert words == ["chain", "private", "strategy", *NAMES, "published", "budgets", "rests"]
 
 
 def test_only_the_strategies_asked_for(capsys):

@@ -168,7 +168,7 @@ def _by_windows(
             tops = [enclosure_of(part, noises, level)(_FIRST_BITS).upper for _, part in parts]
             region = Region(Fraction(0), sum(tops, Fraction(0)), ())
             if found is None or region.upper > found.region.upper:
-                claims = _claims_about(noises)
+                claims = delta_claims(noises)
                 found = NoiseDelta(level, None, region, prior, pair, (), claims=claims)
         if found is None:
             return None
@@ -223,11 +223,11 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
         bits *= 2
     first = found[0][0]
     tied = tuple(evaluate for _, evaluate, _ in found)
-    claims = united(laws.claims, _claims_about(laws.noises))
+    claims = united(laws.claims, delta_claims(laws.noises))
     return NoiseDelta(level, None, whole, first.prior, first.pair, tied, claims=claims)
 
 
-def _claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
+def delta_claims(noises: Sequence[Noise]) -> tuple[str, ...]:
     """Return what the enclosures for some noise rest on; sums over integers rest on nothing."""
     laplace = any(noise.variance is None and not noise.on_integers for noise in noises)
     gaussian = any(noise.variance is not None for noise in noises)

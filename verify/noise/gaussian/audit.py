@@ -14,6 +14,7 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.mechanisms.releases import shared
+from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import probability
@@ -43,6 +44,19 @@ RESTS_ON = (
 _VALUES, _WINDOWS = "normal.laplace-values", "normal.laplace-windows"
 _SHIFTED, _RISING = "normal.gaussian-values", "normal.gaussian-windows"
 _UNBOUNDED = "normal.gaussian-unbounded"
+
+
+def point_claims(noises: Sequence[Noise], pointwise: bool, delta: bool) -> tuple[str, ...]:
+    """Return the claims that answers about normal records rest on, with secrets `pointwise` or
+    windows, and of a `delta` or not: none about noise of both kinds.
+    """
+    if all(noise.decay is not None for noise in noises):
+        return (_VALUES if pointwise else _WINDOWS,)
+    if any(noise.variance is None for noise in noises):
+        return ()
+    if pointwise:
+        return (_SHIFTED,)
+    return (_SHIFTED, *((_RISING,) if delta else ()), _UNBOUNDED)
 
 
 @dataclass(frozen=True)
@@ -169,20 +183,12 @@ class PointAudit(Readable):
     @property
     def _claims(self) -> tuple[str, ...]:
         """The claims that it rests on, and PROSE for noise of both kinds."""
-        noises = self.leakage.shift.noises
-        if all(noise.decay is not None for noise in noises):
-            return (f"CITED({_VALUES if self.pointwise else _WINDOWS})",)
-        if any(noise.variance is None for noise in noises):
-            return ("PROSE",)
-        if self.pointwise:
-            return (f"CITED({_SHIFTED})",)
-        delta = () if self.delta is None else (f"CITED({_RISING})",)
-        return (f"CITED({_SHIFTED})", *delta, f"CITED({_UNBOUNDED})")
+        return tuple(f"CITED({each})" for each in self.rests_on) or ("PROSE",)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on, by their ids."""
-        return tuple(each[6:-1] for each in self._claims if each.startswith("CITED("))
+        return point_claims(self.leakage.shift.noises, self.pointwise, self.delta is not None)
 
     @property
     def pointwise(self) -> bool:

@@ -19,10 +19,12 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw
+from pufferproof.verify.noise.gaussian.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
@@ -60,7 +62,9 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
         bounds = [moment.bounds(accuracy) for moment in moments]
         floor = max(lower for lower, _ in bounds)
         moments = [each for each, (_, upper) in zip(moments, bounds) if upper >= floor]
-    return Renyi(order, tuple(moments))
+    on_lines = len(laws.noises) > 1 and any(each.variance is not None for each in laws.noises)
+    claims = united(laws.claims, LINES_REST_ON if on_lines else ())
+    return Renyi(order, tuple(moments), claims=claims)
 
 
 def moment_of(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:

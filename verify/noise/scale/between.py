@@ -18,7 +18,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.bounds import largest_corner, noise_bounds, places_to_check
 from pufferproof.verify.noise.records.networks.attractive import attractive_ends
 from pufferproof.verify.noise.records.window import with_windows
@@ -31,12 +31,14 @@ _MARGINS = tuple(Fraction(4 * 4**k, 10**11) for k in range(3))
 _LEAST = Fraction(1, 2**40)  # of where the search begins
 
 
-def leakage_between(framework: Framework, query: RecordQuery, scale: Fraction) -> Leakage | None:
+def leakage_between(
+    framework: Framework, query: RecordQuery, scale: Fraction
+) -> LargestRatio | None:
     """Return bounds of what Laplace noise of some scale leaks that are closer than 10^-9, None
     where they are not.
     """
     found = _bounds(framework, query, scale)
-    lower, upper = found.lower, found.upper
+    lower, upper = found.leakage.lower, found.leakage.upper
     close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
     return found if close else None
 
@@ -76,7 +78,7 @@ def scale_between(
 
     low, near = enclosed(exceeds, start, Fraction(1))
     for margin in _MARGINS:
-        upper = _bounds(framework, query, high := near * (1 + margin)).upper
+        upper = _bounds(framework, query, high := near * (1 + margin)).leakage.upper
         if upper is not None and level.compare(upper) <= 0:
             return low, high
     raise ModelError("bounds of the leakage are too far apart", "query")
@@ -86,9 +88,9 @@ def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:
     return replace(query, noise=Noise.laplace(scale))
 
 
-def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> Leakage:
+def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> LargestRatio:
     noisy = _noisy(query, scale)
     ends = attractive_ends(framework, NoisyQueries((noisy,)))
     if ends is not None:
-        return ends.leakage
-    return with_windows(framework, [noisy], noise_bounds(framework, noisy)).leakage
+        return ends
+    return with_windows(framework, [noisy], noise_bounds(framework, noisy))

@@ -19,12 +19,15 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasserstein_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws
-from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
+from pufferproof.verify.noise.leakage import NoiseLeakage, claims_about, largest_ratio
+from pufferproof.verify.noise.scale.level import RESTS_ON as LEVELS_REST_ON
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
 RESTS_ON = ("noise.monotone",)
+SMALLEST_RESTS_ON = united(RESTS_ON, LEVELS_REST_ON)
 # the number of a comparison, and the relative width that is left (infinite: unknown)
 Progress = Callable[[int, float], None]
 
@@ -47,6 +50,12 @@ def leakage_at(laws: QueryLaws, scale: Fraction) -> Leakage:
     noise for scale 0.
     """
     return _noiseless(laws) if not scale else _noisy(laws, scale).leakage
+
+
+def leakage_rests_on(laws: QueryLaws, scale: Fraction) -> tuple[str, ...]:
+    """Return the claims that `leakage_at` rests on."""
+    noise = Noise.laplace(1)  # any scale
+    return united(laws.claims, claims_about([noise] * len(laws.noises)) if scale else ())
 
 
 def smallest_scale(

@@ -8,7 +8,7 @@ as they could ask for less.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
@@ -26,6 +26,7 @@ from pufferproof.models.priors.forest import Family, families_of, layout
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.decision import united
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     Met,
@@ -35,6 +36,7 @@ from pufferproof.verify.noise.accounts.elimination import (
     met,
     size_of,
 )
+from pufferproof.verify.noise.accounts.elimination import RESTS_ON as ELIMINATION_RESTS_ON
 from pufferproof.verify.noise.accounts.near import EliminationPlan, plans
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
@@ -56,6 +58,9 @@ class EliminatedScale:
     scale: Scale
     record: int
     boundary: tuple[int, ...] = ()
+    claims: tuple[str, ...] = field(
+        default=united(RESTS_ON, ELIMINATION_RESTS_ON), kw_only=True, compare=False, repr=False
+    )
 
 
 LeastScale = NetworkScale | EliminatedScale

@@ -16,9 +16,11 @@ from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
+from pufferproof.verify.sequences.streams.pruning import RESTS_ON as PRUNING_RESTS_ON
 from pufferproof.verify.sequences.streams.pruning import (
     Sequence,
     extreme,
@@ -55,6 +57,11 @@ class StreamLeakage(Readable):
     def leakage(self) -> Leakage:
         """The leakage of all releases."""
         return self.steps[-1]
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the leakages rest on."""
+        return united(RESTS_ON, PRUNING_RESTS_ON)
 
     def as_json(self) -> JsonObject:
         """Return the leakages and the witness as JSON."""

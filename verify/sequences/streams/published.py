@@ -16,10 +16,12 @@ from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.trade_off import Corner, recipe
 from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
+from pufferproof.verify.sequences.streams.sharing import RESTS_ON as SHARES_REST_ON
 from pufferproof.verify.sequences.streams.sharing import Curve, least_ratios
 
 RESTS_ON = (
@@ -154,6 +156,12 @@ class Promised:
     exact: Leakage | None
     best: Leakage | None
     searched: bool = False
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the repair, and shares of a delta, rest on."""
+        repaired = RESTS_ON if self.repaired else ()
+        return united(repaired, SHARES_REST_ON if self.searched else ())
 
 
 @checked

@@ -8,7 +8,8 @@ from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, percent, text_of
-from pufferproof.verify.decision import Verdict
+from pufferproof.verify.decision import Verdict, bases
+from pufferproof.verify.simulation.estimation.betting import RESTS_ON as BETS_REST_ON
 from pufferproof.verify.simulation.estimation.betting import Evidence
 from pufferproof.verify.simulation.estimation.events import Event
 
@@ -84,6 +85,11 @@ class Estimate(Readable, Tabular):
             return None
         return Verdict.VIOLATES if self.level.compare(self.ratio) > 0 else Verdict.UNDECIDED
 
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the bound rests on: none if nothing was shown."""
+        return () if self.witness is None else BETS_REST_ON
+
     def as_json(self) -> JsonObject:
         """Return the object of the file formats, without `inputs`."""
         return {
@@ -99,6 +105,7 @@ class Estimate(Readable, Tabular):
             "lost": self.lost,
             "coins": [{"attempts": before, "secret": secret} for before, secret in self.coins],
             "verdict": None if self.verdict is None else self.verdict.value,
+            "rests_on": bases(self.rests_on),
         }
 
     def entries(self) -> list[Entry]:
