@@ -183,6 +183,19 @@ class Linked(Letters):
             self._refuse(f'"{name}": {one} and {other} are not one double sum in two orders')
         self._add(Fact(name, "swap", sympy.Eq(one, other, evaluate=False)))
 
+    def exponentials(self, name: str, power: Letter, product: Letter) -> None:
+        """Conclude that exp of a sum is the product of exp of its terms."""
+        made, terms = self.lets.get(power), self.folds.get(product)
+        whole = self.folds.get(made.args[0]) if made is not None and made.func == exp else None
+        each = None if terms is None else self.lets.get(terms.term)
+        if (
+            (whole is None or whole.kind != "sum")
+            or (terms is None or (terms.kind, terms.over) != ("product", whole.over))
+            or each != exp(whole.term)
+        ):
+            self._refuse(f'"{name}": {power} is not exp of a sum, or {product} no such product')
+        self._add(Fact(name, "exponentials", sympy.Eq(power, product, evaluate=False)))
+
     def by(self, name: str, lemma: Lemma, put: Mapping[Any, Any], *uses: str) -> None:
         """Conclude what a lemma says of these expressions: that its hypotheses imply it, or, where
         facts are named from which they follow, its conclusion.

@@ -182,9 +182,13 @@ class Letters:
         return set().union(*map(self._its, expression.free_symbols))
 
     def order_of(self, letter: Letter) -> tuple[str, ...]:
-        """The indices of a letter, in order."""
-        its = self.letters.get(letter)
-        return self.order(self._its(letter)) if its is None else its
+        """The indices of a letter, in order: a letter that is made of one other has its order."""
+        if letter in self.letters:
+            return self.letters[letter]
+        its, parts = self._its(letter), self.parts(letter)
+        if len(parts) == 1 and self._its(*parts) == its:
+            return self.order_of(*parts)
+        return self.order(its)
 
     def order(self, its: Iterable[str]) -> tuple[str, ...]:
         """Indices in the order in which the argument has them."""

@@ -66,6 +66,7 @@ def _rule(argument: Linked, fact: Fact) -> str:
         "given": "a hypothesis",
         "step": "by engines" if fact.uses else "by engines, from domains alone",
         "along": f"by induction along {fact.over}",
+        "exponentials": "exp of a sum and the product of exp of its terms",
         "swap": "one double sum in two orders",
         "attained": f"at a value of {fact.over} at which {shown} is attained",
         "again": f"{_used(fact.uses[0])} at {fact.over}" if fact.uses else "",

@@ -189,6 +189,21 @@ class _Reader:
         if formula[0] != "=" or not same:
             self._fail(f'"{fact["name"]}" is no exchange of two sums')
 
+    def _exponentials(self, fact: Mapping[str, Any], formula: Tree) -> None:
+        names = [side[1] for side in formula[1:] if side[0] == "letter"]
+        power, product = (self.made.get(each, {}) for each in [*names, "", ""][:2])
+        inside = tree(power.get("is", "0"))
+        whole = self.made.get(inside[1][1], {}) if inside[0] == "exp" else {}
+        each = self.made.get(product.get("term", ""), {})
+        right = (
+            (formula[0], len(names), whole.get("kind"), product.get("kind"))
+            == ("=", 2, "sum", "product")
+            and whole["over"] == product["over"]
+            and tree(each.get("is", "0")) == ("exp", tree(whole["term"]))
+        )
+        if not right:
+            self._fail(f'"{fact["name"]}" is not exp of a sum and the product of exp of its terms')
+
     def _double(self, side: Tree) -> tuple[str, str, str] | None:
         outer = self.made.get(side[1], {}) if side[0] == "letter" else {}
         inner = self.made.get(outer.get("term", ""), {})
@@ -290,6 +305,7 @@ _RULES: Mapping[str, Callable[[_Reader, Mapping[str, Any], Tree], None]] = {
     "step": _Reader._step,
     "along": _Reader._along,
     "swap": _Reader._swap,
+    "exponentials": _Reader._exponentials,
     "term": _Reader._term,
     "attained": _Reader._attained,
     "again": _Reader._again,

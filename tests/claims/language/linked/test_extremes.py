@@ -9,7 +9,7 @@ import pytest
 from sympy import Eq
 
 from pufferproof.claims.language import at_least, letter, letters
-from pufferproof.claims.language.linked import Linked
+from pufferproof.claims.language.linked import Linked, exp
 from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.plain import plain
 from pufferproof.claims.language.linked.program import program
@@ -27,6 +27,7 @@ M, N, T = letters("M N T", "made of the others")
 VALUES = {"x": "the values", "y": "the others"}
 TWICE = {"x": "the values", "y": "x"}
 A, B, K_ = letters("A B k", "made of the others")
+P, a, b = letters("P a b", "exp of another letter")
 LIMIT = 5.0
 
 
@@ -300,3 +301,36 @@ def test_a_copy_is_not_what_there_is_before_a_value():
     assert '"sums: one more" is not decided' in str(argued(one, LIMIT).failure)
     with pytest.raises(UnlinkedError, match="one more"):
         read_again(plain(one))
+
+
+def _exponentials() -> Linked:
+    one = Linked("powers", VALUES, {f: "x", u: "y"})
+    one.sum(M, "x", f)
+    one.sum(N, "y", u)
+    for each, power in ((P, M), (a, f), (b, u)):
+        one.let(each, exp(power))
+    one.product(A, "x", a)
+    one.product(B, "y", b)
+    return one
+
+
+def test_exp_of_a_sum_is_the_product_of_exp_of_its_terms():
+    one = _exponentials()
+    assert "is not exp of a sum" in _refused(lambda: one.exponentials("so", P, B))
+    assert "is not exp of a sum" in _refused(lambda: one.exponentials("so", a, A))
+    assert "is not exp of a sum" in _refused(lambda: one.exponentials("so", P, M))
+    assert "is not exp of a sum" in _refused(lambda: one.exponentials("so", M, A))
+    one = Linked("powers", VALUES, {f: "x"})
+    one.sum(M, "x", f)
+    one.let(P, exp(M))
+    one.let(a, exp(f))
+    one.product(A, "x", a)
+    one.exponentials("so", P, A)
+    one.conclude("twice", Eq(2 * P, 2 * A, evaluate=False), "so")
+    assert _holds(one) > 0
+    data = plain(one)
+    for place, change in ((0, {"kind": "product"}), (1, {"is": "exp(f)"}), (2, {"is": "exp(M)"})):
+        definitions = [*data["definitions"]]
+        definitions[place] = {**definitions[place], **change}
+        with pytest.raises(UnlinkedError):
+            read_again({**data, "definitions": definitions})
