@@ -2,12 +2,14 @@
 cube, and finite leakage.
 
 Per-record differential privacy bounds u_x <= S u_y for databases that differ in one record, metric
-privacy u_x <= R^d(x, y) u_y. For real exponents the letters a, c, r are logarithms of positive
-entries and levels.
+privacy u_x <= R^d(x, y) u_y.
 """
 
+from pufferproof.claims.ours.worst.records import linked
 from pufferproof.claims.ours.worst.statements.records import privacy as says
 from pufferproof.claims.registry import Check, claim
+
+LOGARITHMS = "positive columns: products, and parts by powers"
 
 
 @claim(
@@ -22,30 +24,28 @@ from pufferproof.claims.registry import Check, claim
         "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, need "
         "not be columns",
     ],
-    says={"metric privacy": says.METRIC, "NfC": says.NFC},
+    says={"metric privacy": says.METRIC, "NfC": says.NFC, LOGARITHMS: linked.LOGARITHMS},
 )
 def power_closed(check: Check) -> None:
     """Prove that products and fractional powers stay in the families, and that their columns
     occur.
 
-    Metric privacy. log u_x - log u_y <= d r: r and levels add up in products, and u^t, t >= 0, has
-    level t r. Entries that are 0: u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as neighbours
-    in every factor; for t = 0 the constant column 1 is taken. Shares of the level: r = log(R_1 ..
-    R_K) > 0 and t_k = log(R_k)/r sum to 1: the product of the u^t_k, of levels R_k, is u. R_k = 1
-    among others: has the share 0 and the constant column 1. If r = 0 all R_k are 1: u and constant
-    columns. Columns occur: 1 - t u keeps the level R > 1 for small t > 0; R = 1 in both orders
-    makes u_x = u_y.
+    Positive columns: both families are inequalities on the logarithms of entries, each with so many
+    logarithms of the level on its right side: the linked argument. If all R_k are 1, any shares
+    will do.
 
-    NfC. log u_D <= r + sum_l beta_l log u_l: likewise for products and powers. From "Shares of the
-    level" to "R_k = 1 among others": as above. Columns occur, R > 1: v is the largest u_l, and t v
-    <= 1 - 1/R: the geometric mean of the 1 - t u_l is at least 1 - t v >= 1/R, as it is homogeneous
-    and superadditive, so monotone [bai2026.x-cone]: 1 - t u_D <= 1 <= R G. Entries that are 0: u_l
-    = 0 with beta_l > 0 makes the mean 0 and forces u_D = 0.
+    Metric privacy. Entries that are 0: u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as
+    neighbours in every factor; for t = 0 the constant column 1 is taken. Columns occur: 1 - t u
+    keeps the level R > 1 for small t > 0; R = 1 in both orders makes u_x = u_y.
+
+    NfC. Columns occur, R > 1: v is the largest u_l, and t v <= 1 - 1/R: the geometric mean of the
+    1 - t u_l is at least 1 - t v >= 1/R, as it is homogeneous and superadditive, so monotone
+    [bai2026.x-cone]: 1 - t u_D <= 1 <= R G. Entries that are 0: u_l = 0 with beta_l > 0 makes the
+    mean 0 and forces u_D = 0.
     """
-    name = "metric privacy"
-    check.tried(name)
-    name = "NfC"
-    check.tried(name)
+    check.tried("metric privacy")
+    check.tried("NfC")
+    check.linked(LOGARITHMS)
 
 
 @claim(
