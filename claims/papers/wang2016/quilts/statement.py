@@ -8,16 +8,10 @@ from fractions import Fraction
 
 from pufferproof.claims.language import (
     PRINTED,
-    letter,
-    letters,
 )
+from pufferproof.claims.papers.song2017.mechanism.any_quilt import MECHANISM
 from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
-
-weight = letter("weight", "the chance of x_N given z and X_i = a")
-mean, weights = letters("mean weights", "sums of weight f_x, and of weight, over the first x_N")
-
-density = letter("density", "the density of w, z and X_i = a")
 
 LIPSCHITZ, BELOW = "F is 1-Lipschitz", "delta < eps"
 RELEASED = "sigma_max is finite: otherwise nothing is released"
@@ -30,20 +24,11 @@ RELEASED = "sigma_max is finite: otherwise nothing is released"
     "Laplace noise of scale card(X_N)/(eps-delta) is eps-Pufferfish for the value of X_i.",
     kind="theorem (informal)",
     assumes=[LIPSCHITZ, BELOW],
-    says=said_quilts.SINGLE_NODE,
+    says=MECHANISM,
 )
 def single_node(check: Check) -> None:
-    """The proof of theorem 4.4 for one node.
-
-    p <= E q for every z, the values of the nodes of X_R u X_Q [wang2016.A2-eq6]; n/(eps - delta) is
-    at least n/(eps - e(X_Q|X_i)). One node: Every node is in one of both, X_i in X_N, by Definition
-    4.3 (a) and (b): when the nodes take new values in turn, F moves by card(X_N) at most. Densities
-    given z: any value t of F given z, a against any value u given z, b: the logarithm (|w-u| -
-    |w-t|)/sigma is at most eps - e(X_Q|X_i). f_x <= R h_x for every two x_N. The other side: so for
-    their means [lemma.mediant]. Both together: f and h are these means, for each z and for a and b
-    in both orders: so A <= E R B, E R = e^eps.
-    """
-    check.tried(PRINTED)
+    """Average over the nearby nodes, and add delta, a bound of the influence of the quilt."""
+    check.linked(PRINTED)
 
 
 @claim(
@@ -73,17 +58,13 @@ def algorithm(check: Check) -> None:
     "G. If each S_{Q,i} is not empty, the Markov quilt mechanism is eps-Pufferfish in "
     "(S,Q,Theta).",
     assumes=[RELEASED],
-    says=said_quilts.THEOREM_44,
+    says=MECHANISM,
 )
 def theorem(check: Check) -> None:
-    """For every node the quilt of least score: the scale is enough for it, with delta for its
-    influence.
-
-    All nodes: As sigma_max is finite every node has a quilt of finite score n/(eps - e(X_Q|X_i)).
-    sigma_max, at least the least one, is n/(eps - delta) for a delta with e(X_Q|X_i) <= delta <
-    eps. One node: scale card(X_N)/(eps - delta) is enough for X_i [wang2016.single-node].
+    """As sigma_max is finite, every node has a quilt whose score is at most sigma_max: this is the
+    argument for that quilt.
     """
-    check.tried(PRINTED)
+    check.linked(PRINTED)
 
 
 @claim(
@@ -203,7 +184,8 @@ def weighted(check: Check) -> None:
 def per_outcome(check: Check) -> None:
     """One change at a time; with either form of (7) the rest follows.
 
-    From "One node" to "The other side": as in wang2016.single-node. Integrals without weights: of
+    Densities given x are within e^(eps-e(X_Q|X_i)), and so are their averages over the values of
+    X_N given a and given b [song2017.x-noise, song2017.x-averages]. Integrals without weights: of
     (7), f <= R h for each x. With (7), if it holds: out_a/out_b <= E seven_a/seven_b. With (7)
     repaired: the same bound [wang2016.x-A2-eq7-weighted].
     """
@@ -217,15 +199,8 @@ def per_outcome(check: Check) -> None:
     "is eps-Pufferfish.",
     kind="theorem (cited)",
     assumes=[RELEASED],
-    says=said_quilts.VECTOR,
+    says=MECHANISM,
 )
 def vector(check: Check) -> None:
-    """The exponents add up over coordinates to the L1 distance; the rest of the proof is that
-    for numbers.
-
-    As in wang2016.single-node, with L1 distances: F moves by card(X_N) in L1 at most when the nodes
-    take new values, and exponents of all coordinates add up to at most that distance over sigma. As
-    sigma_max is finite every node has a quilt of finite score n/(eps - delta), e(X_Q|X_i) <= delta
-    < eps [wang2016.A2-eq6].
-    """
-    check.tried(PRINTED)
+    """The argument for theorem 4.4 adds up exponents over any number of coordinates."""
+    check.linked(PRINTED)

@@ -32,11 +32,9 @@ from pufferproof.claims.papers.song2017.statements.noise import (
     ONE_FUNCTION,
     SCALES,
     STEEP,
-    Query,
     Run,
     density,
     jointly,
-    leak,
     outputs,
     query,
 )
@@ -111,79 +109,7 @@ def _worst(laws: Sequence[Law], i: int, Q: Sequence[int]) -> F | None:
     return None if None in found else max(each for each in found if each is not None)
 
 
-def _needed(arrows: Arrows, laws: Sequence[Law], n: int, i: int, rho: F) -> F:
-    """The e^eps at which the least score of X_i is 1/log(rho)."""
-    return min(
-        rho ** len(N) * e
-        for Q, N in quilts(arrows, laws, n, i)
-        if (e := _worst(laws, i, Q)) is not None
-    )
-
-
-def _kept(laws: Sequence[Law], nodes: Sequence[int], runs: Sequence[Run], R: F) -> bool:
-    return all(leak(law, i, runs) <= R for law in laws for i in nodes)
-
-
-def _theorem(
-    arrows: Arrows, laws: Sequence[Law], n: int, runs: Sequence[Run], factor: F = ONE
-) -> bool:
-    nodes = range(1, n + 1)
-    R = max(_needed(arrows, laws, n, i, runs[0][1]) for i in nodes)
-    return _kept(laws, nodes, runs, factor * R)
-
-
 TOO_STEEP = {"arrows": (), "laws": [FAIR_BIT], "n": 1, "i": 1, "F": STEEP, "rho": F(2)}
-THEOREM_44 = Statement(
-    family=networks,
-    edges=[TOO_STEEP],
-    given=ONE_FUNCTION,
-    holds=lambda arrows, laws, n, i, F, rho, factor=ONE: _theorem(
-        arrows, laws, n, [(F, rho)], factor=factor
-    ),
-    too_strong={
-        "99/100 of e^eps": {"factor": ALMOST},
-    },
-    too_weak=[LIPSCHITZ],
-)
-
-
-def two_coordinates(draws: Draws) -> Instance:
-    """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
-    chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, rho, and two
-    functions of different nodes that are 1-Lipschitz in L1 together or, one time in four, both of
-    all nodes.
-    """
-    drawn = networks(draws)
-    nodes = list(range(1, drawn["n"] + 1))
-    first = draws.several(nodes)
-    second = [k for k in nodes if k not in first]
-    if draws.below(4) == 3:
-        first = second = nodes
-    F1, F2 = (query(draws, 2, drawn["n"], each) for each in (first, second))
-    return {**{k: drawn[k] for k in ("arrows", "laws", "n", "rho")}, "F1": F1, "F2": F2}
-
-
-def _moves(F1: Query, F2: Query) -> int:
-    """The largest L1 norm of a change by one node."""
-    return max(
-        abs(F1[x] - F1[y]) + abs(F2[x] - F2[y])
-        for x, y in product(F1, repeat=2)
-        if sum(a != b for a, b in zip(x, y)) <= 1
-    )
-
-
-IN_L1 = "F is 1-Lipschitz in L1"
-VECTOR = Statement(
-    family=two_coordinates,
-    given={IN_L1: lambda arrows, laws, n, rho, F1, F2: _moves(F1, F2) <= 1},
-    holds=lambda arrows, laws, n, rho, F1, F2, factor=ONE: _theorem(
-        arrows, laws, n, [(F1, rho), (F2, rho)], factor=factor
-    ),
-    too_strong={
-        "99/100 of e^eps": {"factor": ALMOST},
-    },
-    too_weak=[IN_L1],
-)
 
 
 def one_quilt(draws: Draws) -> Instance:
@@ -202,25 +128,7 @@ def one_quilt(draws: Draws) -> Instance:
     return {**drawn, "Q": Q, "N": N, "e": e, "R": drawn["rho"] ** len(N) * D}
 
 
-BELOW = "e(X_Q|X_i) <= delta"
-
-
-def _at(instance: Mapping[str, Any], factor: F = ONE) -> bool:
-    run = instance["F"], instance["rho"]
-    return _kept(instance["laws"], [instance["i"]], [run], factor * instance["R"])
-
-
 TOO_STEEP_QUILT = TOO_STEEP | {"Q": (), "N": (1,), "e": ONE, "R": F(2)}
-SINGLE_NODE = Statement(
-    family=one_quilt,
-    edges=[TOO_STEEP_QUILT],
-    given={**ONE_FUNCTION, BELOW: lambda rho, N, e, R, **_: rho ** len(N) * e <= R},
-    holds=lambda factor=ONE, **instance: _at(instance, factor=factor),
-    too_strong={
-        "99/100 of e^eps": {"factor": ALMOST},
-    },
-    too_weak=[BELOW, LIPSCHITZ],
-)
 
 
 def _rest(n: int, N: Sequence[int]) -> list[int]:
