@@ -99,18 +99,15 @@ def with_halves(draws: Draws) -> Instance:
     return one_query(draws, 1, 2 if draws.below(4) == 3 else 1)
 
 
-def _attained(p: Values, q: Values, roots: Row, unit: F | None = None, few: bool = False) -> bool:
+def _attained(p: Values, q: Values, roots: Row, few: bool = False) -> bool:
     known = [*p] if few else values_taken(p, q)
-    return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q, unit or F(1, 2)))
+    return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q))
 
 
-FEWER = {"values under s alone": {"few": True}}
-ONE_COORDINATE = Statement(family=one_query, holds=_attained, too_strong=FEWER)
-SEVERAL = Statement(family=two_coordinates, holds=_attained, too_strong=FEWER)
-INTEGERS = Statement(
-    family=one_query,
-    holds=lambda few=False, **instance: _attained(**instance, unit=ONE, few=few),
-    too_strong=FEWER,
+SEVERAL = Statement(
+    family=two_coordinates,
+    holds=_attained,
+    too_strong={"values under s alone": {"few": True}},
 )
 
 
