@@ -15,6 +15,8 @@ U, V = letters("U V", "the probability of all other outcomes", real=True)
 r = letter("r", "the slope at y", real=True)
 E = letter("E", "the part of all other outcomes in the shift", real=True)
 delta = letter("delta", "the shift at this slope", real=True)
+n = letter("n", "the number of members of S", at_least(0))
+P = letter("P", "the printed shift: the largest sum over S, each member adding the summand of y")
 
 c = letter("c", "a factor", above(0), real=True)
 v0 = letter("v0", "the weight of the first sequence at this state", real=True)
@@ -31,11 +33,12 @@ V0, V1 = letters("V0 V1", "the weight of the first sequence and what follows", r
 W0, W1 = letters("W0 W1", "the weight of the second sequence and what follows", real=True)
 
 
-def _equal() -> Linked:
+def _equal(printed: bool = False) -> Linked:
+    """Collapse of eq. (1) where it holds for every outcome; and that the printed shift is 0 too."""
     one = Linked(
         "eq. (1) for every outcome",
-        {"x": "the other outcomes"},
-        {u: "x", v: "x", g: "", h: ""},
+        {"x": "the other outcomes"} | ({"i": "the sets S of outcomes"} if printed else {}),
+        {u: "x", v: "x", g: "", h: ""} | ({n: "i"} if printed else {}),
         near={v: Rational(1, 4), u: v, h: 1 - V, g: 1 - U},
     )
     one.given("y", g >= h)
@@ -53,7 +56,13 @@ def _equal() -> Linked:
     one.step("one part", Eq(Max(0, u - r * v), u - v), "another outcome", "slope")
     one.along("parts", "x", Eq(E, U - V), "one part")
     uses = "let delta", "parts", "slope", "equal", "P0 is a law", "P1 is a law"
-    return one.conclude("collapse", And(Eq(g, h), Eq(r, 1), Eq(delta, 0)), *uses)
+    if not printed:
+        return one.conclude("collapse", And(Eq(g, h), Eq(r, 1), Eq(delta, 0)), *uses)
+    one.largest(P, "i", n * g - r * n * h)
+    one.step("no shift", Eq(delta, 0), *uses)
+    one.step("every sum", Eq(n * g - r * n * h, 0), "let r")
+    one.attained("none printed", P, Eq(P, 0), "every sum")
+    return one.conclude("both are 0", And(Eq(P, delta), P <= 0), "none printed", "no shift")
 
 
 def _dominated() -> Linked:
@@ -79,7 +88,7 @@ def _dominated() -> Linked:
     )
 
 
-COLLAPSE = _equal()
+COLLAPSE, PRINTED = _equal(), _equal(printed=True)
 """If no outcome is less likely under P0 than under P1, both laws are equal."""
 DOMINATED = _dominated()
 """Whatever follows, the ratio of the first sequence is at most that of the second."""

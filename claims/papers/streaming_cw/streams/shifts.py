@@ -9,27 +9,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.language import (
-    Proof,
-    letter,
-    letters,
-)
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import most_above
-from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
-    MIN_SHIFT_ZERO,
+from pufferproof.claims.papers.streaming_cw.streams.linked import PRINTED
+from pufferproof.claims.papers.streaming_cw.streams.shift_facts import (
+    ENDS,
+    IS_SUM,
     PRINTED_ENDS,
-    PRINTED_SHIFT,
-    SHIFT_ENDS,
-    SHIFT_IS_SUM,
+    STEEPEST,
 )
 from pufferproof.claims.registry import Check, claim
 
 Pair = tuple[Row, Row]
-
-printed = letter("printed", "the printed sum over the first members of S")
-a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
 
 
 @claim(
@@ -40,52 +33,31 @@ a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
     kind="definition",
     repair="streaming_cw.eq2-shift-repaired",
     says={
-        "summands at y_j, eq. (1) for every outcome": PRINTED_SHIFT,
-        "summands at y": SHIFT_IS_SUM,
+        "summands at y_j, eq. (1) for every outcome": PRINTED,
+        "summands at y": IS_SUM,
     },
 )
 def eq2_shift(check: Check) -> None:
-    """The printed summands do not depend on y: the printed maximum is always 0.
-
-    Summands at y_j, eq. (1) for every outcome. The printed sum: R is the slope at y_j, and each
-    member of S adds the same a - R b at y_j. H is 0 too: P0 = P1, so H_1 = 0
-    [streaming_cw.x-eq1-collapse].
-
-    Summands at y. No set has more: the next outcome is in S or not. One set has as much: S = {y :
-    P0(y) >= R P1(y)} adds g where g >= 0 and nothing elsewhere, which is h.
-    """
-    name = "summands at y_j, eq. (1) for every outcome"
-    check.tried(name)
+    """The printed summands do not depend on y: the printed maximum is always 0."""
+    check.linked("summands at y_j, eq. (1) for every outcome")
     with check.reading(
         "summands at y_j, outcomes with a ratio of at least 1 listed", "smallest pmfs first"
     ) as proof:
         _printed_shift_fails(proof, [pair for m in (2, 3) for pair in pairs(m, 6)], listed=True)
     with check.reading("summands at y_j, no sign condition", "smallest pmfs first") as proof:
         _printed_shift_fails(proof, pairs(2, 6), listed=False)
-    _summands_at_y(check)
-
-
-def _summands_at_y(check: Check) -> None:
-    check.tried("summands at y")
+    check.linked("summands at y")
 
 
 @claim(
     "streaming_cw.eq2-shift-repaired",
     where="eq. (2), summands at y",
-    statement="With the summands of eq. (2) at y the shift is the hockey-stick divergence: the "
-    "largest P0(S|z) - R P1(S|z) over all sets S of outcomes is the sum over all outcomes y of "
-    "max(0, P0(y|z) - R P1(y|z)), attained by the set of those y with P0(y|z) >= R P1(y|z), "
-    "for every real R.",
     kind="lemma",
-    says=SHIFT_IS_SUM,
+    says=IS_SUM,
 )
 def eq2_shift_repaired(check: Check) -> None:
-    """Prove that the shift is the hockey-stick divergence.
-
-    No set has more: the next outcome is in S or not. One set has as much: S = {y : P0(y) >= R
-    P1(y)} adds g where g >= 0 and nothing elsewhere, which is h.
-    """
-    _summands_at_y(check)
+    """Count each outcome in or out: the largest sum has those of positive difference."""
+    check.linked("summands at y")
 
 
 def _printed_shift_fails(proof: Proof, family: list[Pair], listed: bool) -> None:
@@ -122,44 +94,27 @@ def _printed_shift_fails(proof: Proof, family: list[Pair], listed: bool) -> None
 @claim(
     "streaming_cw.minmax-shift",
     where="after eq. (2)",
-    statement="The smallest shift delta_{z|min} is the one at eps_{z|max}, the largest, "
-    "delta_{z|max}, the one at eps_{z|min}.",
     kind="lemma",
-    says={"summands at y_j": PRINTED_ENDS, "summands at y": SHIFT_ENDS},
+    says={"summands at y_j": PRINTED_ENDS, "summands at y": ENDS},
 )
 def minmax_shift(check: Check) -> None:
-    """Prove that H_R falls as R grows; with the printed summands every shift is 0.
-
-    Summands at y_j. The printed sum: R is the slope at y_j, and each member of S adds the same a -
-    R b at y_j.
-
-    Summands at y. Shifts: a shift is a sum of max(0, P0(y) - R P1(y))
-    [streaming_cw.eq2-shift-repaired]. A larger slope has the smaller shift: the shift of R is the
-    sum of steep, that of r <= R the sum of flat.
-    """
-    name = "summands at y_j"
-    check.tried(name)
-    check.tried("summands at y")
+    """H_R falls as R grows; with the printed summands every shift is 0."""
+    check.linked("summands at y_j")
+    check.linked("summands at y")
 
 
 @claim(
     "streaming_cw.x-min-shift-zero",
     where="beside eq. (2)",
-    statement="Under Assumption 1 the shift at eps_{z|max}, the logarithm of the largest "
-    "P0(y|z)/P1(y|z) over y in W, is 0: delta_{z|min} = 0 for every z.",
     kind="lemma",
     assumes=["Assumption 1"],
-    says=MIN_SHIFT_ZERO,
+    says=STEEPEST,
 )
 def min_shift_zero(check: Check) -> None:
-    """Prove that nothing is left above the steepest line, whose slope is at least 1 and so is
-    listed in every reading.
-
-    Sums of the laws: R is at least every P0(y|z)/P1(y|z) over y in W. The largest slope is listed:
-    over all of W both sums are 1, so R >= 1. No set is above the line: the shift is at most 0,
-    which the empty set attains.
+    """Nothing is left above the steepest line. Over all of W both sums are 1, so that its slope is
+    at least 1, and is listed in every reading.
     """
-    check.tried("as stated")
+    check.linked("as stated")
 
 
 def pairs(outcomes: int, largest: int) -> list[Pair]:
