@@ -88,8 +88,8 @@ def _logarithms() -> Linked:
     one.by("e^0", ADDS, {X: o, Y: o, Z: o}, "let O")
     one.by("e^0 > 0", POSITIVE, {X: o})
     one.by("the same", ADDS, {X: c, Y: h, Z: o})
-    uses = "products of parts", "the same", "sums of parts", "shares", "let O", "e^0", "e^0 > 0"
-    one.step("whole columns", Eq(V, F), *uses)
+    kept = "products of parts", "the same", "sums of parts", "shares", "let O", "e^0", "e^0 > 0"
+    one.step("whole columns", Eq(V, F), *kept)
     whole = And(G <= d * rho, P <= d * r, Eq(U, E), Eq(V, F))
     return one.conclude("both", whole, "products", "parts", "entries of products", "whole columns")
 
