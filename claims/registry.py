@@ -11,7 +11,8 @@ around it, which its page shows.
     @claim("paper.lemma1", where="Lemma 1", statement="...", says=STATEMENT)
     def lemma1(check: Check) -> None:
         '''Why it holds: prose for readers.'''
-        check.tried("as printed")
+
+A function that opens no reading leaves that to `says`: one reading for each statement.
 """
 
 import hashlib
@@ -200,6 +201,23 @@ class Check:
         argument = self._proof(name, "near miss")
         build(argument)
         self.near_misses.append(argument)
+
+    def run(self) -> None:
+        """Run the function of the claim. If it opens no reading, open one for each statement in
+        `says`, in their order and by their kind, or the one of a claim that is a formula.
+        """
+        self.claim.function(self)
+        if self.readings:
+            return
+        if self.claim.formula is not None:
+            self.formula()
+        for name, statement in self.claim.says.items():
+            if isinstance(statement, LinkedProgram):
+                self.linked(name or STATED)
+            elif isinstance(statement, Program):
+                self.stated(name or STATED)
+            else:
+                self.tried(name or STATED)
 
     def _proof(self, name: str, scope: str) -> Proof:
         return Proof(name, scope, self.timeout, search=Kept(self.claim.id))
@@ -497,7 +515,7 @@ def examine(
     statements. Raises `ModelError` if there is no such claim.
     """
     check = Check(claim_named(identifier), timeout, effort=effort, portions=portions or {})
-    check.claim.function(check)
+    check.run()
     check.try_statements()
     check.read_objects()
     _one_meaning_each(check)

@@ -95,7 +95,7 @@ def _try_again(claim: Claim, readings: Sequence[Proof], timeout: float) -> None:
 
 
 def _replayed(replay: "_Replay") -> Check:
-    replay.claim.function(replay)
+    replay.run()
     if len(replay.readings) != len(replay.stored):
         raise NotReproduced(f"{len(replay.readings)} readings, stored {len(replay.stored)}")
     return replay.read_objects()

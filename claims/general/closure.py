@@ -19,11 +19,10 @@ from pufferproof.claims.registry import Check, claim
     assumes=[
         "finitely many databases and outputs; K uses fresh randomness and does not see the database"
     ],
-    says=said.POST_PROCESSING,
+    says={"randomised processing": said.POST_PROCESSING},
 )
 def post_processing(check: Check) -> None:
     """Coq pushes the sums over databases through K."""
-    check.stated("randomised processing")
 
 
 @claim(
@@ -47,6 +46,3 @@ def mixture_of_mechanisms(check: Check) -> None:
     mechanism: largest is the largest e^epsilon_i so far, T that of the next mechanism: A <= largest
     B and a <= T b.
     """
-    check.stated("hidden coin")
-    check.stated("published coin")
-    check.tried("levels that differ, hidden coin: the largest one holds")

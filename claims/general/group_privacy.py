@@ -63,8 +63,6 @@ def group_privacy_paths(check: Check) -> None:
 
     Every bit that is reported rightly with probability R/(R + 1) attains it.
     """
-    check.linked("k is the distance inside U")
-    check.linked("the exponent cannot be lowered")
 
 
 def _distance(left: str, right: str) -> int:

@@ -39,7 +39,6 @@ def coin_bets(check: Check) -> None:
     does not depend on the coins, so that all are multiplied by one weight. From "A history that
     stops" to "Risk": as in general.lasting-interval.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -62,4 +61,3 @@ def coin_bound(check: Check) -> None:
     less than against rho. All of them: and bets from sigma to rho are made against sigma alone, and
     are not negative.
     """
-    check.tried("as stated")

@@ -61,6 +61,3 @@ def spectral_influence(check: Check) -> None:
     No more than the published bounds. (1 + D sqrt(2 - D^2))/(1 - D^2) <= (1 + D)^2/(1 - D^2), and
     1/(1 - D)^2 <= ((1 + D)/(1 - D))^2.
     """
-    check.tried("forward")
-    check.tried("backward")
-    check.tried("no more than the published bounds")

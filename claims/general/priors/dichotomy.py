@@ -41,5 +41,3 @@ def mixture_dichotomy(check: Check) -> None:
     on s'. The aims differ by at most h from the middle 1/(2 (R + 1)), or R times that on s: all
     entries lie between 0 and 1, and the other output keeps the level, as high <= 1/(R + 1).
     """
-    check.tried("each condition suffices")
-    check.tried("one of them is needed")

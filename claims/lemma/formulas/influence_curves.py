@@ -15,7 +15,6 @@ def prop1_closed(check: Check) -> None:
     """Divide entries of the power P^D with l = lam^D: the influence of one record in closed
     form.
     """
-    check.formula()
 
 
 @lemma(
@@ -26,7 +25,6 @@ def prop1_closed(check: Check) -> None:
 )
 def prop1_order(check: Check) -> None:
     """Compare the influences of both values: the rarer value has the larger."""
-    check.formula()
 
 
 @lemma(
@@ -39,7 +37,6 @@ def prop1_convex_up(check: Check) -> None:
     """Compare numerators at three distances, l = lam^D and k = lam: the difference is c l (1 -
     k)^2.
     """
-    check.formula()
 
 
 @lemma(
@@ -50,7 +47,6 @@ def prop1_convex_up(check: Check) -> None:
 )
 def prop1_convex_down(check: Check) -> None:
     """Compare denominators at three distances, l = lam^D and k = lam."""
-    check.formula()
 
 
 @lemma(
@@ -64,7 +60,6 @@ def prop1_odd_factors(check: Check) -> None:
     """Factor the difference of e(D) e(D+2) and e(D+1)^2 for odd D and lam < 0, m = -lam and u =
     m^D.
     """
-    check.formula()
 
 
 @lemma(
@@ -78,7 +73,6 @@ def prop1_even_factors(check: Check) -> None:
     """Factor the difference of e(D) e(D+2) and e(D+1)^2 for even D and lam < 0, m = -lam and u =
     m^D.
     """
-    check.formula()
 
 
 @lemma(
@@ -89,7 +83,6 @@ def prop1_even_factors(check: Check) -> None:
 )
 def prop1_bracket(check: Check) -> None:
     """Give the sign of the bracket in the last factor: x = c u and y = u are at most 1."""
-    check.formula()
 
 
 @lemma(
@@ -100,7 +93,6 @@ def prop1_bracket(check: Check) -> None:
 )
 def prop1_slopes(check: Check) -> None:
     """Take the difference quotient of the first derivative of i_c, as a function of v = lam^D."""
-    check.formula()
 
 
 @lemma(
@@ -111,7 +103,6 @@ def prop1_slopes(check: Check) -> None:
 )
 def prop1_second_derivative(check: Check) -> None:
     """Give the second derivative of i_c in D, L = log lam and v = lam^D: it is positive."""
-    check.formula()
 
 
 @lemma(
@@ -121,7 +112,6 @@ def prop1_second_derivative(check: Check) -> None:
 )
 def prop1_18(check: Check) -> None:
     """Rewrite the drop between distances D and D + 1 for even D as two quotients, equation (18)."""
-    check.formula()
 
 
 @lemma(
@@ -131,7 +121,6 @@ def prop1_18(check: Check) -> None:
 )
 def prop1_19(check: Check) -> None:
     """Rewrite the drop between distances D and D + 1 for odd D as two quotients, equation (19)."""
-    check.formula()
 
 
 @lemma(
@@ -141,7 +130,6 @@ def prop1_19(check: Check) -> None:
 )
 def prop1_quotient(check: Check) -> None:
     """Take the difference of one such quotient at two distances: it falls in u for A < B."""
-    check.formula()
 
 
 @lemma(
@@ -154,7 +142,6 @@ def prop1_falls(check: Check) -> None:
     """Compare influences at D and D + 1 for odd D, multiplied by the denominators, m = -lam and
     u = m^D.
     """
-    check.formula()
 
 
 @lemma(
@@ -167,13 +154,11 @@ def prop1_falls_even(check: Check) -> None:
     """Compare influences at D and D + 1 for even D, multiplied by the denominators, m = -lam and
     u = m^D.
     """
-    check.formula()
 
 
 @lemma("lemma.prop1-cd", "massny2025.prop1-cd", "b*(a + b - 1) < a", given="a > 0, a <= b, b < 1")
 def prop1_cd(check: Check) -> None:
     """Bound |lam| = a + b - 1: b |lam| < a, so that no denominator vanishes."""
-    check.formula()
 
 
 @lemma(
@@ -183,7 +168,6 @@ def prop1_cd(check: Check) -> None:
 )
 def redaction_count(check: Check) -> None:
     """Count the expected redactions in two ways, Q the sum of the constants q of M."""
-    check.formula()
 
 
 @lemma(
@@ -195,7 +179,6 @@ def reversible_stay(check: Check) -> None:
     """Turn one step round by Bayes' rule: a stationary chain of two values stays as often
     backwards.
     """
-    check.formula()
 
 
 @lemma(
@@ -207,7 +190,6 @@ def next_influence(check: Check) -> None:
     """Factor the difference of the next influence of one value and that of the other, by the
     denominators, for odd D.
     """
-    check.formula()
 
 
 @lemma(
@@ -219,7 +201,6 @@ def next_influence_even(check: Check) -> None:
     """Factor the difference of the next influence of one value and that of the other, by the
     denominators, for even D.
     """
-    check.formula()
 
 
 @lemma(
@@ -230,7 +211,6 @@ def next_influence_even(check: Check) -> None:
 )
 def closer_leaks_less(check: Check) -> None:
     """Compare two pairs of distances of one sum, as numerators: the closer pair leaks less."""
-    check.formula()
 
 
 @lemma(
@@ -241,7 +221,6 @@ def closer_leaks_less(check: Check) -> None:
 )
 def closer_leaks_less_below(check: Check) -> None:
     """Compare two pairs of distances of one sum, as denominators."""
-    check.formula()
 
 
 @lemma(
@@ -251,7 +230,6 @@ def closer_leaks_less_below(check: Check) -> None:
 )
 def up_set_derivative(check: Check) -> None:
     """Give the derivative in q of the ratio of two likelihoods, times the square of the second."""
-    check.formula()
 
 
 @lemma(
@@ -262,7 +240,6 @@ def up_set_derivative(check: Check) -> None:
 )
 def up_set_determinant(check: Check) -> None:
     """Multiply determinants along a chain of two values, x the weight of * at the record."""
-    check.formula()
 
 
 @lemma(
@@ -273,7 +250,6 @@ def up_set_determinant(check: Check) -> None:
 )
 def ex1_least_q(check: Check) -> None:
     """Enclose the least q_2 of Example 1 from below, at epsilon = 1/2."""
-    check.formula()
 
 
 @lemma(
@@ -284,7 +260,6 @@ def ex1_least_q(check: Check) -> None:
 )
 def ex1_least_q_above(check: Check) -> None:
     """Enclose the least q_2 of Example 1 from above, at epsilon = 1/2."""
-    check.formula()
 
 
 @lemma(
@@ -295,7 +270,6 @@ def ex1_least_q_above(check: Check) -> None:
 )
 def fig4_below(check: Check) -> None:
     """Enclose the constant of the relaxation in Figure 4 from below, in logarithms."""
-    check.formula()
 
 
 @lemma(
@@ -306,7 +280,6 @@ def fig4_below(check: Check) -> None:
 )
 def fig4_above(check: Check) -> None:
     """Enclose the constant of the relaxation in Figure 4 from above, in logarithms."""
-    check.formula()
 
 
 @lemma(
@@ -317,4 +290,3 @@ def fig4_above(check: Check) -> None:
 )
 def fig4_slopes(check: Check) -> None:
     """Compare the slopes of two records in M for all budgets at which M has two records."""
-    check.formula()

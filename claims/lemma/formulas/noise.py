@@ -13,13 +13,11 @@ def parallel_inside(check: Check) -> None:
     """Add the masses of an output between two values: ends and integral give the density that
     was asked for.
     """
-    check.formula()
 
 
 @lemma("lemma.parallel-before", "noise.parallel", "2*U*X*a + 2*X*a*(1 - U) + 2*X*b = X*(2*a + 2*b)")
 def parallel_before(check: Check) -> None:
     """Add the masses of an output before the first value."""
-    check.formula()
 
 
 @lemma(
@@ -29,7 +27,6 @@ def parallel_before(check: Check) -> None:
 )
 def mixture_before(check: Check) -> None:
     """Differentiate E (rho phi - phi') before the value, E = e^(rho (x - n))."""
-    check.formula()
 
 
 @lemma(
@@ -39,7 +36,6 @@ def mixture_before(check: Check) -> None:
 )
 def mixture_behind(check: Check) -> None:
     """Differentiate -E (rho phi + phi') behind the value, E = e^(-rho (x - n))."""
-    check.formula()
 
 
 @lemma(
@@ -49,7 +45,6 @@ def mixture_behind(check: Check) -> None:
 )
 def delta_root(check: Check) -> None:
     """Evaluate the integral from its root on: the value of delta is a square."""
-    check.formula()
 
 
 @lemma(
@@ -60,7 +55,6 @@ def delta_root(check: Check) -> None:
 )
 def line_one_more(check: Check) -> None:
     """Add one coordinate to the exponent of correlated Gaussian outputs."""
-    check.formula()
 
 
 @lemma(
@@ -70,7 +64,6 @@ def line_one_more(check: Check) -> None:
 )
 def line_square(check: Check) -> None:
     """Complete the square: all outputs act as one output Q/P of the query."""
-    check.formula()
 
 
 @lemma(
@@ -80,7 +73,6 @@ def line_square(check: Check) -> None:
 )
 def segments_odds(check: Check) -> None:
     """Write odds between two ends as a sum of both ends."""
-    check.formula()
 
 
 @lemma(
@@ -91,7 +83,6 @@ def segments_odds(check: Check) -> None:
 )
 def segments_images(check: Check) -> None:
     """Multiply a determinant: the images of two odds keep or turn round their order."""
-    check.formula()
 
 
 @lemma(
@@ -102,7 +93,6 @@ def segments_images(check: Check) -> None:
 )
 def gaussian_number(check: Check) -> None:
     """Expand the exponent of two correlated outputs: x meets them in one number."""
-    check.formula()
 
 
 @lemma(
@@ -114,7 +104,6 @@ def gaussian_divergence(check: Check) -> None:
     """Complete the square in the exponent of p^s q^(1 - s) for normal laws with the means D and
     0.
     """
-    check.formula()
 
 
 @lemma(
@@ -125,4 +114,3 @@ def gaussian_divergence(check: Check) -> None:
 )
 def two_priors(check: Check) -> None:
     """Split the mean of a product into the product of the means and a covariance."""
-    check.formula()

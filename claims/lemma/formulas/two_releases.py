@@ -15,7 +15,6 @@ def iii4_side(check: Check) -> None:
     """Complete the square: the product falls as q leaves 1/2; c is the ratio of one release, or
     its square for two.
     """
-    check.formula()
 
 
 @lemma(
@@ -28,7 +27,6 @@ def iii4_two_releases(check: Check) -> None:
     """Cancel the law r of the first record from the ratio of two releases, whose densities are
     products s o.
     """
-    check.formula()
 
 
 @lemma(
@@ -39,7 +37,6 @@ def iii4_two_releases(check: Check) -> None:
 )
 def iii4_same_output(check: Check) -> None:
     """Square densities e^-|w - k|/2: two equal outputs are one output with the doubled argument."""
-    check.formula()
 
 
 @lemma(
@@ -50,7 +47,6 @@ def iii4_same_output(check: Check) -> None:
 )
 def iii4_ratio_of_ratios(check: Check) -> None:
     """Divide by the middle density of each output: the ratio depends on two quotients an output."""
-    check.formula()
 
 
 @lemma(
@@ -60,7 +56,6 @@ def iii4_ratio_of_ratios(check: Check) -> None:
 )
 def iii4_left(check: Check) -> None:
     """Give the ratio for w <= 0, where the densities are t/c^2, t/c and t."""
-    check.formula()
 
 
 @lemma(
@@ -70,7 +65,6 @@ def iii4_left(check: Check) -> None:
 )
 def iii4_middle_left(check: Check) -> None:
     """Give the ratio for 0 <= w <= 1, where the densities are t/c^2, t/c and 1/t."""
-    check.formula()
 
 
 @lemma(
@@ -80,7 +74,6 @@ def iii4_middle_left(check: Check) -> None:
 )
 def iii4_middle_right(check: Check) -> None:
     """Give the ratio for 1 <= w <= 2, where the densities are t/c^2, c/t and 1/t."""
-    check.formula()
 
 
 @lemma(
@@ -90,7 +83,6 @@ def iii4_middle_right(check: Check) -> None:
 )
 def iii4_right(check: Check) -> None:
     """Give the ratio for w >= 2, where the densities are c^2/t, c/t and 1/t."""
-    check.formula()
 
 
 @lemma(
@@ -101,7 +93,6 @@ def iii4_right(check: Check) -> None:
 )
 def iii4_value_1(check: Check) -> None:
     """Enclose the first value of S, squared, at epsilon = 1: it is 5.3132 to four decimals."""
-    check.formula()
 
 
 @lemma(
@@ -112,7 +103,6 @@ def iii4_value_1(check: Check) -> None:
 )
 def iii4_value_2(check: Check) -> None:
     """Enclose the second value of S, squared, at epsilon = 1: it is 6.2672 to four decimals."""
-    check.formula()
 
 
 @lemma(
@@ -123,7 +113,6 @@ def iii4_value_2(check: Check) -> None:
 )
 def iii4_value_3(check: Check) -> None:
     """Enclose the first value of D, at epsilon = 1: it is 4.4695 to four decimals."""
-    check.formula()
 
 
 @lemma(
@@ -134,7 +123,6 @@ def iii4_value_3(check: Check) -> None:
 )
 def iii4_value_4(check: Check) -> None:
     """Enclose the second value of D, at epsilon = 1: it is 6.3448 to four decimals."""
-    check.formula()
 
 
 @lemma(
@@ -147,7 +135,6 @@ def iii4_level_one(check: Check) -> None:
     """Compare the two values of S: the second is the level of one release, also for levels up to
     2.
     """
-    check.formula()
 
 
 @lemma(
@@ -161,7 +148,6 @@ def iii4_level_two(check: Check) -> None:
     """Compare two releases with one: the level of two exceeds twice that of one, also for levels
     from 1/10.
     """
-    check.formula()
 
 
 @lemma(
@@ -174,7 +160,6 @@ def iii7_below_ii6(check: Check) -> None:
     """Add levels of which one is below the largest: the sum is below their number times the
     largest.
     """
-    check.formula()
 
 
 @lemma(
@@ -187,10 +172,8 @@ def iii6_monotone(check: Check) -> None:
     """Compare the guarantees of two divergences T <= U, as ratios: the smaller one is the
     stronger.
     """
-    check.formula()
 
 
 @lemma("lemma.II3-start", "song2017.lem-II3-repaired", "x*(1/x - 1)**2 + 1 - x = 1/x - 1")
 def ii3_start(check: Check) -> None:
     """Give the squared norm of 1_x/pi(x) - 1 under the stationary law, x for pi(x)."""
-    check.formula()

@@ -38,7 +38,6 @@ def turning(check: Check) -> None:
     noise on a segment is t_k to the distance of w, segments multiply, and the mean over both draws
     keeps an inequality that holds everywhere.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -63,4 +62,3 @@ def columns(check: Check) -> None:
     a chain of the same order. E[v | X_i = x] is the mean of the product of weights times the
     average of g. For the other order exchange all values: levels bound v0 by w_j v1 as well.
     """
-    check.tried("as stated")

@@ -55,8 +55,3 @@ def two_states(check: Check) -> None:
     C <= 0, odd distances. (1 + M)/(1 - M r/p) rises with r, where it is finite. Its slope in p
     [lemma.two-states-odd] has the sign of p (1 + m) d/m - r (1 + M), p = 1 + m - r >= m and M <= m.
     """
-    check.tried(POWERS)
-    check.tried(FORMULA)
-    check.tried(POSITIVE)
-    check.tried(EVEN)
-    check.tried(ODD)

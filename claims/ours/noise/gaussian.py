@@ -31,8 +31,6 @@ def gaussian_finite(check: Check) -> None:
     its p c, and both of q c at the extremes are at least the least. All terms: N is their sum, at
     most m D with m the sum of term/least [lemma.mediant].
     """
-    check.tried(BEYOND)
-    check.tried(WITHIN)
 
 
 @claim("noise.gaussian-line", where="Noise on queries", kind="theorem", says=LINE)
@@ -41,4 +39,3 @@ def gaussian_line(check: Check) -> None:
     variance 1/P, and what is left is the same for all values. Engines prove its formulas alone
     [lemma.line-one-more], [lemma.line-square].
     """
-    check.linked("as stated")

@@ -52,6 +52,3 @@ def mixture(check: Check) -> None:
     weight times that of the single one, never more than the sum of weight times its positive part.
     Laplace noise likewise, with integrals.
     """
-    check.tried(INTEGER)
-    check.tried(REAL)
-    check.tried(DELTA)

@@ -38,8 +38,6 @@ def parallel(check: Check) -> None:
 
     R = 0. The likelihood of a constant coordinate is a common factor.
     """
-    check.tried("r != 0")
-    check.tried("r = 0")
 
 
 @claim(
@@ -60,8 +58,6 @@ def runs(check: Check) -> None:
     A histogram of two values. Two counts: n - k and k: c = n, r = -1 [noise.parallel]. The rate:
     1/scale + |-1|/scale.
     """
-    check.tried("K releases")
-    check.tried("a histogram of two values")
 
 
 @claim(
@@ -82,4 +78,3 @@ def monotone(check: Check) -> None:
     scale [noise.parallel]. Dropping one: the likelihood of the first output alone is the sum, or a
     limit of sums, of joint ones [lemma.mediant].
     """
-    check.tried("as stated")

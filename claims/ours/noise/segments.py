@@ -38,7 +38,6 @@ def segments(check: Check) -> None:
     of the noisy count of the record's segment. Ends are odds that outputs leave, chosen apart for
     both sides and the segment.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -65,4 +64,3 @@ def blocks(check: Check) -> None:
     vectors that are likelihoods of outputs, and an output of the block, are chosen apart: m is a
     ratio that occurs.
     """
-    check.tried("as stated")

@@ -19,7 +19,6 @@ def window(check: Check) -> None:
     """Prove it: given the ends and R = r, likelihoods are those within the window, at the output
     less r, times P(R = r|these ends).
     """
-    check.linked("as stated")
 
 
 @claim("noise.window-delta", where="Noise on queries", kind="theorem", says=says.DELTA)
@@ -28,4 +27,3 @@ def window_delta(check: Check) -> None:
     and the weights of r sum to 1. Outputs that are moved are outputs, so that I[e] is the sum (or
     the integral) over all of them.
     """
-    check.linked("as stated")

@@ -41,8 +41,6 @@ def gaussian_values(check: Check) -> None:
 
     Engines prove its formulas [lemma.gaussian-number], [lemma.gaussian-divergence].
     """
-    check.tried(JOINT)
-    check.tried(DELTA)
 
 
 @claim(
@@ -63,7 +61,6 @@ def gaussian_windows(check: Check) -> None:
     mean of these differences over pairs of a value of s and one of t: sums so far are a <= b, and g
     <= h is the next pair. Means: a mean keeps an inequality that holds everywhere.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -86,4 +83,3 @@ def gaussian_unbounded(check: Check) -> None:
     + d, or likelier; t is at most as likely as x0. No bound: the exponent exceeds any number once z
     - x0 exceeds (most + d^2)/(2 d).
     """
-    check.tried("as stated")

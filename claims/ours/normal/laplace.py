@@ -32,7 +32,6 @@ def laplace_values(check: Check) -> None:
     far = d: the distances differ by all of it. Normal R: e^(|z|/h) times the density of Laplace
     noise is bounded, and E[e^(|R|/h)] is finite for normal R: limit and mean may be exchanged.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -58,7 +57,6 @@ def laplace_windows(check: Check) -> None:
     approached: all lines are equalities beyond R; else e^(|z|/h) times the density of Laplace noise
     is bounded, and E[e^(|R|/h)] is finite for normal R: limit and mean may be exchanged.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -80,4 +78,3 @@ def of_levels(check: Check) -> None:
     inequality that holds everywhere. It is reached: the exponent of a record given u less that
     given v is the term of the bound, for every R.
     """
-    check.tried("as stated")

@@ -52,11 +52,10 @@ def def_pufferfish(check: Check) -> None:
     "the same quantifiers.",
     kind="lemma",
     assumes=["outputs of positive probability or density: on others nothing can be conditioned"],
-    says=laws.ODDS_IN_BOTH_ORDERS,
+    says={PRINTED: laws.ODDS_IN_BOTH_ORDERS},
 )
 def eq3(check: Check) -> None:
     """Coq has both bounds, for secrets that may overlap."""
-    check.stated(PRINTED)
 
 
 @claim(

@@ -222,6 +222,17 @@ def test_a_statement_needs_a_near_miss_and_known_hypotheses():
         Statement(numbers, holds=lambda x, bound: True, too_weak=["unknown"])
 
 
+def test_a_function_that_opens_no_reading_leaves_that_to_its_statements(registered):
+    two = {"one": TRUE, "another": FALSE}
+    registered("x.left", where="nowhere", statement="..", says=two)(lambda check: None)
+    check = examine("x.left")
+    assert [each.name for each in check.readings] == ["one", "another"]
+    verdicts = [each.verdict for each in check.readings]
+    assert verdicts == [ClaimVerdict.TRIED, ClaimVerdict.REFUTED]
+    registered("x.nothing", where="nowhere", statement="..")(lambda check: None)
+    assert examine("x.nothing").verdict is ClaimVerdict.OPEN
+
+
 def test_a_statement_of_no_reading_is_refused(registered):
     with pytest.raises(ModelError, match='no reading "other"'):
         examine_with(registered, {"other": TRUE})

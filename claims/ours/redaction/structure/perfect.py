@@ -34,7 +34,7 @@ PAIRS = "a sum over pairs"
     "sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + (m_0 + m_1 R) g_uv) over f, g >= 0 with "
     "sum_v (R f_uv + g_uv) = P(u|X_p=0) and sum_u (f_uv + R g_uv) = P(v|X_p=1); u and v differ "
     "in d(u,v) records.",
-    says=CENTRAL_PAIRING,
+    says={PAIRS: CENTRAL_PAIRING},
 )
 def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and
@@ -48,4 +48,3 @@ def central_pairing(check: Check) -> None:
     are in proportion R : 1, those of g 1 : R; an output collects pairs, and sums keep both
     inequalities. Worth: m_0 M + m_1 N in x and y [lemma.central-pairing].
     """
-    check.tried(PAIRS)

@@ -34,4 +34,3 @@ def favourites(check: Check) -> None:
     others. Its mean is 1/R under the priors of the set, and at most R under others: what lies in
     the cone is the column of a mechanism [worst.columns].
     """
-    check.tried("as stated")

@@ -56,8 +56,6 @@ def dichotomy(check: Check) -> None:
     """Coq multiplies the levels of one database each, and separates two by columns that meet in
     one database.
     """
-    check.stated("each secret determines the database")
-    check.stated("otherwise")
 
 
 @claim(

@@ -40,5 +40,3 @@ def phase_transition(check: Check) -> None:
     infinitely many priors too such a b keeps a probability of at least 1 - p2, or p1, or 1/2 if
     this is 0, as then both are implied [worst.finite-equivalences].
     """
-    check.tried("collapse above")
-    check.tried("finite below")

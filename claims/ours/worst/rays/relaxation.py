@@ -16,13 +16,12 @@ from pufferproof.claims.registry import Check, claim
     "worst.relaxation",
     where="Algorithms: upper bound from one linear program",
     kind="lemma",
-    says=linked.RELAXATION,
+    says={"sound": linked.RELAXATION},
 )
 def relaxation(check: Check) -> None:
     """Take W = u v' for two columns: it is feasible and has the ratio of their product, so that
     the largest ratio of the program is at least that of the columns.
     """
-    check.linked("sound")
 
 
 @claim(
@@ -60,14 +59,13 @@ def mixtures(check: Check) -> None:
     "worst.linear-fractional",
     where="Algorithms: one linear-fractional program for each ray",
     kind="lemma",
-    says=PROGRAM,
+    says={"scaling": PROGRAM},
 )
 def linear_fractional(check: Check) -> None:
     """Scale u to a column v of the program max <mu, r o v> over v in the cone with <nu, r o v> = 1:
     its value is the ratio of u. And each v of the program has its value as ratio, so that the
     largest ratio is the optimum. Where <nu, r o u> = 0 < <mu, r o u> the ratio is infinite.
     """
-    check.linked("scaling")
 
 
 @claim(
@@ -80,4 +78,3 @@ def identities(check: Check) -> None:
     """Add up the entries times u_x v_y, and the products of inequalities times S: the matrix S
     has an entry for each pair of a row of B_1 and a row of B_2.
     """
-    check.linked("as stated")

@@ -31,7 +31,7 @@ NOTATION = {
     "R^(c-1) times the largest (1 + (D_c - 1) P^c(v, A))/(1 + (D_c - 1) P^c(w, A)) over sets A of "
     "values. For c = 1 this is a step of the recursion; as D_c grows it tends to R^(c-1) times the "
     "influence of X_c.",
-    says=says.BLOCKS,
+    says={"upper bound": says.BLOCKS},
 )
 def blocks_upper(check: Check) -> None:
     """Make the column least over the hidden records, then take the worst of what is left.
@@ -43,7 +43,6 @@ def blocks_upper(check: Check) -> None:
     its least value. p h - ratio q h is at most p - ratio q where that is positive, else at most 0.
     All sets: the largest quotient over sets is at least that of the set with p > ratio q.
     """
-    check.tried("upper bound")
 
 
 @claim(
@@ -54,7 +53,7 @@ def blocks_upper(check: Check) -> None:
     "p = t_c and r = q = R^(c-1) D_c. For every column u, E[u | X_0 = v]/E[u | X_0 = w] is at "
     "most the largest (sum_(d <= s) p_d r_d + sum_(d > s) p_d r_d q_d)/(sum_(d <= s) p_d + "
     "sum_(d > s) p_d q_d) over the s for which sum_(d <= s) p_d > 0.",
-    says=says.COUPLED,
+    says={"upper bound": says.COUPLED},
 )
 def coupling_upper(check: Check) -> None:
     """Cut both worlds into parts that meet at one record each, and weigh the parts.
@@ -70,4 +69,3 @@ def coupling_upper(check: Check) -> None:
     this s. The quotient at the first part of positive mass is a mean of numbers r_d that are at
     least its own: the parts up to s have positive mass.
     """
-    check.tried("upper bound")

@@ -40,4 +40,3 @@ def box_of_bits(check: Check) -> None:
     times both sides, both largest at the same corner, a chain of the box
     [worst.record-levels-interior].
     """
-    check.tried("as stated")

@@ -139,7 +139,6 @@ def _one_order(proof: Proof) -> None:
 )
 def puffer_postproc(check: Check) -> None:
     """Coq pushes the likelihoods given the two secrets of a pair through one kernel."""
-    check.stated("S any set of ordered pairs, closed under swapping or not")
 
 
 @claim(
@@ -154,4 +153,3 @@ def puffer_nocompose(check: Check) -> None:
     """Coq has such a mechanism for every prior and pair of exclusive secrets of which one has two
     possible databases.
     """
-    check.stated("zero leakage in one run, infinite in two")

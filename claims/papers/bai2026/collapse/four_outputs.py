@@ -55,7 +55,7 @@ def ex3_mech(check: Check) -> None:
     "theta)/P(output of M* | not s1, theta) lies in: 1a2a [LT/UF, UT/LF]; 1b2a [(1-UT)/UF, "
     "(1-LT)/LF]; 1a2b [LT/(1-LF), UT/(1-UF)]; 1b2b [(1-UT)/(1-LF), (1-LT)/(1-UF)].",
     kind="proof step",
-    says=bits.FOUR_RATIOS,
+    says={"as printed": bits.FOUR_RATIOS},
 )
 def ex3_ratios(check: Check) -> None:
     """Half of a probability over half of another one, each in its interval.
@@ -66,7 +66,6 @@ def ex3_ratios(check: Check) -> None:
     weight to whole if it is in the set. 1a2a: The quotient of the two halves. 1b2a: The quotient of
     the two halves. 1a2b: The quotient of the two halves. 1b2b: The quotient of the two halves.
     """
-    check.tried("as printed")
 
 
 @claim(
@@ -109,8 +108,6 @@ def ex3_eps_repaired(check: Check) -> None:
     Attained. A level R that holds at the corners is at least each of the printed ratios and its
     inverse.
     """
-    check.tried("both orders")
-    check.tried("attained")
 
 
 def printed_level(at_u: Fraction, at_f: Fraction) -> Fraction:
@@ -201,5 +198,3 @@ def ex3_runs(check: Check) -> None:
     u/2 or (1-u)/2, and f/2 or (1-f)/2. The two outputs of the database are kinds of runs, with
     probability 1/2 [bai2026.x-two-kinds]: 1 + sum of q/(1 - q) is 3.
     """
-    check.tried("a finite epsilon")
-    check.tried("two different outputs reveal the secret, in 3 runs on average")

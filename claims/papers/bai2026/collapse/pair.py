@@ -44,7 +44,7 @@ def ex1_mech(check: Check) -> None:
     statement="P(s_i | M*(Data) = w, theta) = P(s_i | theta) for i = 1, 2 and every output w of "
     "positive probability; given s1, and given s2, the output (D1, D2) of M* has the "
     "probability theta(D1 | s1) theta(D2 | s2).",
-    says=collapse.NOTHING_TOLD,
+    says={"as printed": collapse.NOTHING_TOLD},
 )
 def ex1_zero(check: Check) -> None:
     """Only one database of each secret can give an output (D1, D2), and the two likelihoods are
@@ -56,7 +56,6 @@ def ex1_zero(check: Check) -> None:
     probability m = p, others have m = 0. Posterior equal to prior: Equal likelihoods for two
     secrets that exclude each other and have total probability 1 [general.zero-leakage-partition].
     """
-    check.tried("as printed")
 
 
 @claim(
@@ -89,6 +88,3 @@ def ex1_runs(check: Check) -> None:
     Two runs can reveal. The sum of q^2 is at most the largest q, below 1 as there are two
     databases.
     """
-    check.tried("the bound on the expectation")
-    check.tried("the law")
-    check.tried("two runs can reveal")

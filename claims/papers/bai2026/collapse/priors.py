@@ -181,4 +181,3 @@ def priors_equivalent(check: Check) -> None:
     likelihoods is at least the smallest one, so that all other weights do as well. That the
     constraints beyond the necessary ones are unnecessary is not examined.
     """
-    check.tried("all priors: the constraints with all weights")

@@ -41,5 +41,3 @@ def two_kinds(check: Check) -> None:
     + q/(1 - q) for each kind; the q sum to 1, and the limit of finitely many sums is the sum of
     their limits.
     """
-    check.tried("the law")
-    check.tried("the expectation")

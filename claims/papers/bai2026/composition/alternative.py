@@ -45,5 +45,3 @@ def alternative(check: Check) -> None:
     columns it is at least the smallest S_l, which is positive, times the sum of the beta_l, which
     is 1.
     """
-    check.tried("at least one exists")
-    check.tried("not both exist")

@@ -38,6 +38,3 @@ def coupling(check: Check) -> None:
     """Coq proves exact linear composition from the inequality of means, and closure under
     post-processing.
     """
-    check.stated("linear composition")
-    check.stated("processed mechanisms satisfy the same")
-    check.stated("joint releases of processed mechanisms")

@@ -27,7 +27,6 @@ NOTATION = {
 )
 def am_gm(check: Check) -> None:
     """Coq proves the inequality of means for real weights from 1 + x <= e^x."""
-    check.stated("as stated")
 
 
 @claim(
@@ -41,4 +40,3 @@ def am_gm(check: Check) -> None:
 )
 def cone(check: Check) -> None:
     """Coq proves that weighted geometric means are superadditive and homogeneous."""
-    check.stated("as stated")

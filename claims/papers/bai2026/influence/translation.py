@@ -195,4 +195,3 @@ def level_kept(proof: Proof) -> bool:
 )
 def translate_repaired(check: Check) -> None:
     """Coq proves it with the distance inside U."""
-    check.stated("as repaired")

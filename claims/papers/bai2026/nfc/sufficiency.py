@@ -208,5 +208,3 @@ def necsuff_repaired(check: Check) -> None:
     s2) <= r best; Z - best - N epsilon = s > 0. With r s > C - prior the joint release of r N runs
     breaks the bound with constant C.
     """
-    check.stated("constraints bound the leakage per run")
-    check.tried("a bound on the leakage per run needs constraints")

@@ -78,11 +78,10 @@ def redundant(check: Check) -> None:
     statement="If the weights beta^(i) of each of finitely many non-redundant NfC constraints are "
     "one-hot, the set is post-processing invariant: if M satisfies it, so does A o M, for "
     "every randomised A.",
-    says=said.INVARIANT_ONE_HOT,
+    says={PRINTED: said.INVARIANT_ONE_HOT},
 )
 def ppi_if(check: Check) -> None:
     """Coq proves it for any list of one-hot constraints, redundant or not."""
-    check.stated(PRINTED)
 
 
 @claim(
@@ -157,8 +156,7 @@ def _invariant(proof: Proof, weights: list[Fraction], level: Fraction = Fraction
     "M(D_l)(w)^beta_l, with 0^0 = 1, for all outputs w of M, then the same holds for all "
     "outputs of A o M, for every randomised A.",
     kind="repair of bai2026.ppi-onlyif",
-    says=said.INVARIANT,
+    says={"all weights": said.INVARIANT},
 )
 def ppi_onlyif_repaired(check: Check) -> None:
     """Coq proves invariance for all weights."""
-    check.stated("all weights")

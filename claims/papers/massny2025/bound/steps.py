@@ -39,7 +39,7 @@ CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
     statement="p = 1, budget eps_r > 0: a DIM that redacts records 1, .., 1+Dr, cut off at n, with "
     "Dr = D*(eps_r)-1, is eps_r-private, and no eps_r-private DIM has a smaller radius.",
     kind="proof step",
-    says=statements.ONE_SIDED,
+    says={CUT: statements.ONE_SIDED},
 )
 def thm2_onesided(check: Check) -> None:
     """Prove that redacting records 1 to D* (or all) is private, and that every private DIM
@@ -50,7 +50,6 @@ def thm2_onesided(check: Check) -> None:
     a private DIM redacts N = r or all n records: at least the smaller of De and n. Private: with Dr
     = De - 1 the nearest released record is at r = De.
     """
-    check.tried(CUT)
 
 
 @claim(

@@ -56,5 +56,3 @@ def dependent_repaired(check: Check) -> None:
     of (1 - r_t(x_t)) > 0, whatever the other records: Pr(Y_Q=x_Q|X_p=v) = k Pr(X_Q=x_Q|X_p=v)
     [lemma.finite-sums]. A bound for Y is one for Y_Q, and k cancels.
     """
-    check.tried(SELF)
-    check.tried(SINGLE)

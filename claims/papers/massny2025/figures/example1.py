@@ -17,7 +17,7 @@ from pufferproof.claims.registry import Check, claim
     "(x,z): (0,0): 3/2; (0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf(X_1~>X_2) = log 2, i(X_2=0) = "
     "log(3/2), i(X_2=1) = log 2.",
     kind="numeric table",
-    says=statements.TABLE,
+    says={PRINTED: statements.TABLE},
 )
 def ex1_table(check: Check) -> None:
     """Compute the four ratios and the three influences.
@@ -26,7 +26,6 @@ def ex1_table(check: Check) -> None:
     P. (1, 0): from the rows (1-a, a) and (b, 1-b) of P. (1, 1): from the rows (1-a, a) and (b, 1-b)
     of P. Influences: the larger ratio of each column, u and v, and the larger of both.
     """
-    check.tried(PRINTED)
 
 
 @claim(

@@ -123,6 +123,3 @@ def fig4(check: Check) -> None:
     with q: it is above e for the smaller q and below for the larger; all other ratios are at most
     5/2 < e.
     """
-    check.tried("the window of MQ")
-    check.tried("3R relaxation")
-    check.tried("3R numerical")

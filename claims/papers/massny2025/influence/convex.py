@@ -127,9 +127,3 @@ def prop1_convex_repaired(check: Check) -> None:
     Lam < 0, along even and along odd distances. e = (1 + c u)/(1 - u) and (1 + u)/(1 - c u):
     numerators and denominators compare as for lam >= 0.
     """
-    check.tried(POSITIVE)
-    check.tried(ODD)
-    check.tried(EVEN)
-    check.tried(SAME)
-    check.tried(CRITERION)
-    check.tried(ALONG)

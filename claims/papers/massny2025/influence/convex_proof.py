@@ -155,5 +155,3 @@ def prop1_cd(check: Check) -> None:
 
     An engine proves its formula [lemma.prop1-cd].
     """
-    check.tried("the inequalities")
-    check.tried("the equivalence")

@@ -78,7 +78,3 @@ def prop1_decreasing_repaired(check: Check) -> None:
 
     Engines prove its formulas [lemma.prop1-falls], [lemma.prop1-falls-even].
     """
-    check.tried("lam > 0, i0 and i1")
-    check.tried("lam < 0, i1")
-    check.tried("lam < 0, i0")
-    check.tried("lam = 0")

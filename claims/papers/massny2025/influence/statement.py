@@ -25,7 +25,6 @@ def powers(check: Check) -> None:
     closed forms divide by. Positive entries: (a + b) times the entries of P^D: a (1 - l), b (1 -
     l), b + a l and a + b l.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -34,7 +33,7 @@ def powers(check: Check) -> None:
     statement="P^D = [[1-a_D, a_D],[b_D, 1-b_D]] with a_D = (a/(a+b))(1-lam^D), b_D = "
     "(b/(a+b))(1-lam^D); a_D/b_D = a/b; 1-a_D-b_D = lam^D.",
     kind="closed form",
-    says=statements.POWER,
+    says={PRINTED: statements.POWER},
 )
 def prop1_power(check: Check) -> None:
     """Prove the power by induction on D.
@@ -44,7 +43,6 @@ def prop1_power(check: Check) -> None:
     lam l. L < 1: so a_D and b_D are positive [massny2025.x-powers]. (15) and (16): a_D b = b_D a
     with b_D > 0, and 1 - a_D - b_D = l.
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -52,7 +50,7 @@ def prop1_power(check: Check) -> None:
     where="Appendix F",
     statement="a <= b implies i(X_p~>X_t=0) <= i(X_p~>X_t=1), for every t other than p.",
     kind="lemma",
-    says=statements.ORDER,
+    says={PRINTED: statements.ORDER},
 )
 def prop1_order(check: Check) -> None:
     """Prove the order of the two influences; it is an equality exactly if a = b or lam = 0.
@@ -65,7 +63,6 @@ def prop1_order(check: Check) -> None:
 
     An engine proves its formula [lemma.prop1-order].
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -74,7 +71,7 @@ def prop1_order(check: Check) -> None:
     statement="For D = |p-t| > 0, i_c(D) = |log((1 + c lam^D)/(1 - lam^D))|: i(X_p~>X_t=0) = "
     "i_{a/b}(D), i(X_p~>X_t=1) = Inf(X_p~>X_t) = i_{b/a}(D), the same left and right of p.",
     kind="closed form",
-    says=statements.CLOSED,
+    says={PRINTED: statements.CLOSED},
 )
 def prop1_closed(check: Check) -> None:
     """Prove the closed forms for every sign of the eigenvalue.
@@ -85,4 +82,3 @@ def prop1_closed(check: Check) -> None:
     [lemma.prop1-closed]; for the other x the ratio is the inverse, and the maximum is e^|log
     ratio|. The larger influence is that of 1 [massny2025.prop1-order].
     """
-    check.tried(PRINTED)

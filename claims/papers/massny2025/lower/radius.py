@@ -32,7 +32,7 @@ def radius(check: Check) -> None:
     "empty and a unique largest Dr in 0..n-p with [p,p+Dr] n R_rel empty; if Dl < p-1 then "
     "p-Dl-1 is released, and if Dr < n-p then p+Dr+1 is.",
     kind="repair of massny2025.radius",
-    says=statements.RADIUS,
+    says={BOUNDED: statements.RADIUS},
 )
 def radius_repaired(check: Check) -> None:
     """Prove it for one side; the other is its mirror image.
@@ -42,7 +42,6 @@ def radius_repaired(check: Check) -> None:
     1) and h = D + 1, or it is released (e = 0) and h = g; a window that is not empty stays so.
     Unique: two largest ones bound each other.
     """
-    check.tried(BOUNDED)
 
 
 @claim(
@@ -89,4 +88,3 @@ def cor2_converse(check: Check) -> None:
     Inf(X_p~>X_Q) <= i1(Dl+1) + i1(Dr+1) for all distances [massny2025.rem1-repaired]. The budget: L
     is at most the product of both.
     """
-    check.tried("as stated")

@@ -24,14 +24,13 @@ RANDOMISED, DETERMINISTIC = "DIM (i): any r_t(0) = r_t(1)", "DIM (ii): determini
     statement="Privacy of X_p always requires redacting X_p itself: if r_p is not (1,1) then Lk is "
     "infinite.",
     kind="remark",
-    says=statements.SELF,
+    says={PRINTED: statements.SELF},
 )
 def self_redaction(check: Check) -> None:
     """Prove that a released X_p has infinite leakage.
 
     As in massny2025.x-dependent-redactions-repaired.
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -51,8 +50,6 @@ def lemma1(check: Check) -> None:
     = x, and U is Pr(X_Q=x_Q|X_p=x); given X_p = 1 - x both have probability V = 0. So no R bounds
     the ratio of Y_Q, nor that of X_Q: both sides are infinite.
     """
-    check.stated(OUTSIDE)
-    check.tried(INSIDE)
 
 
 NEAREST = "the nearest records of a set on both sides of p, or on one"
@@ -65,7 +62,7 @@ NEAREST = "the nearest records of a set on both sides of p, or on one"
     "nearby and everything beyond remote; so is one record other than X_p, with everything on "
     "the side of p nearby and everything beyond it remote.",
     kind="lemma",
-    says=statements.NEAREST_QUILT,
+    says={NEAREST: statements.NEAREST_QUILT},
 )
 def nearest_quilt(check: Check) -> None:
     """Prove it from the factors of the chain.
@@ -77,7 +74,6 @@ def nearest_quilt(check: Check) -> None:
     same given X_Q, X_N and given X_Q: Pr(x_R|x_Q,x_N) is the joint probability g c h over its sum
     over x_R, Pr(x_R|x_Q) the sum of g c h over x_N, over the sum of that over x_R.
     """
-    check.tried(NEAREST)
 
 
 @claim(
@@ -100,5 +96,3 @@ def cor3(check: Check) -> None:
     K(y|x_Q) = sum over x_R of w times the mechanism, the same for both v. So Lk <= Inf(X_p~>X_Q)
     [lemma.data-processing]. Equality: each is at most the other.
     """
-    check.tried(RANDOMISED)
-    check.tried(DETERMINISTIC)

@@ -119,6 +119,3 @@ def lemma1_steps_repaired(check: Check) -> None:
     sum to 1. The factors of the witness are s >= t, s > 0: a bound on the ratio of Pr(Y=y|.) bounds
     that of X_Q = x_Q, and the minimum over all x_Q is at most that.
     """
-    check.tried(FACTORS)
-    check.tried(WITNESS)
-    check.tried(LOGARITHM)

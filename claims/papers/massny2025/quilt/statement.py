@@ -120,8 +120,6 @@ def mq(check: Check) -> None:
     so De <= p - 1, and t_p >= 0: 2 Dh <= p + De. Dh is an integer. Why D <= p - 1: I(p-1) is at
     most R.
     """
-    check.tried(INSIDE)
-    check.tried(MIDDLE)
 
 
 @claim(
@@ -139,8 +137,6 @@ def mq_private(check: Check) -> None:
     or the nearest at distance k = De + 1. Two-sided: Released records are at distances k = Dh + 1
     and more: E and F are 1 or I(Dh + 1).
     """
-    check.tried(INSIDE)
-    check.tried(EVERY)
 
 
 @claim(
@@ -148,7 +144,7 @@ def mq_private(check: Check) -> None:
     where="Appendix C",
     statement="For eps > 0 and 1 <= p <= n/2: nu_MQ = 1 - (Dl+Dr+1)/n.",
     kind="closed form",
-    says=statements.FORMULA,
+    says={INSIDE: statements.FORMULA},
 )
 def mq_formula(check: Check) -> None:
     """Prove it: the window has Dl + Dr + 1 records, all in the chain.
@@ -159,4 +155,3 @@ def mq_formula(check: Check) -> None:
     is De or n - p, the smaller one. Two-sided: p > 1 and eps >= i1(n+1-p) + i1(p-1), so De <= p -
     1, and t_p >= 0: 2 Dh <= p + De. Dh is an integer. Why D <= p - 1: I(p-1) is at most R.
     """
-    check.tried(INSIDE)

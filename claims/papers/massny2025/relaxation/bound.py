@@ -106,8 +106,6 @@ def eq4_repaired(check: Check) -> None:
 
     If the right side is at most eps_r then Lk <= eps_r. As in massny2025.eq4.
     """
-    check.tried("for every q")
-    check.tried(SUFFICIENT)
 
 
 @claim(
@@ -115,7 +113,7 @@ def eq4_repaired(check: Check) -> None:
     where="Section IV-B, Appendix A",
     statement="delta_t <= eps_r for t in M, so a feasible point with 0<=q_t<=1 always exists.",
     kind="lemma",
-    says=statements.DELTA,
+    says={PRINTED: statements.DELTA},
 )
 def delta_le_eps(check: Check) -> None:
     """Prove that t+ is in M or S or does not exist, and that q = 1 is feasible.
@@ -124,7 +122,6 @@ def delta_le_eps(check: Check) -> None:
     [massny2025.x-regions-intervals]. Delta_t: In M e0 <= E < e1 and D = e0, in S D = e1 <= E,
     outside [1,n] D = 1. Q = 1 is feasible: m is 1 over any part of M, and D <= E m.
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -176,4 +173,3 @@ def util_direction_repaired(check: Check) -> None:
 
     Two sums x < y: |S|, |M| and n fixed; both sides times n (a + b).
     """
-    check.tried("as stated")

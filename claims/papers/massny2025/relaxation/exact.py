@@ -37,5 +37,3 @@ def feasible_up_set(check: Check) -> None:
     constant above the infimum some other one is feasible with a larger ratio, so the first is
     feasible for some smaller budget: the infimum does not jump.
     """
-    check.tried(SET)
-    check.tried(CONTINUOUS)

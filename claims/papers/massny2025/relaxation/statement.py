@@ -49,7 +49,6 @@ def first_release(check: Check) -> None:
     = t+ - 1 is max L, or in M. If nothing is released the last record is in L, and Y^(r) is
     constant, or in M.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -131,8 +130,6 @@ def cond56(check: Check) -> None:
     Necessary too. The ratios: (5) and (6) are ratios of outputs of positive probability
     [massny2025.x-first-release]. Each is a ratio: Lk <= log E bounds it.
     """
-    check.tried("sufficient")
-    check.tried("necessary too")
 
 
 def lam_of_sign(sign: int, largest: int) -> list[Chain]:

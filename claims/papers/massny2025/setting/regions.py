@@ -55,8 +55,6 @@ def regions(check: Check) -> None:
 
     T = p in no region: the other records are split. From "Order" to "Exactly one region": as above.
     """
-    check.tried(IN_L)
-    check.tried(IN_NONE)
 
 
 @claim(
@@ -75,7 +73,6 @@ def regions_are_intervals(check: Check) -> None:
     [massny2025.prop1-decreasing-repaired]. Nearer and farther: E, F at a distance, G, H at a larger
     one: in L if the farther is, in S if the nearer is. A + b = 1: all influences are 0: E = F = 1.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -104,10 +101,6 @@ def fig2(check: Check) -> None:
     max-influence of its nearest released record, at most eps' [massny2025.cor3]; two sides add at
     most [massny2025.lr-compose].
     """
-    check.tried(DRAWN)
-    check.tried(IN_LARGE)
-    check.tried(IN_MEDIUM)
-    check.tried(IN_SMALL)
 
 
 SEPARATELY, JOINTLY = "each X_p, p in A, at level eps", "X_A jointly at level eps"

@@ -54,10 +54,6 @@ def ldp_relations(check: Check) -> None:
     Pr(y|x) over databases x with X_p = v: each term keeps the bound, and so do the averages on both
     sides [lemma.mediant].
     """
-    check.tried(PUFFERFISH)
-    check.tried(LOCAL)
-    check.tried(BAYES)
-    check.tried(DEPENDENT)
 
 
 FORMULA = (

@@ -102,7 +102,7 @@ def inequality26(check: Check) -> None:
     statement="The same argument holds for K runs: N the intersection, RuQ the union, X_Q from the "
     "smallest a^j and smallest b^j.",
     kind="remark",
-    says=said_influence.SAME_ARGUMENT,
+    says={"as printed": said_influence.SAME_ARGUMENT},
 )
 def many(check: Check) -> None:
     """Prove it by adding a run: the nearest nodes of all runs are those of two quilts, one of
@@ -113,7 +113,6 @@ def many(check: Check) -> None:
     most the sum [song2017.ineq-26]. Influences: of the joint quilt of the first runs, and of the
     joint quilt with the next run. Densities: their products are within the product L of the K_j.
     """
-    check.tried("as printed")
 
 
 @claim(
@@ -171,11 +170,10 @@ def linear_repaired(check: Check) -> None:
     "e_theta, whatever sets of quilts of X_i each run searches, as long as every X_i has a "
     "finite score.",
     kind="theorem",
-    says=said.SEVERAL,
+    says={"any upper bounds": said.SEVERAL},
 )
 def upper_bounds(check: Check) -> None:
     """Coq takes the nearest quilt records of all releases, whose influence is that of two."""
-    check.stated("any upper bounds")
 
 
 @claim(
@@ -185,11 +183,10 @@ def upper_bounds(check: Check) -> None:
     "(M_1(D),..,M_K(D)) is K max_k eps_k-Pufferfish; the text adds that the same quilts are "
     "needed.",
     assumes=["scores use e_theta or upper bounds of it; F_k scaled to be 1-Lipschitz"],
-    says=said.AT_ONE_LEVEL,
+    says={"any quilts, levels of at most eps": said.AT_ONE_LEVEL},
 )
 def same_quilts(check: Check) -> None:
     """Coq needs no common quilts: whatever they are, the levels add up."""
-    check.stated("any quilts, levels of at most eps")
 
 
 @claim(
@@ -214,8 +211,6 @@ def better(check: Check) -> None:
 
     An engine proves its formula [lemma.III7-below-II6].
     """
-    check.tried("at least as good")
-    check.tried("strictly better when two levels differ")
 
 
 @claim(

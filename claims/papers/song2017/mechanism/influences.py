@@ -223,8 +223,6 @@ def larger_set(check: Check) -> None:
     X_i in X_R. An infinite ratio: the sums are P(X_i=v|X_i=v), with P(X_i=v) > 0, and 0. So for
     every R some of these x_R has a ratio above R.
     """
-    check.tried("X_i not in X_R")
-    check.tried("X_i in X_R")
 
 
 @claim(
@@ -276,7 +274,6 @@ def display_repaired(check: Check) -> None:
 
     As in song2017.lem-A1.
     """
-    check.tried("as stated")
 
 
 def _correlation(table: str) -> str:

@@ -30,7 +30,6 @@ def markov(check: Check) -> None:
     and ends. Divided by P(X_t=v)^2: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v), for sets
     L before t and R after t.
     """
-    check.linked("as stated")
 
 
 @claim(
@@ -59,8 +58,6 @@ def separated(check: Check) -> None:
     X_r depends on X_i: n = |r - i| steps lie between. The weights z and y are positive like all
     weights here. If p and q differ so do the laws of X_R, of which they are sums.
     """
-    check.tried("separated nodes")
-    check.tried("a node that is not separated")
 
 
 FORMS = "forms whose own indices exist"
@@ -218,7 +215,7 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
     statement="Nearby sets: i-a<k<i+b for {X_(i-a),X_(i+b)}; i-a+1..T for {X_(i-a)}; 1..i+b-1 for "
     "{X_(i+b)}; the whole chain for {}, whose remote set is empty.",
     kind="remark",
-    says=said_quilts.NEARBY,
+    says={"all four forms": said_quilts.NEARBY},
 )
 def nearby(check: Check) -> None:
     """Prove that these are the pieces of i, and that all else is separated.
@@ -228,7 +225,6 @@ def nearby(check: Check) -> None:
     remote: in the sense of (2) [song2017.x-separated]. The empty quilt: l = 0 and r = T + 1: all
     nodes are near.
     """
-    check.tried("all four forms")
 
 
 @claim(
@@ -238,7 +234,7 @@ def nearby(check: Check) -> None:
     "N^j, Q = {X_(i-min a^j), X_(i+min b^j)}: Q is a quilt of X_i with nearby set N and remote "
     "set RuQ minus Q.",
     kind="proof step",
-    says=said_quilts.JOINT_QUILT,
+    says={"one- and two-sided and empty quilts": said_quilts.JOINT_QUILT},
 )
 def joint_quilt(check: Check) -> None:
     """Prove it for two quilts of any form; a side on which no run has a node stays without one.
@@ -247,4 +243,3 @@ def joint_quilt(check: Check) -> None:
     Q^j, and is m or n, or beyond one of them that is a node. So Q is a quilt: nodes beyond m or n
     are separated from i [song2017.x-separated].
     """
-    check.tried("one- and two-sided and empty quilts")

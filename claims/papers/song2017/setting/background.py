@@ -29,8 +29,6 @@ def privacy(check: Check) -> None:
 
     Sequential. One more mechanism: independent coins multiply: p = P u and q = Q v.
     """
-    check.tried("parallel, on disjoint sets of records")
-    check.tried("sequential")
 
 
 @claim(
@@ -53,5 +51,3 @@ def nonlinear(check: Check) -> None:
     is above E^2, E = e^eps [song2017.thm-III4]. More than the sum: of the levels that M_A and M_B
     keep, e^eps each.
     """
-    check.tried("some framework")
-    check.tried("a Markov chain, every node secret")

@@ -92,7 +92,6 @@ def diagonal_repaired(check: Check) -> None:
     D(w,w') lies between D(0,0) and D(2,2): the larger of it and its inverse is at most the larger
     of most and 1/least, which the diagonal has.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -102,7 +101,7 @@ def diagonal_repaired(check: Check) -> None:
     "w and w': least at w = w' = 0, largest at w = w' = 2. So the suprema of max{S,1/S} and "
     "max{D,1/D} are attained there.",
     kind="lemma",
-    says=said_printed.CORNERS,
+    says={PRINTED: said_printed.CORNERS},
 )
 def corners(check: Check) -> None:
     """Prove it by the ranges of u and v, one coordinate at a time.
@@ -117,7 +116,6 @@ def corners(check: Check) -> None:
 
     An engine proves its formula [lemma.III4-ratio-of-ratios].
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -126,7 +124,7 @@ def corners(check: Check) -> None:
     statement="max_w{S,1/S} is e(q+e(1-q))/(p+e(1-p)) or e(ep+(1-p))/(eq+(1-q)); "
     "max_w{D(w),1/D(w)} is e^2(q+e^2(1-q))/(p+e^2(1-p)) or e^2(e^2 p+(1-p))/(e^2 q+(1-q)).",
     kind="closed form",
-    says=said_printed.MAXIMA,
+    says={PRINTED: said_printed.MAXIMA},
 )
 def maxima(check: Check) -> None:
     """Prove that they are 1/S(0), S(2), 1/D(0) and D(2).
@@ -135,7 +133,6 @@ def maxima(check: Check) -> None:
     S for w >= 2: case 4. 1/D for w <= 0: s(2w-4), s(2w-2), s(2w) are 1, c^2, c^4 times one number.
     D for w >= 2: they are c^4, c^2, 1 times one number.
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -144,7 +141,7 @@ def maxima(check: Check) -> None:
     statement="The first value for S is the larger one whenever the first value for D is; both "
     "comparisons are quadratics centred at 1/2.",
     kind="proof step",
-    says=said_printed.QUADRATIC,
+    says={PRINTED: said_printed.QUADRATIC},
 )
 def quadratic(check: Check) -> None:
     """Prove it: both say q(1-q) > p(1-p).
@@ -155,7 +152,6 @@ def quadratic(check: Check) -> None:
 
     An engine proves its formula [lemma.III4-side].
     """
-    check.tried(PRINTED)
 
 
 def value(expression: sympy.Expr, at_p: Fraction, at_q: Fraction, bits: int = 200) -> "arb":

@@ -176,7 +176,7 @@ def _refute_region_inside(proof: Proof, recipe: Callable[[Rows], Slopes]) -> Non
     "recipe run in both orders, each used in its own order only, and their point reflections "
     "in (1/2, 1/2).",
     kind="lemma",
-    says=INTERSECTION,
+    says={"as repaired": INTERSECTION},
 )
 def region_is_intersection_repaired(check: Check) -> None:
     """Generating points lie between the lines: Outcome by outcome, P(S) + R Q(S') lies between the
@@ -200,7 +200,6 @@ def region_is_intersection_repaired(check: Check) -> None:
     is a slope of one order: R >= 1 or 1/R >= 1. Its line: Its line is that of the recipe
     [streaming_cw.x-recipe-lines].
     """
-    check.tried("as repaired")
 
 
 @claim(
@@ -218,4 +217,3 @@ def recipe_lines(check: Check) -> None:
     other order: Divided by R the sum of minima is that of min(R' P(y), Q(y)), R' = 1/R: the line
     reads R' a + b >= 1 - H_R'(Q||P).
     """
-    check.tried("as stated")

@@ -56,7 +56,7 @@ def def_regions(check: Check) -> None:
     statement="R(M,x,x') = {(P . alpha, Q . beta): 0 <= alpha_y, beta_y <= 1, alpha_y + beta_y = 1 "
     "for all outcomes y}.",
     kind="lemma",
-    says=ZONOTOPE,
+    says={PRINTED: ZONOTOPE},
 )
 def zonotope_form(check: Check) -> None:
     """A set is a choice: alpha = 1 on S and 0 elsewhere, beta = 1 - alpha: a sums P(y) over S and b
@@ -68,7 +68,6 @@ def zonotope_form(check: Check) -> None:
     entries kept. All choices lie in the hull: By induction on the number of fractional entries: a
     half-plane u a + v b <= c that contains all generating points contains every choice.
     """
-    check.tried(PRINTED)
 
 
 @claim(

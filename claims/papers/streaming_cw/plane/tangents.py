@@ -212,6 +212,3 @@ def tangent_gives_pair_repaired(check: Check) -> None:
 
     An engine proves its formula [lemma.line-and-shift].
     """
-    check.tried("a boundary line of exactly one region")
-    check.tried("one order")
-    check.tried("R(M), both orders: M is private")

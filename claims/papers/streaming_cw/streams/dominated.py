@@ -11,4 +11,3 @@ from pufferproof.claims.registry import Check, claim
 @claim("streaming_cw.x-dominated", where="beside Section 2", kind="lemma", says=DOMINATED)
 def dominated(check: Check) -> None:
     """Sum in both worlds, keep the factor in each, and multiply."""
-    check.linked("as stated")

@@ -33,7 +33,7 @@ WHOLE = "1/c and cn are whole numbers"
     "(1-c)n rows of X_i, is X_{i+1 up}.",
     kind="definition",
     assumes=[WHOLE],
-    says=LAYOUT,
+    says={"as printed": LAYOUT},
 )
 def stream_layout(check: Check) -> None:
     """First window: X_1 starts at row 1. Rows of a window: A window has n rows. Rows of X: X begins
@@ -44,7 +44,6 @@ def stream_layout(check: Check) -> None:
     X_{i down} and X_{i+1 up} start at one row. The same last row: X_{i down} and X_{i+1 up} end at
     one row.
     """
-    check.tried("as printed")
 
 
 @claim(
@@ -117,11 +116,10 @@ def presence(count: int, steps: int) -> list[int]:
     "min(j, t, 1/c, t + 1/c - j) time steps; that is 1/c iff 1/c <= j <= t.",
     kind="remark",
     assumes=[WHOLE],
-    says=PRESENCE,
+    says={"as repaired": PRESENCE},
 )
 def row_presence_repaired(check: Check) -> None:
     """Which windows: The windows that hold block j run from max(1, j - B + 1) to min(j, t). How
     many: They are min(j, t, B, t + B - j) in number. When there are 1/c: The number is B iff B <= j
     <= t.
     """
-    check.tried("as repaired")

@@ -33,7 +33,7 @@ NOTATION = {
     "and t >= 1.",
     kind="lemma",
     assumes=INDEPENDENT,
-    says=ON_SUPPORTS,
+    says={WINDOW: ON_SUPPORTS},
 )
 def supports(check: Check) -> None:
     """Prove it with independent alternatives.
@@ -45,4 +45,3 @@ def supports(check: Check) -> None:
     Outside: past is at most its largest value. Zero: y_t outside W has P^k(y_t|z) = 0; an earlier
     y_i outside W has largest = 0 by hypothesis.
     """
-    check.tried(WINDOW)

@@ -34,7 +34,7 @@ NOTATION = {
     "P^0(S|z) <= e^(eps + (t-1) gamma) P^1(S|z) + t delta, and the same with P^0 and P^1 "
     "exchanged. Probabilities may be 0.",
     assumes=[*INDEPENDENT, KNOWN],
-    says=REPAIRED,
+    says={WINDOW: REPAIRED},
 )
 def thm4_repaired(check: Check) -> None:
     """Prove a composition theorem with a positive shift, for sets, in both directions.
@@ -53,7 +53,6 @@ def thm4_repaired(check: Check) -> None:
     delta; without outputs both are equal. The level: the last step at z' = z has the factor e^eps.
     P1 against P0: the same with both exchanged, M(alt(.)) for M.
     """
-    check.tried(WINDOW)
 
 
 @claim(
@@ -67,7 +66,7 @@ def thm4_repaired(check: Check) -> None:
     "same with P^0 and P^1 exchanged. Probabilities may be 0.",
     kind="theorem",
     assumes=[*INDEPENDENT, KNOWN],
-    says=BY_STEP,
+    says={WINDOW: BY_STEP},
 )
 def shift_by_step(check: Check) -> None:
     """Prove that a shift may be shared out among the steps in any way.
@@ -78,4 +77,3 @@ def shift_by_step(check: Check) -> None:
     = z has the factor e^eps [streaming_cw.lem1-conditioning-repaired],
     [streaming_cw.lem1-locality-repaired].
     """
-    check.tried(WINDOW)

@@ -201,7 +201,7 @@ def quilts(check: Check) -> None:
     statement="With g and pi known a score costs O(1) and the mechanism O(T^3), counted in scores; "
     "the optimised version O(T^2) in some good cases, those in which one node is searched.",
     kind="remark",
-    says=said_chains.COMPLEXITY,
+    says={PRINTED: said_chains.COMPLEXITY},
 )
 def complexity(check: Check) -> None:
     """i (T+1-i) candidates at node i, imaginary ends included.
@@ -210,4 +210,3 @@ def complexity(check: Check) -> None:
     the last is T + 1: by 1 + .. + (T+1). Cubic: between T^3/6 and T^3. One node: at most T^2
     scores.
     """
-    check.tried(PRINTED)

@@ -37,8 +37,6 @@ def forward(check: Check) -> None:
     pi(y) [wang2016.x-lemA1]. The ratio: of P^t(x,y) and P^t(x',y); for the lower bound x and x'
     change places.
     """
-    check.tried(PRINTED)
-    check.linked(FROM_A1)
 
 
 @claim(
@@ -49,7 +47,7 @@ def forward(check: Check) -> None:
     "P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
     kind="lemma (proof step)",
     assumes=[BARE, POSSIBLE],
-    says=said_chains.BAYES,
+    says={PRINTED: said_chains.BAYES},
 )
 def bayes(check: Check) -> None:
     """Bayes' rule, and a mean between the least and the largest entry of a column.
@@ -59,7 +57,6 @@ def bayes(check: Check) -> None:
     the end B = 1. The least and the largest entry: low >= (1 - d) pi(x), high <= (1 + d) pi(x)
     [wang2016.x-lemA1].
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -96,7 +93,7 @@ def backward(check: Check) -> None:
     "t))/(pi-exp(-g t))).",
     kind="lemma (proof step)",
     assumes=[ABOVE],
-    says=said_chains.FACTOR,
+    says={PRINTED: said_chains.FACTOR},
 )
 def factor(check: Check) -> None:
     """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D.
@@ -105,7 +102,6 @@ def factor(check: Check) -> None:
     ratio is a product: the chances given x' are not 0. Growing: d = Delta_t^theta <= D = Delta_t <
     1, and log grows. With pi and exp(-g t): D = exp(-g t)/pi.
     """
-    check.tried(PRINTED)
 
 
 @claim(

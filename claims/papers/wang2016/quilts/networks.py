@@ -52,14 +52,13 @@ def setting(check: Check) -> None:
     statement="F is 1-Lipschitz iff |F(..X_i..) - F(..X_i'..)| <= 1 for all i and pairs of values; "
     "every Lipschitz function can be scaled to be 1-Lipschitz.",
     kind="definition and remark",
-    says=said_noise.SCALED,
+    says={"F/L is 1-Lipschitz": said_noise.SCALED},
 )
 def lipschitz(check: Check) -> None:
     """Division by the constant.
 
     One coordinate: divided by the constant. L = 0: F does not change.
     """
-    check.tried("F/L is 1-Lipschitz")
 
 
 @claim(
@@ -87,8 +86,6 @@ def max_influence(check: Check) -> None:
     0 if independent. Every ratio is 1: joint probabilities are products as X_R and X_i are
     independent: p/q = 1, of logarithm 0.
     """
-    check.tried("the largest max-divergence over all sets of outcomes")
-    check.tried("0 if independent")
 
 
 @claim(

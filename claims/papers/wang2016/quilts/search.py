@@ -57,14 +57,13 @@ def imaginary(check: Check) -> None:
     "is eps-Pufferfish for a 1-Lipschitz F and a class under Condition 4.6.",
     kind="algorithm",
     assumes=[LEAST],
-    says=said_search.BASIC_PRIVATE,
+    says={PRINTED: said_search.BASIC_PRIVATE},
 )
 def basic(check: Check) -> None:
     """It is the Markov quilt mechanism with the bounds of Lemma 4.7 instead of max-influences.
 
     The loop: one more score. From "Influences" to "Privacy": as in wang2016.claim-B2.
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -210,4 +209,3 @@ def find_repaired(check: Check) -> None:
 
     As in wang2016.alg2-find.
     """
-    check.tried("as stated")

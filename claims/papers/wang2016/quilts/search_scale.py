@@ -175,4 +175,3 @@ def enough(check: Check) -> None:
     of scale s [wang2016.x-laplace-deviation]. Standard deviation: d is the root of v, r that of 2:
     d = r s.
     """
-    check.tried("as stated")

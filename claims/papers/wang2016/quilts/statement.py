@@ -74,7 +74,7 @@ def theorem(check: Check) -> None:
     "integrals over x = x_{R u Q} of p(w|X_i,x) p(x|X_i), which is 0 where p(x|X_i) = 0, and "
     "p(x|X_i=a)/p(x|X_i=b) <= e^(e(X_Q|X_i)).",
     kind="lemma (proof step)",
-    says=said_quilts.EQUATION_6,
+    says={PRINTED: said_quilts.EQUATION_6},
 )
 def eq6(check: Check) -> None:
     """Total probability, and the second condition of a quilt.
@@ -85,7 +85,6 @@ def eq6(check: Check) -> None:
     that z_a/q_a and z_b/q_b, where they exist, are P(x_R|x_Q); by the definition of max-influence
     q_a/chance_a <= E q_b/chance_b. So p <= E q.
     """
-    check.tried(PRINTED)
 
 
 @claim(
@@ -169,7 +168,6 @@ def weighted(check: Check) -> None:
     largest quotient: C and B are the sums of q f and q h, f <= R h for each x. Both quotients: D =
     A/B is the right side of (6): at most E C/B, and at most E R.
     """
-    check.tried("as stated")
 
 
 @claim(
@@ -179,7 +177,7 @@ def weighted(check: Check) -> None:
     "sigma_max >= card(X_N)/(eps-e(X_Q|X_i)) the ratio of densities given a and given b is at "
     "most e^(eps-e(X_Q|X_i)) for every x. With (7) the final ratio is <= e^eps.",
     kind="lemma (proof step)",
-    says=said_quilts.LIPSCHITZ_STEPS,
+    says={PRINTED: said_quilts.LIPSCHITZ_STEPS},
 )
 def per_outcome(check: Check) -> None:
     """One change at a time; with either form of (7) the rest follows.
@@ -189,7 +187,6 @@ def per_outcome(check: Check) -> None:
     (7), f <= R h for each x. With (7), if it holds: out_a/out_b <= E seven_a/seven_b. With (7)
     repaired: the same bound [wang2016.x-A2-eq7-weighted].
     """
-    check.tried(PRINTED)
 
 
 @claim(
