@@ -1,18 +1,16 @@
 """The registry of claims: published statements, each with a function that tries to prove, check and
 refute it.
 
-A claim is a function of a `Check`, in which it opens one reading per way to read the printed
-statement. The first is the one that the authors would sign. Its verdict is computed from the one
-thing that it rests on: nobody writes a verdict down. A claim whose first reading is true only with
-an assumption that the paper lacks is REFUTED, and names its `repair`, a claim of its own. What the
-letters of its statement mean stands in `NOTATION`, a dictionary of its module or of the package
-around it, which its page shows.
+A claim is a function of a `Check`, in which it opens one reading per way to read the print; if it
+opens none, `says` does, one for each statement. The first is the one that the authors would sign.
+Verdicts are computed from what readings rest on: nobody writes one down. A claim whose first
+reading is true only with an assumption that the paper lacks is REFUTED, and names its `repair`, a
+claim of its own. What letters mean stands in `NOTATION`, a dictionary of its module or of the
+package around it, which its page shows.
 
     @claim("paper.lemma1", where="Lemma 1", statement="...", says=STATEMENT)
     def lemma1(check: Check) -> None:
         '''Why it holds: prose for readers.'''
-
-A function that opens no reading leaves that to `says`: one reading for each statement.
 """
 
 import hashlib
