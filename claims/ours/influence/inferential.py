@@ -8,7 +8,7 @@ apart.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import NamedTuple
 
 from pufferproof.claims.language import Edit, Proof, proved
@@ -128,10 +128,33 @@ def _within(each: Bits, exponent: Callable[[Fraction], Fraction]) -> bool:
     return True
 
 
-@cache
 def worst_ratio(each: Bits, record: int) -> Fraction:
-    """Return the largest P(w | x_i) / P(w | x'_i) over all mechanisms of a level per record."""
-    size, block = len(each.weights), 1 << (each.bits - record)
+    """Return the largest P(w | x_i) / P(w | x'_i) over all mechanisms of a level per record: the
+    same for weights in which bits are flipped or the other records are in another order.
+    """
+    alike = min(tuple(each.weights[x] for x in xs) for xs in _symmetries(each.bits, record))
+    return _worst_of_first(Bits(alike, each.level))
+
+
+@cache
+def _symmetries(count: int, record: int) -> tuple[tuple[int, ...], ...]:
+    """List which table stands for which one, by its number, if a record becomes the first."""
+    others = [each for each in range(1, count + 1) if each != record]
+    tables = [*product((0, 1), repeat=count)]
+    places = {x: place for place, x in enumerate(tables)}
+    return tuple(
+        tuple(
+            places[tuple(x[order.index(k)] ^ flips[k - 1] for k in range(1, count + 1))]
+            for x in tables
+        )
+        for order in ((record, *some) for some in permutations(others))
+        for flips in product((0, 1), repeat=count)
+    )
+
+
+@cache
+def _worst_of_first(each: Bits) -> Fraction:
+    size, block = len(each.weights), 1 << (each.bits - 1)
     p, q = each.level.numerator, each.level.denominator
     powers = [p**h * q ** (each.bits - h) for h in range(each.bits + 1)]  # R^h q^n
     sides = [[x for x in range(size) if bool(x & block) is bit] for bit in (True, False)]

@@ -22,10 +22,13 @@ def powers(beta: Weights) -> tuple[int, dict[int, int]]:
 
 
 def satisfied(left: F, column: Column, beta: Weights, E: F) -> bool:
-    """Whether left <= E prod_l column_l^beta_l, where 0^0 = 1."""
+    """Whether left <= E prod_l column_l^beta_l, where 0^0 = 1; in integers, as powers are large."""
     size, exponents = powers(beta)
-    right = E**size * prod((column[l] ** k for l, k in exponents.items()), start=ONE)
-    return left**size <= right
+    found = [(E, size), *((column[l], k) for l, k in exponents.items())]
+    each = [(base if k > 0 else 1 / base, abs(k)) for base, k in found]
+    above = prod(base.numerator**k for base, k in each)
+    below = prod(base.denominator**k for base, k in each)
+    return left.numerator**size * below <= above * left.denominator**size
 
 
 def constraint(M: Rows, D: int, beta: Weights, E: F) -> bool:
