@@ -80,6 +80,13 @@ class _Evaluator:
         self.powers = [x for x in self.made if self._is_power(x)]
         self.of_powers = {x for x in self.made if any(map(self._is_power, argument.made_in([x])))}
         self.sharper = _sharper(argument.then)
+        self.sides = [
+            sympy.Eq(side, side, evaluate=False)
+            for each in argument.then.atoms(sympy.core.relational.Relational)
+            for side in each.args
+        ]
+        self.names = {x: str(x) for x in argument.letters}
+        self._plans: dict[int, tuple[Any, Sequence[Any], Any]] = {}
         self._last: tuple[object, ...] = ()
         self._values: dict[Any, dict[tuple[int, ...], Any]] = {}
 
@@ -106,7 +113,7 @@ class _Evaluator:
             if letter in later and (exact or draws.below(4)):
                 factors = [Fraction(1)] if exact or draws.whether() else CLOSE
                 self._put_near(letter, found, sizes, partial(draws.among, factors))
-        entries = {str(each): found[each] for each in argument.letters}
+        entries = {name: found[each] for each, name in self.names.items()}
         return {**entries, "sizes": sizes}
 
     def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, factor: Any) -> None:
@@ -133,12 +140,7 @@ class _Evaluator:
 
     def defined(self, **at: Any) -> bool:
         """Whether the conclusion divides by 0 nowhere: elsewhere it is neither true nor false."""
-        sides = [
-            side
-            for each in self.argument.then.atoms(sympy.core.relational.Relational)
-            for side in each.args
-        ]
-        return all(self._everywhere(sympy.Eq(each, each, evaluate=False), at) for each in sides)
+        return all(self._everywhere(each, at) for each in self.sides)
 
     def asked(self, formula: Any) -> Predicate:
         """Return whether a hypothesis holds at every value of its indices."""
@@ -162,7 +164,7 @@ class _Evaluator:
         """Return the values of all letters, those that are defined computed; None if one cannot."""
         key = tuple(map(id, at.values()))
         if key != self._last or self._kept is not at.get("sizes"):
-            values = {each: at[str(each)] for each in self.argument.letters}
+            values = {each: at[name] for each, name in self.names.items()}
             try:
                 self._define(values, at["sizes"])
             except UndefinedError:
@@ -225,16 +227,26 @@ class _Evaluator:
     def _computed(
         self, formula: Any, values: Any, sizes: Any, at: Mapping[str, int], so_far: Any = None
     ) -> Any:
-        parts, function = compiled(formula)
-        so_far = so_far or {}
-        found = [
-            so_far[x] if x in so_far else values[x][tuple([at[each] for each in self.orders[x]])]
-            for x in parts
-        ]
+        _, parts, function = self._plans.get(id(formula)) or self._planned(formula)
+        if so_far is None:
+            found = [values[x][tuple([at[each] for each in indices])] for x, indices in parts]
+        else:
+            found = [
+                so_far[x] if x in so_far else values[x][tuple([at[each] for each in indices])]
+                for x, indices in parts
+            ]
         try:
             return function(*found)
         except ZeroDivisionError as error:
             raise UndefinedError from error
+
+    def _planned(self, formula: Any) -> tuple[Any, Sequence[Any], Any]:
+        """Return a formula, its letters with their indices, and it as a function of their values:
+        by identity, as formulas take long to compare.
+        """
+        letters, function = compiled(formula)
+        plan = formula, [(x, self.orders[x]) for x in letters], function
+        return self._plans.setdefault(id(formula), plan)
 
 
 @cache
