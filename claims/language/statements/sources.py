@@ -8,9 +8,9 @@ these are stretched, in usual instances.
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain, count, islice
 from random import Random
+from typing import NamedTuple
 
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.statement import Instance, Statement
@@ -33,8 +33,7 @@ STRETCHED_OF = 4
 """Of so many hard instances one has its other numbers stretched too."""
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(NamedTuple):
     """An instance, with what chose it; `stretched` if numbers in it may be none of the family."""
 
     instance: Instance

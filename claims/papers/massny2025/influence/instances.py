@@ -7,7 +7,7 @@ Nothing here uses the closed forms that are examined. Source: massny2025, sectio
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise, product
 from math import prod
 
@@ -38,7 +38,7 @@ class Chain:
         """lam = 1 - a - b."""
         return 1 - self.a - self.b
 
-    @property
+    @cached_property
     def step(self) -> Matrix:
         """The transition matrix; rows are current values."""
         return ((1 - self.a, self.a), (self.b, 1 - self.b))
@@ -47,11 +47,15 @@ class Chain:
         """P^distance by repeated multiplication."""
         return _power(self, distance)
 
+    @cached_property
+    def stationary(self) -> tuple[Fraction, Fraction]:
+        """The stationary law."""
+        return (self.b / (self.a + self.b), self.a / (self.a + self.b))
+
     def weight(self, bits: str) -> Fraction:
         """P(X = bits)."""
-        stationary = (self.b / (self.a + self.b), self.a / (self.a + self.b))
         values = [int(bit) for bit in bits]
-        return stationary[values[0]] * prod(self.step[x][z] for x, z in pairwise(values))
+        return self.stationary[values[0]] * prod(self.step[x][z] for x, z in pairwise(values))
 
 
 def chain(a: str, b: str) -> Chain:
