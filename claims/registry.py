@@ -52,12 +52,7 @@ from pufferproof.claims.vocabulary.coq.proved import missing, needed, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof.argument import (
-    DEFAULT_TIMEOUT,
-    EXHAUST_LIMITS,
-    HOLDS,
-    ClaimVerdict,
-)
+from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole
 
 Said = Statement | Proposition | Linked

@@ -10,12 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.general import said
-from pufferproof.claims.general.definition import (
-    keeps,
-    posterior,
-    prior_of,
-    ratios,
-)
+from pufferproof.claims.general.definition import keeps, posterior, prior_of, ratios
 from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.general.statements.one_order import ONE_ORDER
 from pufferproof.claims.language import Proof, at_least, letters

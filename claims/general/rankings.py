@@ -24,10 +24,7 @@ NOTATION = {
     "sum of e^(c u(D, r)) over the r that are left. The ranking is (2 K Delta c)-differentially "
     "private: a level epsilon is kept with c = epsilon/(2 K Delta). Where no score falls, or none "
     "rises, from D to D', it is (K Delta c)-differentially private for them.",
-    says={
-        "any neighbours": quilts.PEELING,
-        "scores that move one way": quilts.PEELING_ONE_WAY,
-    },
+    says={"any neighbours": quilts.PEELING, "scores that move one way": quilts.PEELING_ONE_WAY},
 )
 def peeling(check: Check) -> None:
     """Bound the ratio of one draw, and multiply.

@@ -2,11 +2,7 @@
 
 from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY
 from pufferproof.claims.vocabulary.entries.logic import IFF, at, every
-from pufferproof.claims.vocabulary.entries.odds import (
-    IN_BOTH_ORDERS,
-    ODDS_AT_MOST,
-    ODDS_WITHIN,
-)
+from pufferproof.claims.vocabulary.entries.odds import IN_BOTH_ORDERS, ODDS_AT_MOST, ODDS_WITHIN
 from pufferproof.claims.vocabulary.entries.promise import (
     HIDDEN,
     KEEPS,

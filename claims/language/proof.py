@@ -116,11 +116,7 @@ class Proof(Argument):
         return super().evidence or tried
 
     def inequality(
-        self,
-        name: str,
-        sentence: str,
-        conclusion: object,
-        assuming: Sequence[Any] = (),
+        self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()
     ) -> bool:
         """Decide that assumptions and domains imply a conclusion, and that they have a model.
 

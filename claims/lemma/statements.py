@@ -49,9 +49,7 @@ FINITE_SUMS = Statement(
         == _by_columns((m[:-1] if without_last_row else m), k, (r[:-1] if without_last_row else r))
     ),
     always="finite sums of any numbers may be exchanged",
-    too_strong={
-        "without the last row": {"without_last_row": True},
-    },
+    too_strong={"without the last row": {"without_last_row": True}},
 )
 
 
@@ -79,9 +77,7 @@ BERNOULLI = Statement(
         ),
     },
     holds=_bernoulli,
-    too_strong={
-        "slope n + 1": {"more": 1},
-    },
+    too_strong={"slope n + 1": {"more": 1}},
     too_weak=["r >= 0", "0 <= d <= 1", "every factor is at least 1 - d"],
 )
 
@@ -103,11 +99,7 @@ def _below_mean(x: list[F], k: list[int], factor: F = ONE) -> bool:
 
 
 AM_GM = Statement(
-    family=counted_numbers,
-    holds=_below_mean,
-    too_strong={
-        "9/10 of the mean": {"factor": F(9, 10)},
-    },
+    family=counted_numbers, holds=_below_mean, too_strong={"9/10 of the mean": {"factor": F(9, 10)}}
 )
 
 
@@ -131,9 +123,7 @@ def _hoelder(k: list[int], roots: list[list[F]], factor: F = ONE) -> bool:
 HOELDER = Statement(
     family=counted_sequences,
     holds=_hoelder,
-    too_strong={
-        "99/100 of the product": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of the product": {"factor": ALMOST}},
 )
 
 

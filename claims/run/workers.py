@@ -15,13 +15,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.language.statements.portions import Portion, joined, places
-from pufferproof.claims.registry import (
-    Claim,
-    claim_named,
-    examine,
-    load_extra,
-    portion_of,
-)
+from pufferproof.claims.registry import Claim, claim_named, examine, load_extra, portion_of
 from pufferproof.claims.run.results import Result, as_result, described, failed
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure

@@ -45,10 +45,7 @@ def product_priors(check: Check) -> None:
     statement="If Theta is the set of all priors, a mechanism is epsilon-Pufferfish for the values "
     "of records iff P(y | x) <= e^epsilon P(y | x') for ALL databases x, x' that differ in a "
     "record whose values are secrets: with every record secret, for any two databases whatever.",
-    says={
-        "all priors": classes.ALL_PRIORS,
-        "all priors of full support": sequences.FULL_PRIORS,
-    },
+    says={"all priors": classes.ALL_PRIORS, "all priors of full support": sequences.FULL_PRIORS},
 )
 def all_priors(check: Check) -> None:
     """Prove both directions: no prior can hide a database behind others.
@@ -69,10 +66,7 @@ def all_priors(check: Check) -> None:
     "the values of records, releases by mechanisms that are epsilon_k-Pufferfish, with fresh "
     "randomness and possibly chosen by the outputs before, are together (sum "
     "epsilon_k)-Pufferfish.",
-    says={
-        "all product priors": sequences.COMPOSE_PRODUCTS,
-        "all priors": sequences.COMPOSE_ALL,
-    },
+    says={"all product priors": sequences.COMPOSE_PRODUCTS, "all priors": sequences.COMPOSE_ALL},
 )
 def composition(check: Check) -> None:
     """Prove linear composition through the bounds on pairs of databases to which the promise

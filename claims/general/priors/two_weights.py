@@ -17,10 +17,7 @@ Y = letter("Y", "the first weight at Y, X", real=True)
 
 def _enough() -> Linked:
     one = Linked(
-        "two weights: enough",
-        {},
-        {g: "", h: "", c: "", x: "", z: ""},
-        near={h: c**2 / (4 * g)},
+        "two weights: enough", {}, {g: "", h: "", c: "", x: "", z: ""}, near={h: c**2 / (4 * g)}
     )
     one.given("g", g <= 0)
     one.given("h", h <= 0)

@@ -2,20 +2,7 @@
 
 from sympy import And, Eq, Or, S
 
-from pufferproof.claims.general.statements.linked import (
-    RECORDS,
-    A,
-    P,
-    Q,
-    V,
-    W,
-    X,
-    Y,
-    m,
-    n,
-    p,
-    q,
-)
+from pufferproof.claims.general.statements.linked import RECORDS, A, P, Q, V, W, X, Y, m, n, p, q
 from pufferproof.claims.language import at_least, letter
 from pufferproof.claims.language.linked import Linked
 

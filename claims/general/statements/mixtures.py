@@ -5,20 +5,14 @@ from itertools import combinations
 from typing import Any
 
 from pufferproof.claims.general.statements import classes
-from pufferproof.claims.language.instances.frameworks import (
-    Prior,
-    keeps,
-)
+from pufferproof.claims.language.instances.frameworks import Prior, keeps
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
 
 
-_KEPT: Instance = {
-    classes.POSSIBLE: classes.both_possible,
-    classes.KEPT: classes.both_keep,
-}
+_KEPT: Instance = {classes.POSSIBLE: classes.both_possible, classes.KEPT: classes.both_keep}
 
 
 def two_laws(draws: Draws) -> Instance:
@@ -86,9 +80,7 @@ NEEDED = Statement(
         )
     },
     holds=_breaks,
-    too_strong={
-        "101/100 of R": {"factor": F(101, 100)},
-    },
+    too_strong={"101/100 of R": {"factor": F(101, 100)}},
 )
 
 

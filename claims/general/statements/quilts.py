@@ -4,13 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations, product
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import (
-    Prior,
-    Rows,
-    Table,
-    output_law,
-    rows,
-)
+from pufferproof.claims.language.instances.frameworks import Prior, Rows, Table, output_law, rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, renyi
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -294,9 +288,7 @@ BACKWARD = Statement(
     family=chains,
     computed=["square"],
     holds=_spectral_backward,
-    too_strong={
-        "with D/4": {"part": F(1, 16)},
-    },
+    too_strong={"with D/4": {"part": F(1, 16)}},
 )
 
 
@@ -315,7 +307,5 @@ def _published(D: F, more: int = 2) -> bool:
 PUBLISHED = Statement(
     family=distances,
     holds=_published,
-    too_strong={
-        "1 + D sqrt(2 - D^2) <= 1 + D + D^2": {"more": 1},
-    },
+    too_strong={"1 + D sqrt(2 - D^2) <= 1 + D + D^2": {"more": 1}},
 )

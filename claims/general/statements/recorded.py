@@ -79,9 +79,7 @@ def _any_entry(P: Rows, first: int, steps: int, r: F) -> F:
 INTERVAL = Statement(
     family=entries,
     holds=lambda r, divisor=1, **rest: _entry(r=r, **rest) <= r / divisor,
-    too_strong={
-        "half the risk": {"divisor": 2},
-    },
+    too_strong={"half the risk": {"divisor": 2}},
 )
 TWO_EVEN: Instance = {"P": [[F(1, 2)] * 2] * 2, "first": 0, "steps": 6, "r": F(11, 16)}
 """Both rows miss with probability 1/2 after two departures: more than r together."""

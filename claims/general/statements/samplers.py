@@ -95,9 +95,7 @@ COIN_BETS = Statement(
     holds=lambda R, laws, calls, bets, r, coin, divisor=1: (
         _rich(R, laws, calls, bets, r, coin) <= r / divisor
     ),
-    too_strong={
-        "half the risk": {"divisor": 2},
-    },
+    too_strong={"half the risk": {"divisor": 2}},
     too_weak=["P(E | s) <= R P(E | s') at every call", "a fair coin", "q >= rho", "one stake"],
 )
 
@@ -129,8 +127,6 @@ COIN_BOUND = Statement(
     holds=lambda a, b, rho, sigma, bets, factor=ONE: (
         _made(rho, bets, a, b) <= 1 or _made(sigma, bets, a, b) >= factor * _made(rho, bets, a, b)
     ),
-    too_strong={
-        "a tenth more": {"factor": F(11, 10)},
-    },
+    too_strong={"a tenth more": {"factor": F(11, 10)}},
     too_weak=["sigma <= rho"],
 )

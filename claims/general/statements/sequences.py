@@ -31,11 +31,7 @@ def coin_with_levels(draws: Draws) -> Instance:
     padded = [[[*row, *[ZERO] * (width - len(row))] for row in M] for M in drawn["mechanisms"]]
     pair = [(drawn["s"], drawn["t"])]
     levels = [leakage(drawn["priors"], pair, each) or F(2) for each in padded]
-    return drawn | {
-        "mechanisms": padded,
-        "levels": levels,
-        "coin": draws.positive_law(len(padded)),
-    }
+    return drawn | {"mechanisms": padded, "levels": levels, "coin": draws.positive_law(len(padded))}
 
 
 def _coin_keeps(instance: Any, R: F) -> bool:
@@ -60,10 +56,7 @@ LARGEST_LEVEL = Statement(
         and (not last_level or (_coin_keeps(instance, instance["levels"][-1])))
         and (not largest or (_coin_keeps(instance, max(ONE, ALMOST * max(instance["levels"])))))
     ),
-    too_strong={
-        "the last level": {"last_level": True},
-        "99/100 of the largest": {"largest": True},
-    },
+    too_strong={"the last level": {"last_level": True}, "99/100 of the largest": {"largest": True}},
     too_weak=[EACH_LEVEL],
 )
 
@@ -213,7 +206,5 @@ def _any_two(tables: list[tuple[int, ...]], M: Rows, R: F) -> bool:
 FULL_PRIORS = Statement(
     family=classes.records,
     holds=lambda tables, M, R, margins, by=_any_two: _full_pairs(tables, M, R) == by(tables, M, R),
-    too_strong={
-        "for tables that differ in one record": {"by": _per_record},
-    },
+    too_strong={"for tables that differ in one record": {"by": _per_record}},
 )

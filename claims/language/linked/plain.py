@@ -17,11 +17,7 @@ def plain(argument: Linked) -> Plain:
         "about": argument.about,
         "indices": dict(argument.indices),
         "letters": {
-            each.name: {
-                "meaning": each.meaning,
-                "indices": list(its),
-                "domain": _domain(each),
-            }
+            each.name: {"meaning": each.meaning, "indices": list(its), "domain": _domain(each)}
             for each, its in argument.letters.items()
         },
         "definitions": [_definition(x, made) for x, made in argument.definitions.items()],
@@ -36,12 +32,7 @@ def _domain(letter: Letter) -> list[list[str]]:
 
 def _definition(letter: Letter, made: Any) -> Plain:
     if isinstance(made, Extreme):
-        return {
-            "letter": letter.name,
-            "kind": made.kind,
-            "over": made.over,
-            "term": str(made.term),
-        }
+        return {"letter": letter.name, "kind": made.kind, "over": made.over, "term": str(made.term)}
     if isinstance(made, Copy):
         return {"letter": letter.name, "kind": "at", "of": made.of.name, "at": made.to}
     if isinstance(made, Before):

@@ -105,11 +105,7 @@ def joined(portions: Iterable[Portion]) -> Portion:
 
 
 def tried_in_portions(
-    statement: Statement,
-    name: str,
-    effort: Effort,
-    seconds: float,
-    further: Callable[[], Portion],
+    statement: Statement, name: str, effort: Effort, seconds: float, further: Callable[[], Portion]
 ) -> Trial:
     """Try a statement on the usual instances; if that leaves anything open, add all further
     portions joined. The instance that fails is made smaller.

@@ -64,10 +64,7 @@ class Run:
         self.drawn: list[Instance] = []
         self.predicates = {
             f'the {kind} "{words}"': each
-            for kind, some in (
-                ("hypothesis", statement.given),
-                ("near miss", statement.too_strong),
-            )
+            for kind, some in (("hypothesis", statement.given), ("near miss", statement.too_strong))
             for words, each in some.items()
             if callable(each)
         }

@@ -18,8 +18,5 @@ def lemma(
 ) -> Callable[[Examined], Examined]:
     """Register a formula, and the claim whose argument names it."""
     return claim(
-        identifier,
-        where=f"library, for {serves}",
-        statement=formula(says, given),
-        kind="lemma",
+        identifier, where=f"library, for {serves}", statement=formula(says, given), kind="lemma"
     )

@@ -89,9 +89,7 @@ def _given(
 
 
 GIVEN_LAW = Statement(
-    family=two_distances,
-    holds=_given,
-    too_strong={"without the left side": {"left": False}},
+    family=two_distances, holds=_given, too_strong={"without the left side": {"left": False}}
 )
 
 
@@ -186,10 +184,7 @@ def _boxed(
 BOXES = Statement(
     family=boxes,
     holds=_boxed,
-    too_strong={
-        "equality": {"equal": True},
-        "the size of the far corner": {"size": 2},
-    },
+    too_strong={"equality": {"equal": True}, "the size of the far corner": {"size": 2}},
 )
 
 
@@ -269,9 +264,7 @@ def _block(law: object, T: int, i: int, b: int, v: int, w: int, one_side: bool =
 
 
 BLOCKS = Statement(
-    family=hidden_blocks,
-    holds=_block,
-    too_strong={"the left side alone": {"one_side": True}},
+    family=hidden_blocks, holds=_block, too_strong={"the left side alone": {"one_side": True}}
 )
 
 
@@ -314,10 +307,7 @@ CONTRAST = Statement(
     family=contrasts,
     given={POSITIVE_COLUMN: lambda P, d, y, **_: all(row[y] for row in power(P, d))},
     holds=_contrast,
-    too_strong={
-        "99/100 of the bound": {"factor": ALMOST},
-        "1": {"least": True},
-    },
+    too_strong={"99/100 of the bound": {"factor": ALMOST}, "1": {"least": True}},
 )
 
 
@@ -394,9 +384,7 @@ INFLUENCES = Statement(
     family=two_values,
     given={CHANGES: _changes},
     holds=_influences,
-    too_strong={
-        "F(v, w; i-1) on the left": {"turned": False},
-    },
+    too_strong={"F(v, w; i-1) on the left": {"turned": False}},
     too_weak=[CHANGES],
 )
 

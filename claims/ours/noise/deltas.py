@@ -8,9 +8,7 @@ h(w) = sum_n c_n g(w - n).
 from pufferproof.claims.ours.noise.statements import deltas as says
 from pufferproof.claims.registry import Check, claim
 
-NOTATION = {
-    "n": "a value of the query, by which sums are taken",
-}
+NOTATION = {"n": "a value of the query, by which sums are taken"}
 
 INTEGRAL, MONOTONE = "the integral", "rising and falling"
 

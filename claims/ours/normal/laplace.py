@@ -6,9 +6,7 @@ All that is used of the rest R is that it does not depend on X_i.
 from pufferproof.claims.ours.normal import statements as says
 from pufferproof.claims.registry import Check, claim
 
-NOTATION = {
-    "l": "l_j is a bound for record j",
-}
+NOTATION = {"l": "l_j is a bound for record j"}
 
 
 @claim(

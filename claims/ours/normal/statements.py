@@ -311,9 +311,7 @@ def _best(c: Sequence[int], shared: Sequence[int], noise: Row, summed: bool = Fa
 
 
 JOINT = Statement(
-    family=distances,
-    holds=_best,
-    too_strong={"the sum of both alone": {"summed": True}},
+    family=distances, holds=_best, too_strong={"the sum of both alone": {"summed": True}}
 )
 
 

@@ -64,6 +64,6 @@ NUMBERED = {
 
 LAST = {
     "last output": "of a side with M not empty: all of M redacted and, where S is not empty, X_t = "
-    "1 shown at the first record t of S; where S is empty, nothing shown at all",
+    "1 shown at the first record t of S; where S is empty, nothing shown at all"
 }
 """The one output of a side that decides."""

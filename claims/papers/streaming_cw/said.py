@@ -105,12 +105,7 @@ gamma, eps = letter("gamma", levels_in_time("W")), letter("eps", LEVEL)
 ys = letter("ys", sequence("W", "a list of outputs in W"), "y")
 y = letter("y", member("W", "an output in W"), "v")
 z, other = (letter(name, sequence("Block", "a list of blocks in Block")) for name in ("z", "z'"))
-CLOSE_STEPS = [
-    LAWS_OF_BLOCKS(p),
-    POSITIVE(B, K0),
-    POSITIVE(B, K1),
-    WITHIN(p, B, K0, K1, gamma),
-]
+CLOSE_STEPS = [LAWS_OF_BLOCKS(p), POSITIVE(B, K0), POSITIVE(B, K1), WITHIN(p, B, K0, K1, gamma)]
 SAME_BLOCKS = "true and weaker: the statement for the same blocks on both sides"
 LEMMA_1 = Proposition(
     "Streams.product_of_levels",

@@ -29,12 +29,7 @@ from pufferproof.verify.noise.leakage import noise_leakage
 s = letter("s", "the scale of the noise")
 x, y = letters("x y", "the entries of the bins that a changed entry leaves and enters")
 n = letter("n", "the number of people, or of nodes")
-NOTATION = {
-    "s": s.meaning,
-    "S": "a set of outcomes",
-    "D": "a database",
-    "F": "a query",
-}
+NOTATION = {"s": s.meaning, "S": "a set of outcomes", "D": "a database", "F": "a query"}
 
 
 @claim(
@@ -156,9 +151,7 @@ def _more(proof: Proof) -> None:
     "point under strong correlation: transmission with probability 0.5 in a group, activities "
     "that change slowly.",
     kind="remark",
-    says={
-        "records that are all equal: n times epsilon": EQUAL_RECORDS,
-    },
+    says={"records that are all equal: n times epsilon": EQUAL_RECORDS},
     unsaid="The steps go through the family itself: the exact leakage of each of its networks.",
 )
 def correlation_leak(check: Check) -> None:

@@ -112,9 +112,7 @@ INTRO = Statement(
     holds=lambda both=False, **instance: (
         _intro(**instance) and (not both or (_variances(**instance) == (F(2), F(2))))
     ),
-    too_strong={
-        "2 for both": {"both": True},
-    },
+    too_strong={"2 for both": {"both": True}},
     too_weak=[AT_ONE],
 )
 MAGNITUDE = Statement(
@@ -165,9 +163,7 @@ MONOTONE = Statement(
         )
     },
     holds=_not_larger,
-    too_strong={
-        "strictly": {"strictly": True},
-    },
+    too_strong={"strictly": {"strictly": True}},
     too_weak=[NOT_SMALLER],
 )
 
@@ -186,10 +182,7 @@ def _bounded(at: Chain, other: Chain, count: int = 2, less: int = 1) -> bool:
 VANISHES = Statement(
     family=two_parameters,
     holds=_bounded,
-    too_strong={
-        "t - 1 for 2 t - 1": {"count": 1},
-        "2 t - 2": {"less": 2},
-    },
+    too_strong={"t - 1 for 2 t - 1": {"count": 1}, "2 t - 2": {"less": 2}},
     always="the bound holds at all chains of the form that an instance can have",
 )
 BOTH = Statement(
@@ -234,8 +227,6 @@ MATTERS_LESS = Statement(
         _less(pi, q, t, m)
         and (not times_as_much or ((1 / q) ** t > F(272, 100) * (1 + F(1, m)) ** m))
     ),
-    too_strong={
-        "by e times as much": {"times_as_much": True},
-    },
+    too_strong={"by e times as much": {"times_as_much": True}},
     too_weak=[ABOVE, SMALL],
 )

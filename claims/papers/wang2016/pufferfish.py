@@ -8,12 +8,8 @@ from itertools import product
 
 from pufferproof.claims.general import said as laws
 from pufferproof.claims.general.statements.classes import PRODUCT_PRIORS
-from pufferproof.claims.language import (
-    PRINTED,
-)
-from pufferproof.claims.papers.wang2016.statements import (
-    BRINGS_DP,
-)
+from pufferproof.claims.language import PRINTED
+from pufferproof.claims.papers.wang2016.statements import BRINGS_DP
 from pufferproof.claims.registry import Check, claim
 
 Prior = tuple[Fraction, ...]

@@ -13,9 +13,7 @@ from fractions import Fraction
 from pufferproof.claims.language import PRINTED, Proof, letter, proved
 from pufferproof.claims.papers.wang2016 import error_statements as says
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
-from pufferproof.claims.papers.wang2016.statements import (
-    LIPSCHITZ,
-)
+from pufferproof.claims.papers.wang2016.statements import LIPSCHITZ
 from pufferproof.claims.registry import Check, claim
 
 k = letter("k", "the number of states")

@@ -40,9 +40,7 @@ BRINGS_DP = Statement(
     holds=lambda tables, M, R, margins, factor=ONE: at_most(
         between_neighbours(tables, M, one_person), max(ONE, factor * R)
     ),
-    too_strong={
-        "at 99/100 of e^epsilon": {"factor": ALMOST},
-    },
+    too_strong={"at 99/100 of e^epsilon": {"factor": ALMOST}},
     too_weak=[PUFFERFISH],
 )
 
@@ -85,9 +83,7 @@ def _keeps(query: Mapping[Table, Point], w: Point, share: F = ONE) -> bool:
 
 GLOBAL_SENSITIVITY = Statement(
     family=answers,
-    given={
-        "GS(F) > 0": lambda query, w: any(_apart(x, y) for x, y in _neighbours(query)),
-    },
+    given={"GS(F) > 0": lambda query, w: any(_apart(x, y) for x, y in _neighbours(query))},
     holds=_keeps,
     too_strong={"with 99/100 of GS": {"share": ALMOST}},
     always="the triangle inequality, of all answers",
@@ -172,8 +168,6 @@ LIPSCHITZ = Statement(
     family=frequencies,
     given={ONE_PLACE: lambda x, y, k: sum(a != b for a, b in zip(x, y)) <= 1},
     holds=lambda x, y, k, factor=ONE: _change(x, y, k) <= factor * F(2, len(x)),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[ONE_PLACE],
 )

@@ -4,14 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.promise import (
-    CHANNEL,
-    LAW_OF,
-    SET,
-    Rows,
-    joint,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.promise import CHANNEL, LAW_OF, SET, Rows, joint, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 ONE = Fraction(1)

@@ -158,13 +158,7 @@ MECHANISM_OF = entry(
     lambda pair: pair[0],
 )
 LEVEL_OF = entry(
-    "ratio of",
-    (f"({CHANNEL}) * R",),
-    "R",
-    "E_[0]",
-    "E_{[0]}",
-    "snd [0]",
-    lambda pair: pair[1],
+    "ratio of", (f"({CHANNEL}) * R",), "R", "E_[0]", "E_{[0]}", "snd [0]", lambda pair: pair[1]
 )
 RUN_BY_RUN = entry(
     "processed run by run",

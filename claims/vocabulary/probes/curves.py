@@ -12,14 +12,7 @@ from pufferproof.claims.vocabulary.entries.promise import Rows, weight
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, signed, subset
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import (
-    NATURAL,
-    NUMBER,
-    cells,
-    mechanism,
-    pairs,
-    priors,
-)
+from pufferproof.claims.vocabulary.sorts import NATURAL, NUMBER, cells, mechanism, pairs, priors
 from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction

@@ -41,10 +41,7 @@ PROBES = [
         logic.NOT(pairs.SINGLE(p, s)),
         "D",
         drawn,
-        {
-            "not": lambda a: iter((a,)),
-            "single": lambda p, s: iter((_possible(p, s) <= 1,)),
-        },
+        {"not": lambda a: iter((a,)), "single": lambda p, s: iter((_possible(p, s) <= 1,))},
         "Pairs",
     ),
     Probe(

@@ -101,9 +101,7 @@ PROBES = [
         promise.KEEPS_AT(ratio, p, M, s, t, w),
         "D W",
         drawn,
-        {
-            "keeps at": lambda R, p, M, s, t, w: promise.KEEPS_AT.value(R, p, M, t, s, w),
-        },
+        {"keeps at": lambda R, p, M, s, t, w: promise.KEEPS_AT.value(R, p, M, t, s, w)},
     ),
     Probe(
         "process",

@@ -67,11 +67,7 @@ def two_worlds(draws: Draws) -> Instance:
         vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)
     ]
     triples = [
-        (
-            [*draws.law(size, 3)],
-            _rows(draws, size, size),
-            subset(draws, size),
-        )
+        ([*draws.law(size, 3)], _rows(draws, size, size), subset(draws, size))
         for _ in range(draws.below(3))
     ]
     ratio = draws.among([F(1), F(2), F(3, 2), F(3), F(0)])

@@ -54,10 +54,7 @@ def _integral(A: F, B: F, t: F, factor: F = ONE, crossing: int = 2) -> bool:
 STEP = Statement(
     family=one_step,
     holds=_integral,
-    too_strong={
-        "half of it": {"factor": F(1, 2)},
-        "the root once": {"crossing": 1},
-    },
+    too_strong={"half of it": {"factor": F(1, 2)}, "the root once": {"crossing": 1}},
     always="the integral is what it is",
 )
 

@@ -53,7 +53,5 @@ FINITE = Statement(
     holds=lambda p, q, root, finite_same_largest=False: (
         _bounded(p, q, root) == (_same(p, q, max) if finite_same_largest else _same(p, q, min, max))
     ),
-    too_strong={
-        "finite for the same largest value": {"finite_same_largest": True},
-    },
+    too_strong={"finite for the same largest value": {"finite_same_largest": True}},
 )

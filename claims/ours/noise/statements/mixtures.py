@@ -31,11 +31,7 @@ def releases(draws: Draws) -> Instance:
 
 
 def _mixture(
-    decays: Row,
-    outputs: Sequence[int],
-    slopes: Sequence[int],
-    squared: bool,
-    more: F = ZERO,
+    decays: Row, outputs: Sequence[int], slopes: Sequence[int], squared: bool, more: F = ZERO
 ) -> bool:
     """Whether weights that are not negative give phi, and have the same total wherever outputs are
     moved: that of phi times (1 - a)/(1 + a). No other weights of finite total give phi.

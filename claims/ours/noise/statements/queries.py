@@ -105,9 +105,7 @@ def _attained(p: Values, q: Values, roots: Row, few: bool = False) -> bool:
 
 
 SEVERAL = Statement(
-    family=two_coordinates,
-    holds=_attained,
-    too_strong={"values under s alone": {"few": True}},
+    family=two_coordinates, holds=_attained, too_strong={"values under s alone": {"few": True}}
 )
 
 
@@ -125,10 +123,7 @@ DISCRETE = Statement(
     family=with_halves,
     given={WHOLE: lambda p, q, roots: all(v[0].denominator == 1 for law in (p, q) for v in law)},
     holds=_alike,
-    too_strong={
-        "at even outputs": {"unit": F(2)},
-        "twice the scale": {"times": 2},
-    },
+    too_strong={"at even outputs": {"unit": F(2)}, "twice the scale": {"times": 2}},
     too_weak=[WHOLE],
 )
 
@@ -233,9 +228,7 @@ def _histogram(p: Values, q: Values, root: F, K: int, power: int = 2) -> bool:
 
 
 HISTOGRAM = Statement(
-    family=repeated,
-    holds=_histogram,
-    too_strong={"with the scale b": {"power": 1}},
+    family=repeated, holds=_histogram, too_strong={"with the scale b": {"power": 1}}
 )
 
 
@@ -245,8 +238,4 @@ def _monotone(p: Values, q: Values, root: F, K: int, strictly: bool = False) -> 
     return larger < smaller if strictly else larger <= smaller
 
 
-MONOTONE = Statement(
-    family=repeated,
-    holds=_monotone,
-    too_strong={"strictly": {"strictly": True}},
-)
+MONOTONE = Statement(family=repeated, holds=_monotone, too_strong={"strictly": {"strictly": True}})

@@ -34,12 +34,7 @@ def queries(draws: Draws) -> Instance:
         size = 1 + draws.below(2)
         tables.append({x: [draws.below(3) for _ in range(size)] for x in whole})
     outputs = [[draws.below(4) for _ in next(iter(each.values()))] for each in tables]
-    return {
-        "edges": drawn["edges"],
-        "start": drawn["start"],
-        "tables": tables,
-        "outputs": outputs,
-    }
+    return {"edges": drawn["edges"], "start": drawn["start"], "tables": tables, "outputs": outputs}
 
 
 DECAYS = [F(1, 2), F(1, 3)]

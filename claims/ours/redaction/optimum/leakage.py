@@ -5,10 +5,7 @@ Source of the setting: massny2025, definition 1; the claims are ours.
 """
 
 from pufferproof.claims.ours.redaction.notation import SETTING
-from pufferproof.claims.ours.redaction.statements.leakages import (
-    EVENTS,
-    MESSAGES,
-)
+from pufferproof.claims.ours.redaction.statements.leakages import EVENTS, MESSAGES
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

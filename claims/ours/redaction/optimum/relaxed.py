@@ -6,9 +6,7 @@ i0(D) >= 0. Source of the program: massny2025, appendix A.
 """
 
 from pufferproof.claims.ours.redaction.notation import FAMILY, NUMBERED, SETTING
-from pufferproof.claims.ours.redaction.statements.programs import (
-    TWO_VALUES,
-)
+from pufferproof.claims.ours.redaction.statements.programs import TWO_VALUES
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

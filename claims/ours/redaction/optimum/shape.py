@@ -26,10 +26,7 @@ NOTATION = SETTING | FAMILY | LAST
     "e^-budget, where the last output redacts all of M and shows 1 at the first record of S, "
     "or shows nothing at all if S is empty. Then all q_t > 0.",
     kind="lemma",
-    says={
-        "one constraint": ONE_CONSTRAINT,
-        "q_t > 0": POSITIVE_Q,
-    },
+    says={"one constraint": ONE_CONSTRAINT, "q_t > 0": POSITIVE_Q},
 )
 def one_constraint(check: Check) -> None:
     """Prove that ratios of value 0 fall and those of value 1 rise along M.

@@ -5,9 +5,7 @@ shows z, or there is none. Source of the family: massny2025, section IV.
 """
 
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
-from pufferproof.claims.ours.redaction.statements.sides import (
-    EXACT_SINGLE,
-)
+from pufferproof.claims.ours.redaction.statements.sides import EXACT_SINGLE
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

@@ -7,10 +7,7 @@ releases w (x-1)/(x p - r) of itself at best (`redaction.two-records`).
 """
 
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
-from pufferproof.claims.ours.redaction.statements.levels import (
-    SPLIT_FAR,
-    SPLIT_MIDDLE,
-)
+from pufferproof.claims.ours.redaction.statements.levels import SPLIT_FAR, SPLIT_MIDDLE
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = SETTING | FAMILY
@@ -25,10 +22,7 @@ NOTATION = SETTING | FAMILY
     "i0(p-1) every 3R mechanism with the equal split eps_l = eps_r = eps/2 releases nothing, "
     "some 3R mechanism with one budget 0 does: p in the middle does not make the equal split "
     "optimal.",
-    says={
-        "one side only": SPLIT_FAR,
-        "p in the middle": SPLIT_MIDDLE,
-    },
+    says={"one side only": SPLIT_FAR, "p in the middle": SPLIT_MIDDLE},
 )
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side.

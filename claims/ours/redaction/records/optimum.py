@@ -5,9 +5,7 @@ Source of the setting: massny2025, definition 1 and section IV-A; the claims are
 """
 
 from pufferproof.claims.ours.redaction.notation import SETTING
-from pufferproof.claims.ours.redaction.statements.leakages import (
-    JOINT_OF_SIDES,
-)
+from pufferproof.claims.ours.redaction.statements.leakages import JOINT_OF_SIDES
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

@@ -8,12 +8,7 @@ from itertools import product
 
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio
-from pufferproof.claims.language.instances.redaction import (
-    STAR,
-    Bits,
-    pointwise,
-    stepped,
-)
+from pufferproof.claims.language.instances.redaction import STAR, Bits, pointwise, stepped
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction

@@ -52,9 +52,7 @@ ODD_PAIRS = Statement(
     family=distances,
     given={ORDERED: is_ordered, NEGATIVE: lambda of, k, l: sum(of) > 1},
     holds=_odd,
-    too_strong={
-        "101/100 of it": {"share": F(101, 100)},
-    },
+    too_strong={"101/100 of it": {"share": F(101, 100)}},
 )
 
 

@@ -87,9 +87,7 @@ MESSAGES = Statement(
         POSITIVE: lambda steps, shown: all(p > 0 for step in steps for row in step for p in row)
     },
     holds=_passed,
-    too_strong={
-        "the largest is the image of the largest for lam < 0, too": {"signed": True},
-    },
+    too_strong={"the largest is the image of the largest for lam < 0, too": {"signed": True}},
 )
 
 
@@ -149,9 +147,7 @@ def _same(step: Step, hidden: Rows, x: int, z: int, reset: bool = False) -> bool
 EVENTS = Statement(
     family=one_side,
     holds=_same,
-    too_strong={
-        "without the factors r_d": {"reset": True},
-    },
+    too_strong={"without the factors r_d": {"reset": True}},
     always="both sides are sums over the same paths, an identity of their entries",
 )
 

@@ -20,12 +20,7 @@ from pufferproof.claims.language.instances.redaction import (
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.central import local_best
-from pufferproof.claims.ours.redaction.statements.optima import (
-    best_three,
-    level,
-    private,
-    two_bits,
-)
+from pufferproof.claims.ours.redaction.statements.optima import best_three, level, private, two_bits
 from pufferproof.claims.ours.redaction.statements.sides import (
     Chances,
     feasible,
@@ -65,14 +60,9 @@ def _remains(of: Bits, n: int, R: F, q: Chances, more: F, rows: Rows) -> bool:
 
 MONOTONE_CLASS = Statement(
     family=two_levels,
-    given={
-        SAME: _same,
-        FEASIBLE: lambda of, n, R, q, more, rows: feasible(of, n, R, q),
-    },
+    given={SAME: _same, FEASIBLE: lambda of, n, R, q, more, rows: feasible(of, n, R, q)},
     holds=_remains,
-    too_strong={
-        "for 99/100 of the budget, too": lambda R, **_: {"more": R * ALMOST},
-    },
+    too_strong={"for 99/100 of the budget, too": lambda R, **_: {"more": R * ALMOST}},
     too_weak=[SAME, FEASIBLE],
 )
 LESS = F(9, 5), F(20, 11)
@@ -111,9 +101,7 @@ MONOTONE_SPLIT = Statement(
     edges=[FALLS],
     given={FEASIBLE: lambda of, n, R, q, more, rows: feasible(of, n, R, q)},
     holds=lambda of, n, R, q, more, rows, whole=False: _some_budget(of, n, R, q, more, whole=whole),
-    too_strong={
-        "with all of the level as the budget": {"whole": True},
-    },
+    too_strong={"with all of the level as the budget": {"whole": True}},
 )
 
 
@@ -136,9 +124,7 @@ MONOTONE_TWO = Statement(
         (_best(of, R) <= _best(of, more))
         and (not strictly_different_levels or (R == more or _best(of, R) < _best(of, more)))
     ),
-    too_strong={
-        "strictly for different levels": {"strictly_different_levels": True},
-    },
+    too_strong={"strictly for different levels": {"strictly_different_levels": True}},
 )
 
 
@@ -212,9 +198,7 @@ def _not_attained(first: F, x: F, first_best: bool = False) -> bool:
 NOT_ATTAINED = Statement(
     family=three_bits,
     holds=_not_attained,
-    too_strong={
-        "some budget below 20/11 is best": {"first_best": True},
-    },
+    too_strong={"some budget below 20/11 is best": {"first_best": True}},
 )
 
 
@@ -229,9 +213,7 @@ def _continuous(of: Bits, R: F, row: Sequence[F], left: bool = False) -> bool:
 
 
 RIGHT_CONTINUOUS = Statement(
-    family=two_bits,
-    holds=_continuous,
-    too_strong={"from the left, too": {"left": True}},
+    family=two_bits, holds=_continuous, too_strong={"from the left, too": {"left": True}}
 )
 
 

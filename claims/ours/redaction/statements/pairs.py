@@ -6,9 +6,7 @@ from itertools import product
 
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.instances.redaction import (
-    STAR,
-)
+from pufferproof.claims.language.instances.redaction import STAR
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.redaction.statements.central import (
     Central,
@@ -160,12 +158,8 @@ def _paired(law: Law, p: int, R: F, mechanism: Central, share: F = ONE) -> bool:
 
 CENTRAL_PAIRING = Statement(
     family=pairings,
-    given={
-        KEPT: lambda law, p, R, mechanism: at_most(central_leakage(law, mechanism, p), R),
-    },
+    given={KEPT: lambda law, p, R, mechanism: at_most(central_leakage(law, mechanism, p), R)},
     holds=_paired,
-    too_strong={
-        "99/100 of the sum": {"share": ALMOST},
-    },
+    too_strong={"99/100 of the sum": {"share": ALMOST}},
     too_weak=[KEPT],
 )

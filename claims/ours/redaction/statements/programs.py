@@ -16,9 +16,7 @@ from pufferproof.claims.language.instances.redaction import (
     regions,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.redaction.statements.sides import (
-    SEVERAL,
-)
+from pufferproof.claims.ours.redaction.statements.sides import SEVERAL
 
 F = Fraction
 

@@ -110,9 +110,7 @@ CUT = Statement(
         leakage(law, cut(rows, p, _beside(p, t) if releasing_records_between else t), [p]),
         leakage(law, rows, [p]),
     ),
-    too_strong={
-        "releasing the records between, too": {"releasing_records_between": True},
-    },
+    too_strong={"releasing the records between, too": {"releasing_records_between": True}},
     too_weak=[BOTH],
 )
 
@@ -193,9 +191,7 @@ def _shaped(of: Any, p: int, rows: Rows, alternates: bool = True) -> bool:
 THREE_REGIONS = Statement(
     family=mechanism,
     holds=_shaped,
-    too_strong={
-        "the same value for lam < 0, too": {"alternates": False},
-    },
+    too_strong={"the same value for lam < 0, too": {"alternates": False}},
 )
 
 
@@ -285,7 +281,5 @@ SIDE_LEVELS = Statement(
     holds=lambda of, p, rows, R, by=_levels, at=False: (
         _extreme(of, p, rows) and by(of, p, rows, (F(99, 100) if at else R))
     ),
-    too_strong={
-        "at 99/100 of e^i": {"by": _extreme, "at": True},
-    },
+    too_strong={"at 99/100 of e^i": {"by": _extreme, "at": True}},
 )

@@ -202,9 +202,7 @@ EXACT_SHAPE = Statement(
     family=one_side,
     given=RISING | {FEASIBLE: feasible},
     holds=_shape,
-    too_strong={
-        "strictly decreasing from the first record on": {"ones": False},
-    },
+    too_strong={"strictly decreasing from the first record on": {"ones": False}},
     too_weak=[FEASIBLE, POSITIVE],
 )
 
@@ -237,10 +235,7 @@ def _constant(of: Bits, n: int, R: F, q: Chances, never: bool = False) -> bool:
 SEVERAL = "|M| >= 2"
 EXACT_CONSTANT = Statement(
     family=constants,
-    given={
-        SEVERAL: lambda of, n, R, q: len(q) >= 2 and R > 1,
-        FEASIBLE: feasible,
-    },
+    given={SEVERAL: lambda of, n, R, q: len(q) >= 2 and R > 1, FEASIBLE: feasible},
     holds=_constant,
     too_strong={"never": {"never": True}},
 )

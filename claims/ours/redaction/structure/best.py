@@ -10,10 +10,7 @@ from dataclasses import dataclass
 import sympy
 
 from pufferproof.claims.language import above, at_least, below, letter
-from pufferproof.claims.ours.redaction.statements.optima import (
-    TWO_NEGATIVE,
-    TWO_POSITIVE,
-)
+from pufferproof.claims.ours.redaction.statements.optima import TWO_NEGATIVE, TWO_POSITIVE
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
@@ -49,10 +46,7 @@ CASES = [POSITIVE, NEGATIVE]
     "lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0, with r = (q,1) at the record other than p. It is "
     "a 3R mechanism, with all of eps for this side.",
     kind="closed form",
-    says={
-        "lam > 0": TWO_POSITIVE,
-        "lam < 0": TWO_NEGATIVE,
-    },
+    says={"lam > 0": TWO_POSITIVE, "lam < 0": TWO_NEGATIVE},
 )
 def two_records(check: Check) -> None:
     """Prove it: one record, one step, and the output * as the only constraint on q.

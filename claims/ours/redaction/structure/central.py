@@ -6,9 +6,7 @@ numbers of released records throughout; P = [[1-a, a], [b, 1-b]], lam = 1-a-b, R
 b/(a+b), pi1 = a/(a+b). Source of the setting: massny2025, which considers local mechanisms.
 """
 
-from pufferproof.claims.ours.redaction.statements.central import (
-    CENTRAL_OWN,
-)
+from pufferproof.claims.ours.redaction.statements.central import CENTRAL_OWN
 from pufferproof.claims.registry import Check, claim
 
 

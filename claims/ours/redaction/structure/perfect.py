@@ -6,9 +6,7 @@ privacy (eps = 0) the optimum is a maximal coupling of the chains that start fro
 1. Source of the setting: massny2025.
 """
 
-from pufferproof.claims.ours.redaction.statements.pairs import (
-    CENTRAL_PAIRING,
-)
+from pufferproof.claims.ours.redaction.statements.pairs import CENTRAL_PAIRING
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

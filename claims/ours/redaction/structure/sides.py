@@ -6,9 +6,7 @@ distance of the first record of a side that is not always redacted. P = [[1-a, a
 1-a-b. Source of the setting: massny2025, section II.
 """
 
-from pufferproof.claims.ours.redaction.statements.shapes import (
-    SIDE_LEVELS,
-)
+from pufferproof.claims.ours.redaction.statements.shapes import SIDE_LEVELS
 from pufferproof.claims.registry import Check, claim
 
 LARGEST = "one extreme ratio of a side"

@@ -6,10 +6,7 @@ R^2 >= (1 - 2 p)/p, and three R^2 >= (1 - p)/(2 p).
 from pufferproof.claims.ours.worst.statements.beliefs import favourites as says
 from pufferproof.claims.registry import Check, claim
 
-NOTATION = {
-    "b_1 .. b_m": "the databases besides a",
-    "K": "how many releases there are",
-}
+NOTATION = {"b_1 .. b_m": "the databases besides a", "K": "how many releases there are"}
 
 
 @claim(

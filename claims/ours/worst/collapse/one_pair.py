@@ -47,10 +47,7 @@ def one_pair_rays(check: Check) -> None:
     "the largest joint ratio of two releases of levels R_1, R_2 >= 1 is R_1 R_2 if each secret "
     "has a single database of positive probability, and infinite otherwise, also for R_1 = R_2 "
     "= 1.",
-    says={
-        "each secret determines the database": said.DETERMINED,
-        "otherwise": said.OTHERWISE,
-    },
+    says={"each secret determines the database": said.DETERMINED, "otherwise": said.OTHERWISE},
 )
 def dichotomy(check: Check) -> None:
     """Coq multiplies the levels of one database each, and separates two by columns that meet in

@@ -6,9 +6,7 @@ budget at which they can leak everything. `pufferproof explore --formula` found 
 from pufferproof.claims.ours.worst.statements.beliefs import two_priors as says
 from pufferproof.claims.registry import Check, claim
 
-NOTATION = {
-    "p1, p2": "the two probabilities of b1 given not a",
-}
+NOTATION = {"p1, p2": "the two probabilities of b1 given not a"}
 
 
 @claim(

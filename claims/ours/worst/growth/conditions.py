@@ -58,10 +58,7 @@ def nfc_constant(check: Check) -> None:
     statement="If mu beta = nu the constant is 1: releases whose columns satisfy NfC for (mu, nu) "
     "with these weights at levels R_1 .. R_K have joint ratio at most R_1 .. R_K, also after "
     "post-processing each.",
-    says={
-        "constant 1": says.COUPLING,
-        "the constant is 1 only for couplings": says.ONLY_COUPLINGS,
-    },
+    says={"constant 1": says.COUPLING, "the constant is 1 only for couplings": says.ONLY_COUPLINGS},
 )
 def coupling(check: Check) -> None:
     """Prove it as the case of constant 1, and by the claim beside the paper.

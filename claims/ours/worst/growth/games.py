@@ -6,9 +6,7 @@ from pufferproof.claims.ours.worst.statements.growth import games as says
 from pufferproof.claims.ours.worst.statements.growth import rates
 from pufferproof.claims.registry import Check, claim
 
-NOTATION = {
-    "l": "a prior, as k is",
-}
+NOTATION = {"l": "a prior, as k is"}
 
 
 @claim(

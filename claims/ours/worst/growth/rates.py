@@ -7,9 +7,7 @@ log(v_w[x] / v_w[y]). V_x is the value of the game, alpha and beta optimal weigh
 columns. Logarithms are letters here: the proofs hold for real numbers.
 """
 
-from pufferproof.claims.language import (
-    ALL_SIZES,
-)
+from pufferproof.claims.language import ALL_SIZES
 from pufferproof.claims.ours.worst.statements.growth import games, nfc
 from pufferproof.claims.ours.worst.statements.growth import rates as says
 from pufferproof.claims.registry import Check, claim

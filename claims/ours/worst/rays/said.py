@@ -79,11 +79,7 @@ AT_LEVEL_0 = [OUTSIDE, edge([101, 100], 1, F(1, 300)), edge([100, 101], 1, F(1, 
 AT_ZERO = "superfluous: at f = 0 the columns are 0 and 1"
 TWO = TWO_COLUMNS(t, u)
 POSITIVE = [NOTHING() < t, WEIGHTS(u)]
-SHOWN = [
-    KERNEL(M),
-    KEEPS(R, M, Q, T),
-    every(x, at(M, x, w).equals(c * at(u, x)), D),
-]
+SHOWN = [KERNEL(M), KEEPS(R, M, Q, T), every(x, at(M, x, w).equals(c * at(u, x)), D)]
 TWO_OUTPUTS = Proposition(
     "Columns.two_outputs",
     "D W",

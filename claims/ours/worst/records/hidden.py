@@ -5,9 +5,7 @@ A hidden bit is a record of level 1: columns do not depend on it. In formulas R 
 record at hand.
 """
 
-from pufferproof.claims.ours.worst.records.chains import (
-    CHAINS,
-)
+from pufferproof.claims.ours.worst.records.chains import CHAINS
 from pufferproof.claims.ours.worst.statements.records import hidden as says
 from pufferproof.claims.ours.worst.statements.records import trees
 from pufferproof.claims.registry import Check, claim

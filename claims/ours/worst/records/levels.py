@@ -5,9 +5,7 @@ Record j has the level R_j: columns have u(x) <= R_j u(y) for databases x, y tha
 alone. In formulas R is the level of the record at hand.
 """
 
-from pufferproof.claims.ours.worst.records.chains import (
-    CHAINS,
-)
+from pufferproof.claims.ours.worst.records.chains import CHAINS
 from pufferproof.claims.ours.worst.statements.records import hidden, trees
 from pufferproof.claims.registry import Check, claim
 
@@ -99,10 +97,7 @@ def record_levels_interior(check: Check) -> None:
     "bounds all columns of these levels bounds the joint release. On a finite tree of bits the "
     "largest ratios S and D of worst.record-levels are attained by K independent mechanisms, "
     "however the R_j are products of levels R_kj.",
-    says={
-        "levels multiply": hidden.MULTIPLY,
-        "attained however levels are split": hidden.SPLIT,
-    },
+    says={"levels multiply": hidden.MULTIPLY, "attained however levels are split": hidden.SPLIT},
 )
 def record_levels_adaptive(check: Check) -> None:
     """Prove that levels multiply record by record, and split the columns that attain the bound.

@@ -78,9 +78,7 @@ COLLAPSE = Statement(
     holds=lambda T, R, one_release_fewer=False, **_: (
         worst(T, [R] * (max(1, _needed(T) - 1) if one_release_fewer else _needed(T))) is None
     ),
-    too_strong={
-        "one release fewer": {"one_release_fewer": True},
-    },
+    too_strong={"one release fewer": {"one_release_fewer": True}},
     too_weak=[NOT_C],
 )
 

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from pufferproof.claims.language.instances.frameworks import (
-    held,
-)
+from pufferproof.claims.language.instances.frameworks import held
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (

@@ -78,10 +78,7 @@ NO_OTHER = Statement(
             )
         )
     ),
-    too_strong={
-        "two points only": {"two_points_only": True},
-        "without x in N": {"without": True},
-    },
+    too_strong={"two points only": {"two_points_only": True}, "without x in N": {"without": True}},
     always="both sides are the extreme rays of one cone, whatever its numbers",
 )
 

@@ -130,9 +130,7 @@ UPPER = Statement(
     family=releases,
     given={OCCUR: occurring},
     holds=_at_most_worst,
-    too_strong={
-        "99/100 of the bound": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[OCCUR],
 )
 
@@ -202,9 +200,7 @@ def _one_mechanism(T: Sequence[Pair], levels: Row, drop: int = 0) -> bool:
 
 
 ONE_MECHANISM = Statement(
-    family=budgets,
-    holds=_one_mechanism,
-    too_strong={"in K - 1 runs": {"drop": 1}},
+    family=budgets, holds=_one_mechanism, too_strong={"in K - 1 runs": {"drop": 1}}
 )
 
 

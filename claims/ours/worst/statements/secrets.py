@@ -3,11 +3,7 @@
 from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import (
-    Pair,
-    both,
-    worst,
-)
+from pufferproof.claims.ours.worst.statements.cones import Pair, both, worst
 
 F = Fraction
 

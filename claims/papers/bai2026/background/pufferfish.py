@@ -11,16 +11,9 @@ from sympy import Eq
 
 from pufferproof.claims.general import said as laws
 from pufferproof.claims.general.definition import keeps, posterior, prior_of
-from pufferproof.claims.language import (
-    Proof,
-    letters,
-)
+from pufferproof.claims.language import Proof, letters
 from pufferproof.claims.papers.bai2026.background import said
-from pufferproof.claims.papers.bai2026.background.statement import (
-    R,
-    one,
-    other,
-)
+from pufferproof.claims.papers.bai2026.background.statement import R, one, other
 from pufferproof.claims.papers.bai2026.statements import background
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel

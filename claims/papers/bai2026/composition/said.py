@@ -74,9 +74,7 @@ MEANS = Proposition(
     [LAW(b), WEIGHTS(u)],
     GEO(b, at(u, l).under(l)) <= total(l, at(b, l) * at(u, l), D),
     drawn.numbers,
-    survivors={
-        "conclusion, without b_l": "true and weaker: no weight of a law is above 1",
-    },
+    survivors={"conclusion, without b_l": "true and weaker: no weight of a law is above 1"},
 )
 
 

@@ -6,11 +6,7 @@ A printed digit may be rounded or cut off. Rows of a fitted matrix are counts di
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    Edit,
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.files.recorded.populations.fitting import TAU, smoothed
@@ -209,10 +205,7 @@ def _nothing(proof: Proof) -> None:
 
 def _rows(proof: Proof) -> None:
     proof.exhaust(
-        "counts",
-        "83, 78 and 318 steps",
-        range(3),
-        lambda place: fits(COUNTS[place], place),
+        "counts", "83, 78 and 318 steps", range(3), lambda place: fits(COUNTS[place], place)
     )
     proof.exhaust(
         "fewer steps",

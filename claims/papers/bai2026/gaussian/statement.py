@@ -163,9 +163,7 @@ def shown(check: Check) -> None:
     proved(check, "ties broken at will", "one counterexample", _tie)
     proved(check, "for every record", "one counterexample", _other_record)
     every = Edit(
-        "some farthest set is best",
-        family=[FIVE],
-        holds=partial(_farthest_is_best, every=True),
+        "some farthest set is best", family=[FIVE], holds=partial(_farthest_is_best, every=True)
     )
     proved(
         check,
@@ -291,11 +289,6 @@ def _small_box(proof: Proof) -> None:
         "del = 1/50, windows at the ends. a*(3) is more than 0.507 for ell = 2 and less than 0.472 "
         "for ell = 3: walls of the box hold the hidden records, so that what is shown moves the "
         "secret record less",
-        {
-            "n": 4,
-            "g": SMALL_BOX,
-            "b": 3,
-            "ell": [near.length, far.length],
-        },
+        {"n": 4, "g": SMALL_BOX, "b": 3, "ell": [near.length, far.length]},
         lambda: least(near, 2, 3, near.ends).lower > least(far, 2, 3, far.ends).upper,
     )

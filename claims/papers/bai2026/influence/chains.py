@@ -8,9 +8,7 @@ at the distance d, a value of the shown record tells 0 from 1 with the ratio of 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    Proof,
-)
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import (
     Ratio,
     bits,

@@ -85,6 +85,6 @@ TRANSLATE_REPAIRED = Proposition(
     EDGES,
     decidable="I D V",
     survivors={
-        "conclusion, b + 1 for b [multiple of a level]": "true and weaker: eps is not negative",
+        "conclusion, b + 1 for b [multiple of a level]": "true and weaker: eps is not negative"
     },
 )

@@ -6,13 +6,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from pufferproof.claims.language import Proof
-from pufferproof.claims.papers.bai2026.influence.instances import (
-    Laws,
-    dagger,
-    shown,
-    star,
-    swapped,
-)
+from pufferproof.claims.papers.bai2026.influence.instances import Laws, dagger, shown, star, swapped
 from pufferproof.claims.papers.bai2026.statements import chains
 from pufferproof.claims.registry import Check, claim
 

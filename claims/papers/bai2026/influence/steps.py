@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof
-from pufferproof.claims.papers.bai2026.influence.chains import (
-    exact,
-)
+from pufferproof.claims.papers.bai2026.influence.chains import exact
 from pufferproof.claims.papers.bai2026.influence.instances import bits, chain_curve, term
 from pufferproof.claims.papers.bai2026.statements import chains as said
 from pufferproof.claims.registry import Check, claim

@@ -7,9 +7,7 @@ likelihoods the data are infinite: optimal values still agree, but the primal ne
 own. Source: bai2026, proof of Theorem 5.1.
 """
 
-from pufferproof.claims.language import (
-    PRINTED,
-)
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.bai2026.statements import constraints, runs
 from pufferproof.claims.registry import Check, claim
 

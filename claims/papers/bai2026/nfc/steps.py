@@ -21,10 +21,7 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
     greatest_ratio,
     one_pair,
 )
-from pufferproof.claims.papers.bai2026.nfc.statement import (
-    POSSIBLE,
-    REPEATED,
-)
+from pufferproof.claims.papers.bai2026.nfc.statement import POSSIBLE, REPEATED
 from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework

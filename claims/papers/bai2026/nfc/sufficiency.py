@@ -9,12 +9,7 @@ privacy with a point of the influence curve does give it. Source: bai2026, abstr
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.language import (
-    Proof,
-    at_least,
-    letter,
-    letters,
-)
+from pufferproof.claims.language import Proof, at_least, letter, letters
 from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.papers.bai2026.composition.instances import (
     LEVEL,

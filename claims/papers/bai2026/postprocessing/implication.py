@@ -14,12 +14,7 @@ from itertools import product
 
 from sympy import And, Eq, Rational
 
-from pufferproof.claims.language import (
-    Proof,
-    at_least,
-    letter,
-    letters,
-)
+from pufferproof.claims.language import Proof, at_least, letter, letters
 from pufferproof.claims.papers.bai2026.composition.instances import (
     Weights,
     broken_in_numbers,

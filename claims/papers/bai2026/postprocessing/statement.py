@@ -8,13 +8,7 @@ which satisfy a constraint form a convex cone, whatever the weights are. Source:
 
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    PRINTED,
-    Proof,
-    at_least,
-    letter,
-    letters,
-)
+from pufferproof.claims.language import PRINTED, Proof, at_least, letter, letters
 from pufferproof.claims.papers.bai2026.composition import said
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair, satisfies
 from pufferproof.claims.papers.bai2026.statements import constraints

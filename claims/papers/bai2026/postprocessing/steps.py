@@ -12,12 +12,7 @@ from itertools import product
 
 from sympy import Eq, Ne, Rational
 
-from pufferproof.claims.language import (
-    Proof,
-    at_least,
-    letter,
-    letters,
-)
+from pufferproof.claims.language import Proof, at_least, letter, letters
 from pufferproof.claims.papers.bai2026.composition.instances import satisfies
 from pufferproof.claims.papers.bai2026.statements import steps
 from pufferproof.claims.registry import Check, claim

@@ -118,10 +118,7 @@ GROUP_DP = Statement(
     edges=[APART],
     given={PER_ENTRY: is_dp, ALL_TABLES: has_all_tables},
     holds=_grouped,
-    too_strong={
-        "exponent k - 1": {"less": 1},
-        "99/100 of the bound": {"factor": ALMOST},
-    },
+    too_strong={"exponent k - 1": {"less": 1}, "99/100 of the bound": {"factor": ALMOST}},
     too_weak=[PER_ENTRY, ALL_TABLES],
 )
 CLOSED = "tables whose cells are taken from two tables of U are in U"
@@ -194,9 +191,7 @@ DP_TOGETHER = Statement(
     holds=lambda levels, level=False, **each: _together(
         levels=levels, **each, bound=(_product(levels, ALMOST) if level else _product(levels))
     ),
-    too_strong={
-        "99/100 of the level": {"level": True},
-    },
+    too_strong={"99/100 of the level": {"level": True}},
     too_weak=[EACH, FRESH],
 )
 

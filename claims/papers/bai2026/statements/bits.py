@@ -77,9 +77,7 @@ BITS_TOGETHER = Statement(
     family=some_bits,
     given={THREE: lambda x, i, j: len(x) >= 3},
     holds=_outputs_tell,
-    too_strong={
-        "the two parities exchanged": {"even": 1},
-    },
+    too_strong={"the two parities exchanged": {"even": 1}},
 )
 
 
@@ -300,9 +298,7 @@ FOUR_ONE_ORDER = Statement(
     family=four_kinds,
     given={INSIDE: _inside},
     holds=_one_order,
-    too_strong={
-        "99/100 of e^epsilon": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
 )
 
 
@@ -315,9 +311,7 @@ FOUR_BOTH_ORDERS = Statement(
     family=four_kinds,
     given={INSIDE: _inside},
     holds=lambda places, priors, us, fs, by=_largest: _kept(places, priors, by(us, fs)),
-    too_strong={
-        "without the inverses": {"by": _printed},
-    },
+    too_strong={"without the inverses": {"by": _printed}},
 )
 
 

@@ -142,9 +142,7 @@ ADMITTED = Statement(
         curve(p, q, start, T, b),
         (printed(p, q, b, other=True) if larger_probability else printed(p, q, b)),
     ),
-    too_strong={
-        "the larger probability for z": {"larger_probability": True},
-    },
+    too_strong={"the larger probability for z": {"larger_probability": True}},
 )
 
 
@@ -322,10 +320,7 @@ SPREADS = Statement(
             )
         )
     ),
-    too_strong={
-        "strictly": {"strictly": True},
-        "p alone, q = 2/3": {"alone": True},
-    },
+    too_strong={"strictly": {"strictly": True}, "p alone, q = 2/3": {"alone": True}},
     too_weak=[FARTHER],
 )
 EXCHANGED = Statement(
@@ -523,9 +518,7 @@ QUILTS = Statement(
     family=promised_chains,
     given={TWO_VALUES: lambda law, i, E: len(given_values(law, i)) > 1},
     holds=_same_level,
-    too_strong={
-        "for L that are not empty": {"shorter": True},
-    },
+    too_strong={"for L that are not empty": {"shorter": True}},
 )
 
 
@@ -593,7 +586,5 @@ def _all_others(
 
 
 INFERENTIAL = Statement(
-    family=blocks_of_entries,
-    holds=_all_others,
-    too_strong={"for b = 0 too": {"least": 0}},
+    family=blocks_of_entries, holds=_all_others, too_strong={"for b = 0 too": {"least": 0}}
 )

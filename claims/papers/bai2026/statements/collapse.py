@@ -191,10 +191,7 @@ NOTHING_TOLD = Statement(
     holds=lambda prior, s, t, x, nor_input=False, even=False: _nothing_told(
         prior, s, t, ([frozenset([x])] if nor_input else [s, t]), even=even
     ),
-    too_strong={
-        "nor that of the input": {"nor_input": True},
-        "all outputs alike": {"even": True},
-    },
+    too_strong={"nor that of the input": {"nor_input": True}, "all outputs alike": {"even": True}},
 )
 
 
@@ -225,9 +222,7 @@ RUNS_BOUND = Statement(
     family=pairs,
     given={TWO_EACH: two_each},
     holds=_bounded,
-    too_strong={
-        "a hundredth less": {"runs": ALMOST},
-    },
+    too_strong={"a hundredth less": {"runs": ALMOST}},
 )
 RUNS_LAW = Statement(
     family=pairs,

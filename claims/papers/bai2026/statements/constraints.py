@@ -176,10 +176,7 @@ def _same_as_dp(
 ONE_HOT_IS_DP = Statement(
     family=one_hot_constraints,
     holds=_same_as_dp,
-    too_strong={
-        "99/100 of e^epsilon": {"factor": ALMOST},
-        "another database": {"shift": 1},
-    },
+    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}, "another database": {"shift": 1}},
 )
 
 

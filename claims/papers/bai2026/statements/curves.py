@@ -184,9 +184,7 @@ def _running(least: Sequence[F | None], curve: Sequence[F | None], itself: bool 
 
 
 RUNNING = Statement(
-    family=drawn_curves,
-    holds=_running,
-    too_strong={"the curve itself": {"itself": True}},
+    family=drawn_curves, holds=_running, too_strong={"the curve itself": {"itself": True}}
 )
 
 
@@ -402,7 +400,5 @@ GAP_REPAIRED = Statement(
         max(A) <= prod(A)
         and (max(A) < prod(A)) == (min(A) > 1 if iff_all_positive else sum(a > 1 for a in A) >= 2)
     ),
-    too_strong={
-        "iff all are positive": {"iff_all_positive": True},
-    },
+    too_strong={"iff all are positive": {"iff_all_positive": True}},
 )

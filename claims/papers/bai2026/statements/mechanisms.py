@@ -536,9 +536,7 @@ COUNTS = Statement(
     holds=lambda before, after, r, w, half_eps_dp=False: _counts_keep(
         before, after, r, w, (len(w) if half_eps_dp else 2 * len(w))
     ),
-    too_strong={
-        "half of eps_DP": {"half_eps_dp": True},
-    },
+    too_strong={"half of eps_DP": {"half_eps_dp": True}},
 )
 
 
@@ -552,10 +550,7 @@ def _vector(
 VECTOR = Statement(
     family=noisy_counts,
     holds=_vector,
-    too_strong={
-        "half of eps_DP": {"halves": 2},
-        "l1 distance 1": {"number": 1},
-    },
+    too_strong={"half of eps_DP": {"halves": 2}, "l1 distance 1": {"number": 1}},
 )
 
 
@@ -603,9 +598,5 @@ def _larger_level(
 
 
 LARGER_LEVEL = Statement(
-    family=levels_of_groups,
-    holds=_larger_level,
-    too_strong={
-        "strictly": {"strictly": True},
-    },
+    family=levels_of_groups, holds=_larger_level, too_strong={"strictly": {"strictly": True}}
 )

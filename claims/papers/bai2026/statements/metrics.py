@@ -95,13 +95,7 @@ def _summed(
     return near and right <= len(set(truth) & set(predicted))
 
 
-SUMS = Statement(
-    family=rankings,
-    holds=_summed,
-    too_strong={
-        "half of l1": {"share": HALF},
-    },
-)
+SUMS = Statement(family=rankings, holds=_summed, too_strong={"half of l1": {"share": HALF}})
 
 
 def _swapped(
@@ -116,9 +110,7 @@ def _swapped(
 
 
 SWAPS = Statement(
-    family=rankings,
-    holds=_swapped,
-    too_strong={"iff labels are right": {"labels": True}},
+    family=rankings, holds=_swapped, too_strong={"iff labels are right": {"labels": True}}
 )
 
 

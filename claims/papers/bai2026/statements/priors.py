@@ -172,9 +172,7 @@ def _bounded_across(
 SECRET_AGAINST_NOT = Statement(
     family=against_not,
     holds=lambda pairs=True, **each: _bounded_across(**each, pairs=pairs),
-    too_strong={
-        "under one prior": {"pairs": False},
-    },
+    too_strong={"under one prior": {"pairs": False}},
 )
 
 
@@ -233,10 +231,7 @@ def _needed(
 DISJOINT, POSITIVE = "s and t are disjoint", "epsilon > 0"
 PRIORS_NEEDED = Statement(
     family=one_pair,
-    given={
-        DISJOINT: lambda priors, s, t, R: not s & t,
-        POSITIVE: lambda priors, s, t, R: R > 1,
-    },
+    given={DISJOINT: lambda priors, s, t, R: not s & t, POSITIVE: lambda priors, s, t, R: R > 1},
     holds=_needed,
     too_strong={"mechanisms that favour a database compose": {"no_runs": True}},
     too_weak=[DISJOINT, POSITIVE],

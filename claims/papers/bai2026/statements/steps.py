@@ -100,10 +100,7 @@ def _tight_points(
 WITNESS, POSITIVE = "v breaks the first constraint alone", "epsilon > 0"
 TIGHT_POINTS = Statement(
     family=separated,
-    given={
-        WITNESS: _breaks_first,
-        POSITIVE: lambda beta, others, v, eps: eps > 0,
-    },
+    given={WITNESS: _breaks_first, POSITIVE: lambda beta, others, v, eps: eps > 0},
     holds=_tight_points,
     too_strong={"with a step of 1": {"far": True}},
     too_weak=[POSITIVE],
@@ -239,9 +236,6 @@ REVERSED = Statement(
             or (_sides(beta, columns, sums=True) >= _sides(beta, columns, sums=False))
         )
     ),
-    too_strong={
-        "strictly": {"strictly": True},
-        "as printed": {"as_printed": True},
-    },
+    too_strong={"strictly": {"strictly": True}, "as printed": {"as_printed": True}},
     too_weak=[TIGHT],
 )

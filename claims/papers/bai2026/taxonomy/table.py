@@ -168,10 +168,7 @@ def _harmless_pairs() -> Iterator[tuple[Channel, Channel]]:
 
 def two_records(law: dict[str, Fraction], second: str = "0") -> Framework:
     """Two records, whether the first has the value 1 secret."""
-    secrets = {
-        "s": [x for x in law if x[0] == "1"],
-        "t": [x for x in law if x[0] == second],
-    }
+    secrets = {"s": [x for x in law if x[0] == "1"], "t": [x for x in law if x[0] == second]}
     return Framework(list(law), secrets, [("s", "t")], {"theta": Table(law)})
 
 
@@ -217,11 +214,7 @@ def _one_prior(proof: Proof) -> None:
         "With one prior, X_2 = X_1 with probability 3/4, in place of all priors of the relation "
         "(or on Q, where Q has all tables), the mechanism of Example 1 has level 0 and two runs "
         "reveal X_1. With one record each secret is one table, and levels add",
-        {
-            "framework": framework,
-            "mechanism": single.beside(single),
-            "epsilon": "log(2)",
-        },
+        {"framework": framework, "mechanism": single.beside(single), "epsilon": "log(2)"},
         lambda: reveals(framework, 2),
     )
 

@@ -224,8 +224,6 @@ NEXT = Statement(
     holds=lambda of, p, r, D, other=False: (
         _next(of, p, r, D) and (not other or (e1(of, D) <= pointwise(of, D, 0)))
     ),
-    too_strong={
-        "i1(D) <= i0(D)": {"other": True},
-    },
+    too_strong={"i1(D) <= i0(D)": {"other": True}},
     too_weak=[NEGATIVE],
 )

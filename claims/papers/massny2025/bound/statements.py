@@ -33,10 +33,7 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     e1,
 )
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    Chain,
-    chain,
-)
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain
 
 F = Fraction
 ZERO_SIGN = "lam = 0"
@@ -118,11 +115,7 @@ THM2 = {
     ),
     "lam = 0, p <= n/2": Statement(
         family=levelled,
-        given={
-            ZERO_SIGN: lambda of, **_: of.eigenvalue == 0,
-            **IS_FIRST_HALF,
-            **IS_PRIVATE,
-        },
+        given={ZERO_SIGN: lambda of, **_: of.eigenvalue == 0, **IS_FIRST_HALF, **IS_PRIVATE},
         holds=lambda more=0, **at: _bounded([0, 1, 2], 1, **at, more=more),
         too_strong={"one record more": {"more": 1}},
         too_weak=[PRIVATE],
@@ -141,10 +134,7 @@ def _repaired(sign: dict[str, Callable[..., bool]], slack: int) -> Statement:
     )
 
 
-THM2_REPAIRED = {
-    NOT_NEGATIVE: _repaired(IS_NOT_NEGATIVE, 2),
-    NEGATIVE: _repaired(IS_NEGATIVE, 3),
-}
+THM2_REPAIRED = {NOT_NEGATIVE: _repaired(IS_NOT_NEGATIVE, 2), NEGATIVE: _repaired(IS_NEGATIVE, 3)}
 
 
 def _ends(of: Chain, p: int, r: Sequence[F]) -> tuple[F, F | None]:
@@ -190,11 +180,7 @@ BELOW, NOT_BOTH = "eps < e0", "eps < e0 + e1"
 CASES = {
     "case 0: nu = 0 if eps < e0": Statement(
         family=levelled,
-        given={
-            **IS_FIRST_HALF,
-            BELOW: lambda of, p, r, R: R < _ends(of, p, r)[0],
-            **IS_PRIVATE,
-        },
+        given={**IS_FIRST_HALF, BELOW: lambda of, p, r, R: R < _ends(of, p, r)[0], **IS_PRIVATE},
         holds=lambda r, **_: sum(r) == len(r),
         too_weak=[BELOW, PRIVATE],
     ),
@@ -258,9 +244,7 @@ def _least_radius(of: Chain, n: int, nearest: int | None, R: F, less: int = 0) -
 
 
 ONE_SIDED = Statement(
-    family=one_sided,
-    holds=_least_radius,
-    too_strong={"D*(eps_r) - 2": {"less": 1}},
+    family=one_sided, holds=_least_radius, too_strong={"D*(eps_r) - 2": {"less": 1}}
 )
 
 

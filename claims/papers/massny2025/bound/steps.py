@@ -15,9 +15,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     optimum,
     pattern_leakage,
 )
-from pufferproof.claims.papers.massny2025.bound.statement import (
-    TWO,
-)
+from pufferproof.claims.papers.massny2025.bound.statement import TWO
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim

@@ -9,11 +9,7 @@ and appendix B.
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.bound.patterns import (
-    Instance,
-    max_influence,
-    optimum,
-)
+from pufferproof.claims.papers.massny2025.bound.patterns import Instance, max_influence, optimum
 from pufferproof.claims.papers.massny2025.comparison import statements
 from pufferproof.claims.papers.massny2025.comparison.splits import most_released
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked

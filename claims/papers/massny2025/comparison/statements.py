@@ -104,9 +104,7 @@ QUILT_PRINTED = {
         family=placed,
         given=AT_FIRST_HALF,
         holds=lambda at, budgets=_one_side, more=0: _outperforms(at, budgets, more),
-        too_strong={
-            "better by one record": {"budgets": _any, "more": 1},
-        },
+        too_strong={"better by one record": {"budgets": _any, "more": 1}},
     ),
     "some 3R is at least as good, eps_l > 0": Statement(
         family=placed,
@@ -185,10 +183,7 @@ REGION = {
     "sometimes": Statement(
         family=near_distances,
         edges=[EXAMPLE],
-        given={
-            DIFFERENT: lambda of, D: of.a < of.b,
-            DEPENDENT: lambda of, D: of.eigenvalue != 0,
-        },
+        given={DIFFERENT: lambda of, D: of.a < of.b, DEPENDENT: lambda of, D: of.eigenvalue != 0},
         holds=_strong_but_released,
         too_weak=[DIFFERENT, DEPENDENT],
     ),
@@ -204,9 +199,6 @@ REGION = {
             and (not iff or (_strong_but_released(of, D) == (of.a < of.b)))
             and (not iff_lam_not or (_strong_but_released(of, D) == (of.eigenvalue != 0)))
         ),
-        too_strong={
-            "iff a < b": {"iff": True},
-            "iff lam is not 0": {"iff_lam_not": True},
-        },
+        too_strong={"iff a < b": {"iff": True}, "iff lam is not 0": {"iff_lam_not": True}},
     ),
 }

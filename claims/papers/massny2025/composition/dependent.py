@@ -11,11 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.papers.massny2025.composition import statements
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    Chain,
-    Mechanism,
-    largest_ratio,
-)
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, Mechanism, largest_ratio
 from pufferproof.claims.registry import Check, claim
 
 SELF, SINGLE = "X_p released has infinite leakage", "Lemma 1 for one record"

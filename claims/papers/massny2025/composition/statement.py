@@ -14,11 +14,7 @@ from typing import NamedTuple
 from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.composition import statements
 from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    leakage,
-    local,
-    released,
-)
+from pufferproof.claims.papers.massny2025.influence.instances import leakage, local, released
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
 from pufferproof.claims.registry import Check, claim
 

@@ -65,9 +65,7 @@ COMPOSITION = {
     name: Statement(
         family=family,
         holds=_composed,
-        too_strong={
-            "99/100 of the product": {"factor": ALMOST},
-        },
+        too_strong={"99/100 of the product": {"factor": ALMOST}},
         always="both sides are independent given X_p, for all numbers in the place of P",
     )
     for name, family in (

@@ -93,9 +93,7 @@ THM1 = {
         family=family,
         given={BUDGETS: _keeps_budgets},
         holds=_composed,
-        too_strong={
-            "99/100 of e^eps": {"factor": ALMOST},
-        },
+        too_strong={"99/100 of e^eps": {"factor": ALMOST}},
         too_weak=[BUDGETS],
     )
     for name, family in (

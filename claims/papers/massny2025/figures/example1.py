@@ -3,9 +3,7 @@
 Ratios are rational; e^(1/2) is enclosed. Source: massny2025, example 1 and table I.
 """
 
-from pufferproof.claims.language import (
-    PRINTED,
-)
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.massny2025.figures import statements
 from pufferproof.claims.registry import Check, claim
 

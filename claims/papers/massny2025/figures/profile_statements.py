@@ -89,18 +89,14 @@ PROFILES = {
         holds=lambda E, t, off, printed=RELAXED: (
             _decides(E, off, printed, False) and _formula(E, RELAXED)
         ),
-        too_strong={
-            "q = 0.757425": {"printed": RELAXED + 10 * STEP},
-        },
+        too_strong={"q = 0.757425": {"printed": RELAXED + 10 * STEP}},
         too_weak=[AT_E],
     ),
     "3R numerical": Statement(
         family=budgets,
         given=GIVEN,
         holds=lambda E, t, off, printed=LEAST: _decides(E, off, printed, True),
-        too_strong={
-            "q = 0.546936": {"printed": LEAST + 10 * STEP},
-        },
+        too_strong={"q = 0.546936": {"printed": LEAST + 10 * STEP}},
         too_weak=[AT_E],
     ),
 }

@@ -8,10 +8,7 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor
 
-from pufferproof.claims.language import (
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.figures import statements
 from pufferproof.claims.papers.massny2025.figures.instances import (
     bound,

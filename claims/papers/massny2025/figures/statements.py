@@ -130,10 +130,7 @@ CHOICE = {
         family=choices_of_q,
         given={EIGHTH: lambda q, E: q == F(1, 8)},
         holds=_eighth,
-        too_strong={
-            "at e^eps = 8/5": {"level": F(8, 5)},
-            "nu = 3/10": {"utility": F(3, 10)},
-        },
+        too_strong={"at e^eps = 8/5": {"level": F(8, 5)}, "nu = 3/10": {"utility": F(3, 10)}},
         too_weak=[EIGHTH],
     ),
     "the condition decides; least q_2": Statement(

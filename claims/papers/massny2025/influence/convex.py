@@ -8,10 +8,7 @@ and along odd distances. Source: massny2025, proposition 1 and appendix F.
 from collections.abc import Sequence
 from functools import partial
 
-from pufferproof.claims.language import (
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise

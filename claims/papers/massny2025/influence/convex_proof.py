@@ -104,10 +104,7 @@ def prop1_convex_neg(check: Check) -> None:
 
     f(D) >= f(D+2). Each F_{A,B} at D and D + 2, multiplied by the denominators.
     """
-    for name, values in (
-        ("the conclusion, both c", (0, 1)),
-        ("the conclusion, c = b/a", (1,)),
-    ):
+    for name, values in (("the conclusion, both c", (0, 1)), ("the conclusion, c = b/a", (1,))):
         proved(check, name, "one counterexample", partial(refute_convexity, values=values))
     _proved(check)
 

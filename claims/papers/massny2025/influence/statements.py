@@ -45,9 +45,7 @@ POWER = Statement(
     holds=lambda of, D, lam=False: _entries(
         of, D, (1 if lam else 1 - of.a) - (of.a if lam else of.b)
     ),
-    too_strong={
-        "lam = 1 - a": {"lam": True},
-    },
+    too_strong={"lam = 1 - a": {"lam": True}},
     always="an identity of polynomials in a and b",
 )
 
@@ -65,10 +63,7 @@ POWERS = Statement(
         and (not lam_lam or (abs(of.eigenvalue**D) < abs(of.eigenvalue)))
         and (not lam or (of.eigenvalue**D >= 0))
     ),
-    too_strong={
-        "|lam^D| < |lam|": {"lam_lam": True},
-        "lam^D >= 0": {"lam": True},
-    },
+    too_strong={"|lam^D| < |lam|": {"lam_lam": True}, "lam^D >= 0": {"lam": True}},
 )
 ORDER = Statement(
     family=any_chain_and_distance,
@@ -110,10 +105,7 @@ CLOSED = Statement(
         and _listed(of, n, p, t, z) == _closed(of, of.b / of.a, (abs(p - t) + more))
         and set_influence(of, n, p, [t]) == _closed(of, of.b / of.a, abs(p - t))
     ),
-    too_strong={
-        "c = b/a for the value 0": {"z": 0},
-        "at the distance D + 1": {"more": 1},
-    },
+    too_strong={"c = b/a for the value 0": {"z": 0}, "at the distance D + 1": {"more": 1}},
     too_weak=[ORDERED],
 )
 
@@ -133,10 +125,7 @@ def _decreasing(values: Sequence[int], given: dict[str, Callable[..., bool]]) ->
     )
 
 
-DECREASING = {
-    "lam > 0": _decreasing([1], IS_POSITIVE),
-    "lam < 0": _decreasing([1], IS_NEGATIVE),
-}
+DECREASING = {"lam > 0": _decreasing([1], IS_POSITIVE), "lam < 0": _decreasing([1], IS_NEGATIVE)}
 BOTH_DECREASING = {
     "lam > 0, i0 and i1": _decreasing([0, 1], IS_POSITIVE),
     "lam < 0, i1": _decreasing([1], IS_NEGATIVE),
@@ -222,9 +211,7 @@ CONVEX = {
             (_convex(of, D, 0, step=2) and _convex(of, D, 1, step=2))
             and (not one_step_at or (_convex(of, D, 0) and _convex(of, D, 1)))
         ),
-        too_strong={
-            "one step at a time": {"one_step_at": True},
-        },
+        too_strong={"one step at a time": {"one_step_at": True}},
     ),
 }
 
@@ -272,9 +259,7 @@ NEGATIVE_STEPS = {
             (_displayed(of, D) and _quotients_fall(of, D))
             and (not with_exchanged or (_displayed(of, D, exchanged=True)))
         ),
-        too_strong={
-            "(18) with c and d exchanged": {"with_exchanged": True},
-        },
+        too_strong={"(18) with c and d exchanged": {"with_exchanged": True}},
         too_weak=[NEGATIVE],
     ),
     "f(D) >= f(D+2)": Statement(

@@ -4,12 +4,8 @@ Coordinates of the mechanism are independent given X. Source: massny2025, append
 corollary 3.
 """
 
-from pufferproof.claims.language import (
-    PRINTED,
-)
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    chain,
-)
+from pufferproof.claims.language import PRINTED
+from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.lower import statements
 from pufferproof.claims.registry import Check, claim
 

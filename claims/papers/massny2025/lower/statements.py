@@ -214,9 +214,7 @@ NEAREST_QUILT = Statement(
     holds=lambda of, n, p, Q, N, R, record_quilt_left=False: (
         p in N and _is_quilt(of, n, (Q[1:] if record_quilt_left else Q), N, R)
     ),
-    too_strong={
-        "a record of the quilt left out": {"record_quilt_left": True},
-    },
+    too_strong={"a record of the quilt left out": {"record_quilt_left": True}},
 )
 
 

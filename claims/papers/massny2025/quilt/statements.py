@@ -13,12 +13,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     pattern_leakage,
     printed_bound,
 )
-from pufferproof.claims.papers.massny2025.influence.families import (
-    LEVELS,
-    any_chain,
-    e1,
-    pattern,
-)
+from pufferproof.claims.papers.massny2025.influence.families import LEVELS, any_chain, e1, pattern
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, released_by, window
 
@@ -100,10 +95,7 @@ def _private(at: Instance, by: int = 0) -> bool:
 
 PRIVATE = {
     name: Statement(
-        family=placed,
-        given=given,
-        holds=_private,
-        too_strong={"narrower by two": {"by": 2}},
+        family=placed, given=given, holds=_private, too_strong={"narrower by two": {"by": 2}}
     )
     for name, given in (("1 <= p <= n/2", IS_FIRST_HALF), ("every p, N cut off at 1 and n", {}))
 }

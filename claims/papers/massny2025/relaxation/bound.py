@@ -7,11 +7,7 @@ massny2025, section IV-B and appendix A.
 from fractions import Fraction
 from functools import partial
 
-from pufferproof.claims.language import (
-    PRINTED,
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import PRINTED, Proof, proved
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.three_regions import leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation import statements

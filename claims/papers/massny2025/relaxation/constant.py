@@ -7,10 +7,7 @@ Records of M on one side are numbered 1 .. N away from p; c_k = e^(delta_k - eps
 from collections.abc import Iterator
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence.instances import Chain
 from pufferproof.claims.papers.massny2025.influence.three_regions import delta
 from pufferproof.claims.papers.massny2025.relaxation import program_statements, statements

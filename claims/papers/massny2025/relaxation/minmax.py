@@ -8,10 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from pufferproof.claims.language import (
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
     Values,
@@ -21,10 +18,7 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
     small_fractions,
 )
 from pufferproof.claims.papers.massny2025.relaxation import output_statements
-from pufferproof.claims.papers.massny2025.relaxation.statement import (
-    lam_of_sign,
-    with_medium,
-)
+from pufferproof.claims.papers.massny2025.relaxation.statement import lam_of_sign, with_medium
 from pufferproof.claims.registry import Check, claim
 
 SECOND_5, SECOND_6 = "(5): the second inequality", "(6): the second inequality"

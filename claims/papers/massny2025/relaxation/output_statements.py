@@ -192,9 +192,7 @@ def _first_release(
 
 
 FIRST_RELEASE = Statement(
-    family=mechanisms,
-    holds=_first_release,
-    too_strong={"G left out": {"with_G": False}},
+    family=mechanisms, holds=_first_release, too_strong={"G left out": {"with_G": False}}
 )
 
 
@@ -264,10 +262,7 @@ MINMAX_REPAIRED = {
 }
 MINMAX = {
     name: Statement(
-        family=outputs,
-        given=given_case,
-        holds=_second,
-        too_strong={"strictly": {"strictly": True}},
+        family=outputs, given=given_case, holds=_second, too_strong={"strictly": {"strictly": True}}
     )
     for name, given_case in (
         ("(5): the second inequality", SHOWS),

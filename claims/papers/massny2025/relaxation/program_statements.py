@@ -128,9 +128,7 @@ PROGRAM = {
             )
         },
         holds=_convex,
-        too_strong={
-            "strictly": {"strictly": True},
-        },
+        too_strong={"strictly": {"strictly": True}},
     ),
     "solved from at most |M| (|M|+1)/2 slopes": Statement(
         family=limits,
@@ -202,9 +200,7 @@ OBSERVED = {
         family=figure_choices,
         given={"q is feasible": _is_feasible},
         holds=_constant_is_best,
-        too_strong={
-            "by a hundredth": {"factor": F(101, 100)},
-        },
+        too_strong={"by a hundredth": {"factor": F(101, 100)}},
         too_weak=["q is feasible"],
     ),
     "for all parameters, lam <= 0": Statement(

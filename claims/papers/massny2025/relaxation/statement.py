@@ -7,10 +7,7 @@ One side of p, t+ the next record away from p. Source: massny2025, appendix A, c
 
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, chains
 from pufferproof.claims.papers.massny2025.influence.three_regions import (

@@ -15,10 +15,7 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     budget,
     chain_and_distance,
 )
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    Chain,
-    pointwise,
-)
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
     delta,
     medium,
@@ -96,15 +93,10 @@ SUFFICES = Statement(
 EQ4 = {
     "for every q": Statement(
         family=mechanisms,
-        edges=[
-            {"of": FALLING, "p": 1, "left": F(3, 2), "right": F(3, 2), "split": "LS", "q": {}},
-        ],
+        edges=[{"of": FALLING, "p": 1, "left": F(3, 2), "right": F(3, 2), "split": "LS", "q": {}}],
         given=IS_ORDERED,
         holds=_bounded_sides,
-        too_strong={
-            "without i*": {"star": False},
-            "99/100 of the bound": {"factor": ALMOST},
-        },
+        too_strong={"without i*": {"star": False}, "99/100 of the bound": {"factor": ALMOST}},
         too_weak=[ORDERED],
     ),
     "if the right side is at most eps_r then Lk <= eps_r": SUFFICES,
@@ -116,9 +108,7 @@ DELTA = Statement(
         all(delta(of, 1, split, t) <= E for t in medium(split))
         and _met(of, E, split, dict.fromkeys(q, factor))
     ),
-    too_strong={
-        "q_t = 3/4 is feasible": {"factor": F(3, 4)},
-    },
+    too_strong={"q_t = 3/4 is feasible": {"factor": F(3, 4)}},
 )
 
 
@@ -224,10 +214,7 @@ CONSTANT = Statement(
     family=constants,
     given=IS_MEDIUM,
     holds=_constant,
-    too_strong={
-        "|M_t| - 1 instead": {"less": 1},
-        "q above it": {"strictly": True},
-    },
+    too_strong={"|M_t| - 1 instead": {"less": 1}, "q above it": {"strictly": True}},
 )
 
 

@@ -82,9 +82,7 @@ def _compared(of: Chain, D: int, strictly: bool = False) -> bool:
 LARGER = "at least as large"
 LARGER_VALUE = {
     LARGER: Statement(
-        family=any_chain_and_distance,
-        holds=_compared,
-        too_strong={"strictly": {"strictly": True}},
+        family=any_chain_and_distance, holds=_compared, too_strong={"strictly": {"strictly": True}}
     ),
     "strict iff a != b and a + b != 1": Statement(
         family=any_chain_and_distance,
@@ -93,10 +91,7 @@ LARGER_VALUE = {
             and (not iff or (_compared(of, D, strictly=True) == (of.a != of.b)))
             and (not iff_ or (_compared(of, D, strictly=True) == (of.a + of.b != 1)))
         ),
-        too_strong={
-            "iff a != b": {"iff": True},
-            "iff a + b != 1": {"iff_": True},
-        },
+        too_strong={"iff a != b": {"iff": True}, "iff a + b != 1": {"iff_": True}},
     ),
 }
 
@@ -203,9 +198,7 @@ RELATIONS = {
         holds=lambda p, rows, R, every_record=False, **_: (
             (_dp(rows, [p], R)) and (not every_record or (_dp(rows, range(1, _["n"] + 1), R)))
         ),
-        too_strong={
-            "for every record": {"every_record": True},
-        },
+        too_strong={"for every record": {"every_record": True}},
         too_weak=[LOCAL, PRIVATE],
     ),
     "Bayesian DP for record p implies Lk <= eps": Statement(
@@ -259,7 +252,5 @@ def _utility(of: Chain, n: int, r: Redaction, star: F = ONE) -> bool:
 
 
 UTILITY = Statement(
-    family=redactions,
-    holds=_utility,
-    too_strong={"* counted as half a record": {"star": F(1, 2)}},
+    family=redactions, holds=_utility, too_strong={"* counted as half a record": {"star": F(1, 2)}}
 )

@@ -7,10 +7,7 @@ Coordinates of the mechanism are independent given X. Source: massny2025, sectio
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    NEVER,
-    local,
-)
+from pufferproof.claims.papers.massny2025.influence.instances import NEVER, local
 from pufferproof.claims.papers.massny2025.setting import remark_statements
 from pufferproof.claims.registry import Check, claim
 

@@ -7,11 +7,7 @@ definitions 1, 3 and 4, equation (8).
 
 from functools import partial
 
-from pufferproof.claims.language import (
-    PRINTED,
-    Proof,
-    proved,
-)
+from pufferproof.claims.language import PRINTED, Proof, proved
 from pufferproof.claims.papers.massny2025.setting import statements
 from pufferproof.claims.registry import Check, claim
 

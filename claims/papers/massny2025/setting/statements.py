@@ -72,10 +72,7 @@ CHAIN = {
     ),
     "X_1, ..., X_n identically distributed, n >= 2": Statement(
         family=started_chains,
-        given={
-            ALIKE: _alike,
-            TWO: lambda of, start, n: n >= 2,
-        },
+        given={ALIKE: _alike, TWO: lambda of, start, n: n >= 2},
         holds=_all_stationary,
         too_weak=[ALIKE, TWO],
     ),
@@ -186,11 +183,7 @@ def _regions(of: Chain, p: int, t: int, T: F) -> str:
     """All regions in which a record is."""
     zero, one = _influences(of, p, t)
     ordered, low, high = at_most(zero, one), at_most(zero, T), at_most(one, T)
-    member = {
-        "L": not low and ordered,
-        "M": low and not high,
-        "S": ordered and high,
-    }
+    member = {"L": not low and ordered, "M": low and not high, "S": ordered and high}
     return "".join(region for region, holds in member.items() if holds)
 
 
@@ -341,9 +334,6 @@ FIG2 = {
             T,
             (T if eps_on_both else T * T),
         ),
-        too_strong={
-            "eps' on both": {"eps_on_both": True},
-            "M too": {"other": True},
-        },
+        too_strong={"eps' on both": {"eps_on_both": True}, "M too": {"other": True}},
     ),
 }

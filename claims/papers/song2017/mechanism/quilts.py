@@ -19,12 +19,7 @@ APART = "i is not in Q, and R and Q have no common node"
 Nodes = frozenset[int]
 
 
-@claim(
-    "song2017.x-markov",
-    where="Definition II.4, used throughout",
-    kind="lemma",
-    says=MARKOV,
-)
+@claim("song2017.x-markov", where="Definition II.4, used throughout", kind="lemma", says=MARKOV)
 def markov(check: Check) -> None:
     """Give each path of the chain its weight, P(X_1=x_1) times its steps, and sum over beginnings
     and ends. Divided by P(X_t=v)^2: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v), for sets

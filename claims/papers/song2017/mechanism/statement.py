@@ -46,12 +46,7 @@ def scaling(check: Check) -> None:
     """
 
 
-@claim(
-    "song2017.x-noise",
-    where="Lemma A.2, used silently",
-    kind="lemma",
-    says=NOISE,
-)
+@claim("song2017.x-noise", where="Lemma A.2, used silently", kind="lemma", says=NOISE)
 def noise(check: Check) -> None:
     """Add up the changes of all records and coordinates: F changes by at most 1 with each record,
     in L1, and the exponents by as much.

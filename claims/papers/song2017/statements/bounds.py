@@ -187,15 +187,9 @@ def _far(P: Matrix, a: int, b: int, **_: object) -> bool:
 SPECTRAL = Statement(
     family=far_nodes,
     edges=[PAIRS],
-    given={
-        IRREDUCIBLE: lambda P, **_: irreducible(P),
-        SIMPLE: lambda P, **_: gap(P)[2],
-        FAR: _far,
-    },
+    given={IRREDUCIBLE: lambda P, **_: irreducible(P), SIMPLE: lambda P, **_: gap(P)[2], FAR: _far},
     holds=_bounded,
-    too_strong={
-        "with exp(-g d)": {"half": False},
-    },
+    too_strong={"with exp(-g d)": {"half": False}},
     too_weak=[SIMPLE, FAR],
 )
 TWO = "k = 2"
@@ -209,9 +203,7 @@ TWO_VALUES = Statement(
         FAR: _far,
     },
     holds=_bounded,
-    too_strong={
-        "with exp(-g d)": {"half": False},
-    },
+    too_strong={"with exp(-g d)": {"half": False}},
     too_weak=[TWO, FAR],
 )
 
@@ -260,9 +252,7 @@ def _approximate_runs(number: int) -> Statement:
             LIPSCHITZ: lambda runs, **_: all(is_lipschitz(table) for table, _ in runs),
         },
         holds=_approximate,
-        too_strong={
-            "99/100 of it": {"factor": ALMOST},
-        },
+        too_strong={"99/100 of it": {"factor": ALMOST}},
         too_weak=[LIPSCHITZ],
     )
 

@@ -6,13 +6,7 @@ from itertools import combinations, pairwise, product
 from operator import mul
 from typing import Any
 
-from pufferproof.claims.language.instances.chains import (
-    Path,
-    chain,
-    influence,
-    marginal,
-    sequences,
-)
+from pufferproof.claims.language.instances.chains import Path, chain, influence, marginal, sequences
 from pufferproof.claims.language.instances.frameworks import rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -64,9 +58,7 @@ TWO_SIDES = Statement(
             )
         )
     ),
-    too_strong={
-        "of the larger side alone": {"larger_side_alone": True},
-    },
+    too_strong={"of the larger side alone": {"larger_side_alone": True}},
 )
 
 
@@ -91,9 +83,7 @@ INFLUENCE_OF_MORE = Statement(
         (at_most(influence(law, i, S), influence(law, i, R)))
         and (not equality or (influence(law, i, S) == influence(law, i, R)))
     ),
-    too_strong={
-        "equality": {"equality": True},
-    },
+    too_strong={"equality": {"equality": True}},
 )
 
 
@@ -112,9 +102,7 @@ REMOTE_RATIO = Statement(
         (_seen(law, T, i, quilt, 1) if with_record_near else _seen(law, T, i, quilt)),
         influence(law, i, sorted(nodes(i, *quilt))),
     ),
-    too_strong={
-        "with a record that is near": {"with_record_near": True},
-    },
+    too_strong={"with a record that is near": {"with_record_near": True}},
 )
 
 
@@ -179,9 +167,7 @@ PROCESSED = Statement(
     holds=lambda law, factor=ONE: at_most(
         influence(law, 1, [3]), times(factor, influence(law, 1, [2]))
     ),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[THROUGH],
 )
 
@@ -240,11 +226,7 @@ def _same(q: Any, P: Any, T: int, i: int, quilt: Sides, shift: int = 0) -> bool:
 
 
 COMPUTED = Statement(
-    family=chain_and_quilt,
-    holds=_same,
-    too_strong={
-        "with one step more": {"shift": 1},
-    },
+    family=chain_and_quilt, holds=_same, too_strong={"with one step more": {"shift": 1}}
 )
 
 
@@ -300,9 +282,7 @@ SAME_ARGUMENT = Statement(
             )
         )
     ),
-    too_strong={
-        "without the last run": {"without_last_run": True},
-    },
+    too_strong={"without the last run": {"without_last_run": True}},
 )
 
 
@@ -368,11 +348,7 @@ DISTANCES = Statement(
             or (
                 at_most(
                     influence(law, i, sorted(nodes(i, *joined(quilts)))),
-                    influence(
-                        law,
-                        i,
-                        sorted(nodes(i, joined(quilts, max)[0], joined(quilts)[1])),
-                    ),
+                    influence(law, i, sorted(nodes(i, joined(quilts, max)[0], joined(quilts)[1]))),
                 )
             )
         )
@@ -440,9 +416,5 @@ def _farther(law: Law, T2: int, T3: int, earlier: int, later: int, factor: F = O
 
 
 FARTHER = Statement(
-    family=farther_records,
-    holds=_farther,
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
+    family=farther_records, holds=_farther, too_strong={"99/100 of it": {"factor": ALMOST}}
 )

@@ -21,12 +21,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.frameworks import distance, neighbours
-from pufferproof.claims.language.instances.laws import (
-    ONE,
-    ZERO,
-    largest_ratio,
-    push,
-)
+from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_ratio, push
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
@@ -258,8 +253,6 @@ NOTHING_RELEASED = Statement(
     holds=lambda T, i, nor_one_sided=False: (
         not [(a, b) for a, b in sides(T, i) if (a or b if nor_one_sided else a and b)]
     ),
-    too_strong={
-        "nor one-sided ones": {"nor_one_sided": True},
-    },
+    too_strong={"nor one-sided ones": {"nor_one_sided": True}},
     too_weak=[FIRST],
 )

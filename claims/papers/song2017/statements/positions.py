@@ -53,9 +53,7 @@ def _same(
 
 
 INSIDE, EQUAL = "both nodes of both records are in the chain", "b = a"
-_INSIDE = {
-    INSIDE: lambda T, i, j, a, b, **_: min(i, j) > a and max(i, j) + b <= T,
-}
+_INSIDE = {INSIDE: lambda T, i, j, a, b, **_: min(i, j) > a and max(i, j) + b <= T}
 _STRONGER = {"a right node one step farther": {"farther": 1}}
 _ALWAYS = "the bound is a function of the distances alone"
 SAME_DISTANCES = Statement(

@@ -70,9 +70,7 @@ DIAGONAL = Statement(
         == (_diagonal(p, q, t, w, 1) if at_outputs_themselves else _diagonal(p, q, t, w))
         for w in HALVES
     ),
-    too_strong={
-        "s at the outputs themselves": {"at_outputs_themselves": True},
-    },
+    too_strong={"s at the outputs themselves": {"at_outputs_themselves": True}},
     always="an identity of rational functions of p, q and t",
 )
 
@@ -142,10 +140,7 @@ CORNERS = Statement(
         and (not rises or (_never_falls(p, q, t, True)))
         and (not largest_at or (_at_the_ends(p, q, t, MIDDLE)))
     ),
-    too_strong={
-        "it rises": {"rises": True},
-        "largest at w = 1": {"largest_at": True},
-    },
+    too_strong={"it rises": {"rises": True}, "largest at w = 1": {"largest_at": True}},
 )
 
 
@@ -204,9 +199,7 @@ QUADRATIC = Statement(
         )
         and all(_sides_compare(p, q, c) and _quadratic(p, c) for c in (t**2, t**4))
     ),
-    too_strong={
-        "the first ones wherever p < q": {"first_ones_wherever": True},
-    },
+    too_strong={"the first ones wherever p < q": {"first_ones_wherever": True}},
 )
 
 
@@ -272,12 +265,7 @@ def _range(p: F, q: F, t: F, strictly: bool = False, no_other: bool = False) -> 
 
 
 RANGE = Statement(
-    family=chances,
-    holds=_range,
-    too_strong={
-        **_STRICTLY,
-        "no other values": {"no_other": True},
-    },
+    family=chances, holds=_range, too_strong={**_STRICTLY, "no other values": {"no_other": True}}
 )
 
 
@@ -315,8 +303,6 @@ NUMBERS = Statement(
     family=printed_numbers,
     given={AT_THESE: lambda p, q, number: (p, q) == PRINTED},
     holds=lambda p, q, number, more=ZERO: _rounds(p, q, number, more=more),
-    too_strong={
-        "the last digit changed": {"more": F(1, 10**4)},
-    },
+    too_strong={"the last digit changed": {"more": F(1, 10**4)}},
     too_weak=[AT_THESE],
 )

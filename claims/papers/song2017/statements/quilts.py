@@ -7,12 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.chains import (
-    Path,
-    chain,
-    marginal,
-    sequences,
-)
+from pufferproof.claims.language.instances.chains import Path, chain, marginal, sequences
 from pufferproof.claims.language.instances.laws import ZERO, subsets
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -172,9 +167,7 @@ MINIMAL_QUILTS = Statement(
             or (_minimal(law, T, i, True) == {nodes(i, a, b) for a, b in sides(T, i) if a and b})
         )
     ),
-    too_strong={
-        "pairs (a, b) alone": {"pairs_alone": True},
-    },
+    too_strong={"pairs (a, b) alone": {"pairs_alone": True}},
 )
 MINIMAL_PIECES = Statement(
     family=one_chain,
@@ -185,9 +178,7 @@ MINIMAL_PIECES = Statement(
             or (_minimal(law, T, i, False) == {Q for Q in _printed(T, i) if len(Q) < 2})
         )
     ),
-    too_strong={
-        "at most one node": {"at_most_one": True},
-    },
+    too_strong={"at most one node": {"at_most_one": True}},
 )
 
 
@@ -258,9 +249,5 @@ def joint_quilt(law: Law, T: int, i: int, quilts: Sequence[Sides], least: object
 
 
 JOINT_QUILT = Statement(
-    family=several_quilts,
-    holds=joint_quilt,
-    too_strong={
-        "the farthest nodes": {"least": max},
-    },
+    family=several_quilts, holds=joint_quilt, too_strong={"the farthest nodes": {"least": max}}
 )

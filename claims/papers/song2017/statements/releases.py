@@ -106,9 +106,7 @@ PARALLEL = Statement(
     holds=lambda releases, one_coin, factor=ONE: at_most(
         _level(_joint(releases, one_coin)), times(factor, _largest(releases))
     ),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[DISJOINT],
 )
 SEQUENTIAL = Statement(
@@ -117,9 +115,7 @@ SEQUENTIAL = Statement(
     holds=lambda releases, one_coin, factor=ONE: at_most(
         _level(_joint(releases, one_coin)), times(factor, _all(releases))
     ),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[OWN_COINS],
 )
 
@@ -256,9 +252,7 @@ NO_DIVERGENCE = Statement(
             else _independent(priors, joint, s, t)
         )
     ),
-    too_strong={
-        "given the first secret alone": {"given_first_secret": True},
-    },
+    too_strong={"given the first secret alone": {"given_first_secret": True}},
 )
 
 
@@ -312,8 +306,6 @@ MIXTURES = Statement(
             )
         )
     ),
-    too_strong={
-        "strictly": {"strictly": True},
-    },
+    too_strong={"strictly": {"strictly": True}},
     too_weak=[LARGER],
 )

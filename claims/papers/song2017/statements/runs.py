@@ -119,9 +119,7 @@ FIRST_RATIO = Statement(
     edges=[{"law": FAIR_BIT, "T": 1, "i": 1, "runs": [(STEEP, F(2))] * 2}],
     given=ALL_LIPSCHITZ,
     holds=_first_ratio,
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[LIPSCHITZ],
 )
 
@@ -166,8 +164,6 @@ DISPLAY = Statement(
             or (max(max(x) for x in law) > 1 or _displayed(law, T, i, runs, N, moved=True))
         )
     ),
-    too_strong={
-        "F_k at another value of X_i": {"at_another_value": True},
-    },
+    too_strong={"F_k at another value of X_i": {"at_another_value": True}},
     always="the display is the definition of the density, written out",
 )

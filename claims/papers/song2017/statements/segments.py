@@ -192,10 +192,7 @@ KERNEL = Statement(
             )
         )
     ),
-    too_strong={
-        "99/100 of it": {"other": True},
-        "by e(X_T2|X_T3)": {"other_": True},
-    },
+    too_strong={"99/100 of it": {"other": True}, "by e(X_T2|X_T3)": {"other_": True}},
 )
 
 
@@ -210,9 +207,7 @@ def _secrets_of(own: int) -> Statement:
     return Statement(
         family=two_segments,
         holds=lambda factor=ONE, **instance: _secrets(instance, own, factor=factor),
-        too_strong={
-            "99/100 of it": {"factor": ALMOST},
-        },
+        too_strong={"99/100 of it": {"factor": ALMOST}},
     )
 
 
@@ -269,14 +264,9 @@ REVERSIBLE = Statement(
         START_MATTERS | {"P": [[F(1, 2)] * 2, [F(1, 4), F(3, 4)]], "stationary": False},
         NOT_REVERSIBLE,
     ],
-    given={
-        STATIONARY: lambda stationary, **_: bool(stationary),
-        BALANCED: _is_reversible,
-    },
+    given={STATIONARY: lambda stationary, **_: bool(stationary), BALANCED: _is_reversible},
     holds=lambda factor=ONE, **instance: _segments(instance, exchanged=True, factor=factor),
-    too_strong={
-        "99/100 of the bound": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[STATIONARY, BALANCED],
 )
 
@@ -292,9 +282,7 @@ EQUAL_LEVELS = Statement(
     family=two_segments,
     edges=[START_MATTERS],
     holds=lambda factor=ONE, **instance: _equal_levels(instance, factor=factor),
-    too_strong={
-        "99/100 of the bound": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of the bound": {"factor": ALMOST}},
 )
 
 

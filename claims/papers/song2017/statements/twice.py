@@ -52,12 +52,7 @@ def near_e(draws: Draws) -> Instance:
     return {"r": r, "t": draws.among(NEAR_E)}
 
 
-def _at_printed(
-    r: F,
-    t: F,
-    records: tuple[int, ...],
-    q: F = PRINTED[1],
-) -> bool:
+def _at_printed(r: F, t: F, records: tuple[int, ...], q: F = PRINTED[1]) -> bool:
     return _more(PRINTED[0], q, r, t, records)
 
 
@@ -94,15 +89,7 @@ def _must(p: F, q: F, t: F, wherever: bool) -> bool:
 _DOUBLED = {"and more than twice wherever p > q": {"wherever": True}}
 WITNESS = Statement(
     family=started,
-    edges=[
-        {
-            "p": PRINTED[0],
-            "q": PRINTED[1],
-            "r": F(1, 2),
-            "t": t,
-        }
-        for t in NEAR_E
-    ],
+    edges=[{"p": PRINTED[0], "q": PRINTED[1], "r": F(1, 2), "t": t} for t in NEAR_E],
     holds=lambda p, q, r, t, wherever=False: (
         _as_printed(p, q, r, t, (1,)) and (not _must(p, q, t, wherever) or _more(p, q, r, t, (1,)))
     ),
@@ -117,15 +104,7 @@ def _starts(p: F, q: F, r: F, t: F) -> bool:
 
 WITNESS_STATIONARY = Statement(
     family=started,
-    edges=[
-        {
-            "p": PRINTED[0],
-            "q": PRINTED[1],
-            "r": F(1, 11),
-            "t": t,
-        }
-        for t in NEAR_E
-    ],
+    edges=[{"p": PRINTED[0], "q": PRINTED[1], "r": F(1, 11), "t": t} for t in NEAR_E],
     given={STARTS: _starts},
     holds=lambda p, q, r, t, wherever=False: (
         _as_printed(p, q, r, t, (1, 2)) and (not _must(p, q, t, wherever) or _more(p, q, r, t))

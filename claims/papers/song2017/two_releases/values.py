@@ -44,12 +44,7 @@ def cases(check: Check) -> None:
     Engines prove its formulas [lemma.III4-left], [lemma.III4-middle-left],
     [lemma.III4-middle-right], [lemma.III4-right].
     """
-    proved(
-        check,
-        "on [0,1] and [1,2] only the values at the ends",
-        "one counterexample",
-        _between,
-    )
+    proved(check, "on [0,1] and [1,2] only the values at the ends", "one counterexample", _between)
     check.tried("the closed forms")
 
 

@@ -120,13 +120,7 @@ def _larger_than_the_product(
     left = blocks.joint(at.stream, False, at.z)[at.y]
     right = blocks.joint(at.stream, True, at.other_z)[at.y]
     evidence = blocks.show(
-        at.stream,
-        y=at.y,
-        z=at.z,
-        other_z=at.other_z,
-        P0=left,
-        P1=right,
-        factors=tuple(factors),
+        at.stream, y=at.y, z=at.z, other_z=at.other_z, P0=left, P1=right, factors=tuple(factors)
     )
 
     def violated() -> bool:

@@ -46,9 +46,7 @@ joint, before, last = letters("joint before last", "the sums of w past c, of w p
 total = letter("total", "the sum of w")
 now = letter("now", "P^k(y_t|[z*,z])")
 
-NOTATION = {
-    "gamma_t": "a bound: P0(y_t|z) <= e^{gamma_t} P1(y_t|z') for all z, z' (Assumption 3)",
-}
+NOTATION = {"gamma_t": "a bound: P0(y_t|z) <= e^{gamma_t} P1(y_t|z') for all z, z' (Assumption 3)"}
 
 
 @claim(
@@ -59,10 +57,7 @@ NOTATION = {
     kind="proof step",
     assumes=[COINS],
     repair="streaming_cw.lem1-conditioning-repaired",
-    says={
-        "k = 0, alt not involved": CONDITIONING_DATA,
-        f"k = 1, {WINDOW}": CONDITIONING_SCRUBBED,
-    },
+    says={"k = 0, alt not involved": CONDITIONING_DATA, f"k = 1, {WINDOW}": CONDITIONING_SCRUBBED},
 )
 def conditioning(check: Check) -> None:
     """Given X_t the outputs before t and the output at t are independent; for k = 1 that
@@ -169,11 +164,7 @@ def split(stream: Stream, scrubbed: bool, z: Window, y: tuple[int, ...]) -> Frac
     "[z*,z]_up given on the right.",
     kind="proof step",
     repair="streaming_cw.lem1-locality-repaired",
-    says={
-        WINDOW: LOCALITY,
-        COIN: LOCALITY_COIN,
-        f"{STREAM}, block by block": LOCALITY_BLOCKS,
-    },
+    says={WINDOW: LOCALITY, COIN: LOCALITY_COIN, f"{STREAM}, block by block": LOCALITY_BLOCKS},
 )
 def locality(check: Check) -> None:
     """The newest block is in no window before t; it may be in a scrubbed one.
@@ -279,10 +270,7 @@ def max_ratio(check: Check) -> None:
     kind="proof step",
     assumes=["Assumptions 1 and 3", RECURSION],
     repair="streaming_cw.lem1-base-close-repaired",
-    says={
-        "as printed": BASE_CLOSE,
-        "given a secret about one block": BASE_CLOSE_SECRET,
-    },
+    says={"as printed": BASE_CLOSE, "given a secret about one block": BASE_CLOSE_SECRET},
 )
 def base_close(check: Check) -> None:
     """The base case, total probability and the induction step; a secret that ties the blocks

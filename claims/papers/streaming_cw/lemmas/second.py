@@ -12,15 +12,9 @@ from math import prod
 
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw import said
-from pufferproof.claims.papers.streaming_cw.lemmas.first import (
-    Instance,
-    slope_bound_fails,
-)
+from pufferproof.claims.papers.streaming_cw.lemmas.first import Instance, slope_bound_fails
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
-from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
-    LAST_LINE,
-    SECOND_SIGN,
-)
+from pufferproof.claims.papers.streaming_cw.lemmas.statements import LAST_LINE, SECOND_SIGN
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance

@@ -9,9 +9,7 @@ Letters: `letters.py`. Source: "Composition Theorem for streaming CW-privacy", S
 from collections.abc import Iterator
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    Proof,
-)
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (

@@ -11,9 +11,7 @@ square describe the region; refutes that the printed regions R(epsilon_i, delta_
 from collections.abc import Callable
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    Proof,
-)
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import parted
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -49,7 +47,7 @@ NOTATION = LETTERS
     says={
         "the region lies in the intersection, delta_i the larger shift of both orders": (
             LARGER_SHIFT
-        ),
+        )
     },
 )
 def region_is_intersection(check: Check) -> None:

@@ -10,10 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.language import (
-    PRINTED,
-    Proof,
-)
+from pufferproof.claims.language import PRINTED, Proof
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import parted
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (

@@ -217,10 +217,7 @@ def _refute_pairs_private(proof: Proof) -> None:
     "determines the region R(M,x,x') and, for every epsilon >= 0, the least delta with P(S) <= "
     "R Q(S) + delta for all sets S of outcomes.",
     kind="lemma",
-    says={
-        "the region": EQUAL_REGIONS,
-        "the least delta for every epsilon": EQUAL_CURVES,
-    },
+    says={"the region": EQUAL_REGIONS, "the least delta for every epsilon": EQUAL_CURVES},
 )
 def slopes_complete_repaired(check: Check) -> None:
     """Prove that the two lists determine the region, and the least delta for every epsilon.

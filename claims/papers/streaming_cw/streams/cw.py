@@ -9,13 +9,9 @@ Theorem 3 as repaired and what follows from it; refutes rows without conditions,
 simulators. Source: "Composition Theorem for streaming CW-privacy", Section 1.2.
 """
 
-from pufferproof.claims.language import (
-    Proof,
-)
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw import said
-from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
-    refute_single_order,
-)
+from pufferproof.claims.papers.streaming_cw.plane.inclusion import refute_single_order
 from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
 from pufferproof.claims.papers.streaming_cw.streams.statements.worlds import (
@@ -167,9 +163,7 @@ def thm3_repaired(check: Check) -> None:
     kind="definition",
     assumes=[SAME, COINS],
     repair="streaming_cw.cw-rows-repaired",
-    says={
-        "f_D and f'_D conditional on priv(X) = v, Z = z, where Pr[v, z] > 0": CW_ROWS,
-    },
+    says={"f_D and f'_D conditional on priv(X) = v, Z = z, where Pr[v, z] > 0": CW_ROWS},
 )
 def cw_rows(check: Check) -> None:
     """Derived for laws of databases given (v, z), as the displays have it; false without.
@@ -246,9 +240,7 @@ def cw_rows_repaired(check: Check) -> None:
     kind="remark",
     assumes=[*RANGES, SAME, COINS],
     repair="streaming_cw.cw-two-row-mechanism-repaired",
-    says={
-        "one M' per (D, priv, alt, v, z), its rows neighbours in both orders": TWO_ROWS,
-    },
+    says={"one M' per (D, priv, alt, v, z), its rows neighbours in both orders": TWO_ROWS},
 )
 def cw_two_row_mechanism(check: Check) -> None:
     """Derived for one M' per (v, z) and both orders of its rows; false for the other readings.
@@ -357,11 +349,7 @@ def cw_everything_follows(check: Check) -> None:
     "holds for those of every M'.",
     kind="remark",
     assumes=[*RANGES, SAME, COINS, POSITIVE],
-    says={
-        "inclusion test": CW_INCLUSION,
-        "the least delta": LEAST_DELTA,
-        "the rest": LAWS_OF_ROWS,
-    },
+    says={"inclusion test": CW_INCLUSION, "the least delta": LEAST_DELTA, "the rest": LAWS_OF_ROWS},
 )
 def cw_everything_follows_repaired(check: Check) -> None:
     """Prove the inclusion test and the least delta, and cite the rest for the rows of every M'.

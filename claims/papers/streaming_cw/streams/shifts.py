@@ -32,10 +32,7 @@ Pair = tuple[Row, Row]
     "P0(y_j|z) - R sum_{y in S} P1(y_j|z)}, that is, H_R(P0(.|z)||P1(.|z)).",
     kind="definition",
     repair="streaming_cw.eq2-shift-repaired",
-    says={
-        "summands at y_j, eq. (1) for every outcome": PRINTED,
-        "summands at y": IS_SUM,
-    },
+    says={"summands at y_j, eq. (1) for every outcome": PRINTED, "summands at y": IS_SUM},
 )
 def eq2_shift(check: Check) -> None:
     """The printed summands do not depend on y: the printed maximum is always 0."""
@@ -49,12 +46,7 @@ def eq2_shift(check: Check) -> None:
     check.linked("summands at y")
 
 
-@claim(
-    "streaming_cw.eq2-shift-repaired",
-    where="eq. (2), summands at y",
-    kind="lemma",
-    says=IS_SUM,
-)
+@claim("streaming_cw.eq2-shift-repaired", where="eq. (2), summands at y", kind="lemma", says=IS_SUM)
 def eq2_shift_repaired(check: Check) -> None:
     """Count each outcome in or out: the largest sum has those of positive difference."""
     check.linked("summands at y")

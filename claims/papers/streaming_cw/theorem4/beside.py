@@ -6,10 +6,7 @@ alternatives, and what one direction gives for the other. Beside "Composition Th
 CW-privacy", Section 2.
 """
 
-from pufferproof.claims.papers.streaming_cw.streams.readings import (
-    INDEPENDENT,
-    WINDOW,
-)
+from pufferproof.claims.papers.streaming_cw.streams.readings import INDEPENDENT, WINDOW
 from pufferproof.claims.papers.streaming_cw.theorem4.statements import ON_SUPPORTS
 from pufferproof.claims.registry import Check, claim
 

@@ -6,11 +6,7 @@ of sets. Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
 """
 
 from pufferproof.claims.language import letter
-from pufferproof.claims.papers.streaming_cw.streams.readings import (
-    INDEPENDENT,
-    KNOWN,
-    WINDOW,
-)
+from pufferproof.claims.papers.streaming_cw.streams.readings import INDEPENDENT, KNOWN, WINDOW
 from pufferproof.claims.papers.streaming_cw.theorem4.statements import BY_STEP, REPAIRED
 from pufferproof.claims.registry import Check, claim
 

@@ -21,9 +21,7 @@ from pufferproof.claims.papers.streaming_cw.theorem4.statements import (
     VT_EQUAL,
     VT_WITH_FACTOR,
 )
-from pufferproof.claims.papers.streaming_cw.theorem4.supports import (
-    supports_of,
-)
+from pufferproof.claims.papers.streaming_cw.theorem4.supports import supports_of
 from pufferproof.claims.registry import Check, claim
 
 LOW_SHIFTS = "<= instead of =, (t-1) delta_max <= 1"
@@ -194,10 +192,7 @@ def _sum_is_not_shift(proof: Proof) -> None:
     statement="(1-(t-1) delta_max)(1-delta_{z|min}) >= 1 - t delta_max; so delta_t <= t delta_max.",
     kind="proof step",
     assumes=["0 <= delta_{z|min} <= delta_max", "t >= 1"],
-    says={
-        "product": LAST_PRODUCT,
-        "product and conclusion, first factor of any sign": LAST_LINES,
-    },
+    says={"product": LAST_PRODUCT, "product and conclusion, first factor of any sign": LAST_LINES},
 )
 def last(check: Check) -> None:
     """Prove the polynomial inequality, and the conclusion when the first factor is negative.

@@ -10,13 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.language import (
-    Proof,
-    above,
-    at_least,
-    letter,
-    letters,
-)
+from pufferproof.claims.language import Proof, above, at_least, letter, letters
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance, laws, most_above

@@ -128,10 +128,7 @@ def _theorem(family: Any) -> Statement:
         family=family,
         given={**_APART, SAME_LAWS: equal_laws},
         holds=_composed,
-        too_strong={
-            "99/100 of the factor": {"factor": ALMOST},
-            "one gamma fewer": {"fewer": 2},
-        },
+        too_strong={"99/100 of the factor": {"factor": ALMOST}, "one gamma fewer": {"fewer": 2}},
         too_weak=[APART, SAME_LAWS, BLOCKS, FRESH],
     )
 
@@ -173,10 +170,7 @@ LARGEST_SLOPE = Statement(
     family=theorem_streams,
     given=_APART,
     holds=_largest_slope,
-    too_strong={
-        "99/100 of the factor": {"factor": ALMOST},
-        "eps_max left out": {"eps": False},
-    },
+    too_strong={"99/100 of the factor": {"factor": ALMOST}, "eps_max left out": {"eps": False}},
     too_weak=[APART, BLOCKS, FRESH],
 )
 
@@ -201,9 +195,7 @@ def _no_sign(number: int) -> Statement:
         family=some_steps(number),
         given=_APART,
         holds=lambda s, least=ZERO: _composed(s, least),
-        too_strong={
-            "delta_max for slopes of at least 1 only": {"least": ONE},
-        },
+        too_strong={"delta_max for slopes of at least 1 only": {"least": ONE}},
         too_weak=[APART, BLOCKS, FRESH] if number > 1 else [],
     )
 
@@ -250,10 +242,7 @@ REPAIRED = Statement(
         STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
     },
     holds=_repaired,
-    too_strong={
-        "one shift fewer": {"shifts": 1},
-        "one gamma fewer": {"fewer": 1},
-    },
+    too_strong={"one shift fewer": {"shifts": 1}, "one gamma fewer": {"fewer": 1}},
     too_weak=[STEPS_KEPT, APART, BLOCKS, FRESH],
 )
 
@@ -358,11 +347,7 @@ def any_scrub(draws: Draws) -> Instance:
 
 
 SHIFT_ONLY = Statement(
-    family=any_scrub,
-    holds=_shift_there,
-    too_strong={
-        "99/100 of the slope": {"factor": ALMOST},
-    },
+    family=any_scrub, holds=_shift_there, too_strong={"99/100 of the slope": {"factor": ALMOST}}
 )
 
 
@@ -482,18 +467,14 @@ VT_WITH_FACTOR = Statement(
         (_at_most(s, factor=True))
         and (not equality or (all(a == b for a, b in (_sums(s, z) for z in joint(s, 0)))))
     ),
-    too_strong={
-        "equality": {"equality": True},
-    },
+    too_strong={"equality": {"equality": True}},
     too_weak=[LOW],
 )
 VT = Statement(
     family=with_zeros,
     given={BLOCKS: independent},
     holds=lambda s, sign=1: _at_most(s, factor=False, sign=sign),
-    too_strong={
-        ">= instead": {"sign": -1},
-    },
+    too_strong={">= instead": {"sign": -1}},
 )
 
 
@@ -538,9 +519,7 @@ LAST_PRODUCT = Statement(
     holds=lambda t, low, delta, x, less=0: (
         (1 - (t - 1) * delta) * (1 - low) >= 1 - (t - less) * delta
     ),
-    too_strong={
-        "t - 1/2 shifts": {"less": F(1, 2)},
-    },
+    too_strong={"t - 1/2 shifts": {"less": F(1, 2)}},
     too_weak=[ORDERED, STARTED],
 )
 LAST_LINES = Statement(
@@ -550,9 +529,7 @@ LAST_LINES = Statement(
         (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta
         and 1 - max(ZERO, (1 - (t - 1) * delta) * x) <= (t - less) * delta
     ),
-    too_strong={
-        "(t - 1/2) delta_max": {"less": F(1, 2)},
-    },
+    too_strong={"(t - 1/2) delta_max": {"less": F(1, 2)}},
     too_weak=[ORDERED],
 )
 
@@ -573,8 +550,6 @@ ON_SUPPORTS = Statement(
             or (all(len(_possible(law)) == len(s.outcomes) ** s.t for law in joint(s, 0).values()))
         )
     ),
-    too_strong={
-        "all tuples": {"all_tuples": True},
-    },
+    too_strong={"all tuples": {"all_tuples": True}},
     too_weak=[SUPPORTS, APART, BLOCKS, FRESH],
 )

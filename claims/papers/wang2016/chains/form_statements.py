@@ -51,9 +51,6 @@ def _equal(
 SAME_ENTRIES = Statement(
     family=rooted,
     holds=_equal,
-    too_strong={
-        "without D": {"D_last": False},
-        "Lam squared": {"power": 2},
-    },
+    too_strong={"without D": {"D_last": False}, "Lam squared": {"power": 2}},
     always="an identity of products of any matrices",
 )

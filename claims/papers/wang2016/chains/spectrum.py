@@ -4,9 +4,7 @@ factors repaired.
 U = D^(-1/2) V, column by column. Source: wang2016, appendix A.5; levin2009, sections 12.1 and 12.2.
 """
 
-from pufferproof.claims.language import (
-    PRINTED,
-)
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.language.instances.matrices import Matrix, power
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.form_statements import SAME_ENTRIES

@@ -153,9 +153,7 @@ SYMMETRIC = Statement(
             or (all(P[x][y] == P[y][x] for x, y in product(range(len(pi)), repeat=2)))
         )
     ),
-    too_strong={
-        "P itself is symmetric": {"itself_symmetric": True},
-    },
+    too_strong={"P itself is symmetric": {"itself_symmetric": True}},
     too_weak=[REVERSIBLE],
 )
 
@@ -205,13 +203,7 @@ def _cauchy(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, shift: in
     return True
 
 
-CAUCHY = Statement(
-    family=spectra,
-    holds=_cauchy,
-    too_strong={
-        "one step more": {"shift": 1},
-    },
-)
+CAUCHY = Statement(family=spectra, holds=_cauchy, too_strong={"one step more": {"shift": 1}})
 
 
 def _signed(modes: Sequence[Mode]) -> F:
@@ -442,9 +434,7 @@ BAYES = Statement(
             not has_its_stationary or (all(_laws(q, P, j + t) == list(law) for q, law, P in theta))
         )
     ),
-    too_strong={
-        "X_(j+t) has its stationary law": {"has_its_stationary": True},
-    },
+    too_strong={"X_(j+t) has its stationary law": {"has_its_stationary": True}},
     too_weak=[BALANCED],
 )
 
@@ -474,9 +464,7 @@ def _lemma_47(of: str) -> Statement:
         edges=[IRREVERSIBLE],
         given={BOTH_FAR: _both_far, BALANCED: _balanced},
         holds=lambda theta, pi, g, j, t, s, left=2: _sides(theta, pi, g, j, t, s, left, of),
-        too_strong={
-            "without the left term": {"left": 0},
-        },
+        too_strong={"without the left term": {"left": 0}},
         too_weak=[BOTH_FAR, BALANCED],
     )
 
@@ -521,9 +509,7 @@ FACTOR = Statement(
             or (all(delta(pi, g, t)[0] <= max(_off(law, P, t).values()) for _, law, P in theta))
         )
     ),
-    too_strong={
-        "equal terms": {"equal_terms": True},
-    },
+    too_strong={"equal terms": {"equal_terms": True}},
     too_weak=[BALANCED],
 )
 
@@ -575,11 +561,7 @@ def _needs(law: dict[tuple[int, ...], F], T: int, rho: F, R: F, factor: int = 1)
     return (leak(law, 1, [({x: sum(x) for x in law}, rho)]) <= R) == (rho ** (factor * T) <= R)
 
 
-SCALE = Statement(
-    family=equal_records,
-    holds=_needs,
-    too_strong={"2T/eps": {"factor": 2}},
-)
+SCALE = Statement(family=equal_records, holds=_needs, too_strong={"2T/eps": {"factor": 2}})
 
 
 def lengths(draws: Draws) -> Instance:
@@ -598,7 +580,5 @@ COMPLEXITY = Statement(
     holds=lambda T, level=max: (
         T**3 <= 6 * sum(_candidates(T)) <= 6 * T**3 and level(_candidates(T)) <= T**2
     ),
-    too_strong={
-        "O(T^2) always, with constant 1": {"level": sum},
-    },
+    too_strong={"O(T^2) always, with constant 1": {"level": sum}},
 )

@@ -8,10 +8,7 @@ n + 1 - i). FindBestMarkovQuilt returns the least score over S_{Q,i} (Algorithm 
 
 from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
-from pufferproof.claims.papers.wang2016.quilts.search_steps import (
-    LEAST,
-    SEARCH_NOTATION,
-)
+from pufferproof.claims.papers.wang2016.quilts.search_steps import LEAST, SEARCH_NOTATION
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = SEARCH_NOTATION

@@ -6,9 +6,7 @@ Lemma A.1, which speaks of one chain. `irreversible` has what fails without it. 
 section 4.3, appendices A.4, A.6 and A.7.
 """
 
-from pufferproof.claims.language import (
-    PRINTED,
-)
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.quilts.linked import FORWARD
 from pufferproof.claims.registry import Check, claim

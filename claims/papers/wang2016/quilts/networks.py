@@ -147,9 +147,7 @@ def _blankets(proof: Proof) -> None:
     )
 
 
-def _is_a_quilt(
-    of: Callable[[Arrows, int], set[int]],
-) -> Callable[[tuple[int, Arrows, int]], bool]:
+def _is_a_quilt(of: Callable[[Arrows, int], set[int]]) -> Callable[[tuple[int, Arrows, int]], bool]:
     """Return whether a set of nodes is a quilt of a node of a network, the rest being remote."""
 
     def holds(instance: tuple[int, Arrows, int]) -> bool:

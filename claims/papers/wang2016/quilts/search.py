@@ -19,10 +19,7 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     find_best,
     least_score,
 )
-from pufferproof.claims.papers.wang2016.quilts.search_steps import (
-    LEAST,
-    SEARCH_NOTATION,
-)
+from pufferproof.claims.papers.wang2016.quilts.search_steps import LEAST, SEARCH_NOTATION
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = SEARCH_NOTATION

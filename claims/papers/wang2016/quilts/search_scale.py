@@ -14,9 +14,7 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     fast,
     find_best,
 )
-from pufferproof.claims.papers.wang2016.quilts.search_steps import (
-    SEARCH_NOTATION,
-)
+from pufferproof.claims.papers.wang2016.quilts.search_steps import SEARCH_NOTATION
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise

@@ -12,11 +12,7 @@ from math import ceil
 
 from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.papers.song2017.statements.bounds import (
-    CHAINS,
-    exp_minus,
-    stationary,
-)
+from pufferproof.claims.papers.song2017.statements.bounds import CHAINS, exp_minus, stationary
 from pufferproof.claims.papers.song2017.statements.noise import Query, leaks, query
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     INFINITE,
@@ -133,9 +129,7 @@ SAME_SCALE = Statement(
     holds=lambda at, i, start, one_node_enough=False: (
         (_agrees(at, start)) and (not one_node_enough or (find_best(at, start)[0] == _basic(at)))
     ),
-    too_strong={
-        "one node is enough": {"one_node_enough": True},
-    },
+    too_strong={"one node is enough": {"one_node_enough": True}},
     too_weak=[TWO_NODES],
 )
 
@@ -212,9 +206,7 @@ CASES = Statement(
     holds=lambda at, i, start, has_same_least=False: (
         (_cases(at)) and (not has_same_least or (least_score(at, i) == _basic(at)))
     ),
-    too_strong={
-        "X_i has the same least score": {"has_same_least": True},
-    },
+    too_strong={"X_i has the same least score": {"has_same_least": True}},
     too_weak=[TWO_SIDED],
 )
 
@@ -274,9 +266,7 @@ def _private_by(search: Search, **given: Callable[..., bool]) -> Statement:
         family=mechanisms,
         given={words.replace("_", " "): each for words, each in given.items()},
         holds=lambda law, at, F, stationary, less=1: _private(law, at, F, search, less=less),
-        too_strong={
-            "half of the noise": {"less": 2},
-        },
+        too_strong={"half of the noise": {"less": 2}},
     )
 
 
@@ -304,7 +294,5 @@ TWO_SIDED_PRIVATE = Statement(
     family=far_mechanisms,
     given={TWO_SIDED: _two_sided},
     holds=lambda law, at, F, less=1: _private(law, at, F, _by_fast, less=less),
-    too_strong={
-        "a twentieth of the noise": {"less": 20},
-    },
+    too_strong={"a twentieth of the noise": {"less": 20}},
 )

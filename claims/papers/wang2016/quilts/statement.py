@@ -6,9 +6,7 @@ Domains are finite. Source: wang2016, section 4.2 and appendix A.2.
 
 from fractions import Fraction
 
-from pufferproof.claims.language import (
-    PRINTED,
-)
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.song2017.mechanism.any_quilt import MECHANISM
 from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim

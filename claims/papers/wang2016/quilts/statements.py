@@ -9,12 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.chains import (
-    Path,
-    given_values,
-    influence,
-    marginal,
-)
+from pufferproof.claims.language.instances.chains import Path, given_values, influence, marginal
 from pufferproof.claims.language.instances.frameworks import rows
 from pufferproof.claims.language.instances.laws import (
     ALMOST,
@@ -205,10 +200,7 @@ WEIGHTED = Statement(
     holds=lambda factor=ONE, weights=True, **instance: _weighted(
         instance, factor=factor, weights=weights
     ),
-    too_strong={
-        "99/100 of it": {"factor": ALMOST},
-        "without e^e": {"weights": False},
-    },
+    too_strong={"99/100 of it": {"factor": ALMOST}, "without e^e": {"weights": False}},
 )
 
 

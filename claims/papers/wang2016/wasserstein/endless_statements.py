@@ -86,9 +86,6 @@ ENDLESS = Statement(
     computed=["t"],
     given={FINITE: lambda laws, **_: _distance(*laws) is not None},
     holds=_keeps,
-    too_strong={
-        "W - 1": {"less": 1},
-        "99/100 of e^eps": {"factor": ALMOST},
-    },
+    too_strong={"W - 1": {"less": 1}, "99/100 of e^eps": {"factor": ALMOST}},
     too_weak=[FINITE],
 )

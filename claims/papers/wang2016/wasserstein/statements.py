@@ -22,12 +22,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
     secrets,
 )
-from pufferproof.claims.language.instances.laws import (
-    ONE,
-    ZERO,
-    at_most,
-    subsets,
-)
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, subsets
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
@@ -87,9 +82,7 @@ QUANTILES = Statement(
     holds=lambda p, q, one_law_from=False: (
         reach(by_quantiles(p, q, True) if one_law_from else by_quantiles(p, q)) == w_inf(p, q)
     ),
-    too_strong={
-        "one law from its end": {"one_law_from": True},
-    },
+    too_strong={"one law from its end": {"one_law_from": True}},
 )
 
 
@@ -190,10 +183,7 @@ def _private(instance: Any, less: int = 0, first: bool = False) -> bool:
 WASSERSTEIN = Statement(
     family=queries,
     holds=lambda less=0, first=False, **instance: _private(instance, less=less, first=first),
-    too_strong={
-        "for W - 1": {"less": 1},
-        "W of the first prior": {"first": True},
-    },
+    too_strong={"for W - 1": {"less": 1}, "W of the first prior": {"first": True}},
 )
 Table = tuple[int, ...]
 
@@ -280,9 +270,7 @@ BETWEEN = Statement(
         )
         and (not gs or (2 * _sensitivity(query, presence=False) <= 3 * _distance(query, margins)))
     ),
-    too_strong={
-        "GS <= 3 W/2": {"gs": True},
-    },
+    too_strong={"GS <= 3 W/2": {"gs": True}},
     always="the triangle inequality, of all queries",
 )
 

@@ -70,10 +70,7 @@ AT_MOST = Statement(
     given={ORDERED: _ordered, FINITE: _finite},
     holds=_at_most,
     edges=EDGES,
-    too_strong={
-        "the first form alone": {"forms": (0,)},
-        "the second form alone": {"forms": (1,)},
-    },
+    too_strong={"the first form alone": {"forms": (0,)}, "the second form alone": {"forms": (1,)}},
     too_weak=[ORDERED, FINITE],
 )
 REACHED = Statement(

@@ -136,9 +136,7 @@ def _valued(G: Rows, alpha: Row, beta: Row, strictly: bool = False) -> bool:
 
 
 GAME_VALUE = Statement(
-    family=matrices,
-    holds=_valued,
-    too_strong={"rows that reach more than V": {"strictly": True}},
+    family=matrices, holds=_valued, too_strong={"rows that reach more than V": {"strictly": True}}
 )
 
 
@@ -254,8 +252,7 @@ def _epsilon(rows: Exponents, mu: Row, beta: Rows) -> F | None:
     for x in (x for x in range(2) if mu[x]):
         for w in (w for w in range(3) if rows[x][w] is not None):
             here = sum(
-                (b * (entry(rows[x][w], rows[2 + y][w]) or 0) for y, b in enumerate(beta[x])),
-                ZERO,
+                (b * (entry(rows[x][w], rows[2 + y][w]) or 0) for y, b in enumerate(beta[x])), ZERO
             )
             best = here if best is None else max(best, here)
     return best

@@ -148,10 +148,7 @@ NFC_CONSTANT = Statement(
     holds=lambda least=None, releases=2, **instance: _joint(
         **_plain(**instance), least=least, releases=releases
     ),
-    too_strong={
-        "without the constant": {"least": ONE},
-        "the last level left out": {"releases": 1},
-    },
+    too_strong={"without the constant": {"least": ONE}, "the last level left out": {"releases": 1}},
     too_weak=[MEET],
 )
 COUPLED = "mu beta = nu"
@@ -177,11 +174,7 @@ def _only(mu: Row, nu: Row, halves: Halves, most: F = ONE, **_: object) -> bool:
     return at_most(constant(mu, nu, halves), most) == _coupled(mu, nu, halves)
 
 
-ONLY_COUPLINGS = Statement(
-    family=conditions,
-    holds=_only,
-    too_strong={"at most 2": {"most": F(2)}},
-)
+ONLY_COUPLINGS = Statement(family=conditions, holds=_only, too_strong={"at most 2": {"most": F(2)}})
 
 
 def runs(draws: Draws) -> Instance:
@@ -242,10 +235,7 @@ RATE_UPPER = Statement(
         )
     },
     holds=_runs,
-    too_strong={
-        "without log(1/b)": {"b": ONE},
-        "k - 1 runs counted": {"less": 1},
-    },
+    too_strong={"without log(1/b)": {"b": ONE}, "k - 1 runs counted": {"less": 1}},
 )
 
 

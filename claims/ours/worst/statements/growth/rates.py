@@ -13,12 +13,7 @@ from pufferproof.claims.language.instances.frameworks import Row, Rows
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
-from pufferproof.claims.ours.worst.statements.cones import (
-    Pair,
-    pairs,
-    ratio,
-    times,
-)
+from pufferproof.claims.ours.worst.statements.cones import Pair, pairs, ratio, times
 from pufferproof.claims.ours.worst.statements.growth.games import (
     Exponents,
     exponents,
@@ -117,12 +112,7 @@ def reaches(T: Sequence[Pair], rows: Exponents, V: F, best: Any) -> bool:
 
 
 def _limit(
-    T: Sequence[Pair],
-    rows: Exponents,
-    k: int,
-    bound: bool = True,
-    more: F = ZERO,
-    **_: object,
+    T: Sequence[Pair], rows: Exponents, k: int, bound: bool = True, more: F = ZERO, **_: object
 ) -> bool:
     best = _best(T, rows)
     if best is None:
@@ -141,10 +131,7 @@ LIMIT = Statement(
     family=repeated,
     given={COLUMN: _all_columns},
     holds=_limit,
-    too_strong={
-        "without log(1/b)": {"bound": False},
-        "a limit 1/4 larger": {"more": F(1, 4)},
-    },
+    too_strong={"without log(1/b)": {"bound": False}, "a limit 1/4 larger": {"more": F(1, 4)}},
     too_weak=[COLUMN],
 )
 
@@ -194,9 +181,7 @@ def _rate_at_most(T: Sequence[Pair], rows: Exponents, epsilon: F, k: int, bound:
 NFC_IS_RATE = Statement(
     family=repeated,
     holds=lambda T, rows, k, epsilon, bound=None: _rate_at_most(T, rows, epsilon, k, bound),
-    too_strong={
-        "every k-fold leakage at most k epsilon": {"bound": ONE},
-    },
+    too_strong={"every k-fold leakage at most k epsilon": {"bound": ONE}},
 )
 
 
@@ -294,9 +279,7 @@ MIXTURES_UPPER = Statement(
     edges=[SKEWED, APART],
     given={BOTH: _allows},
     holds=_mixtures,
-    too_strong={
-        "without the constant": {"constant": False},
-    },
+    too_strong={"without the constant": {"constant": False}},
 )
 
 

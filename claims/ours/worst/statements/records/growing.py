@@ -208,10 +208,7 @@ def _blocks(
 BLOCKS = Statement(
     family=columns_of_chains,
     holds=_blocks,
-    too_strong={
-        "one hidden record less": {"hidden": 2},
-        "the empty set alone": {"sets": 1},
-    },
+    too_strong={"one hidden record less": {"hidden": 2}, "the empty set alone": {"sets": 1}},
 )
 
 

@@ -100,10 +100,7 @@ BOUNDED = Statement(
     family=boxes,
     given={BOX: _inside, LEVELS: has},
     holds=_bounded,
-    too_strong={
-        "the most of both rows": {"apart": False},
-        "99/100 of it": {"factor": ALMOST},
-    },
+    too_strong={"the most of both rows": {"apart": False}, "99/100 of it": {"factor": ALMOST}},
 )
 
 

@@ -210,10 +210,7 @@ STRONGER: Instance = {
     "the level of the root left out": {"root": False},
 }
 LEVELS_UPPER = Statement(
-    family=trees,
-    given={POSSIBLE: both_possible, HAS: has},
-    holds=_upper,
-    too_strong=STRONGER,
+    family=trees, given={POSSIBLE: both_possible, HAS: has}, holds=_upper, too_strong=STRONGER
 )
 TREE_UPPER = Statement(
     family=one_level,
@@ -365,9 +362,7 @@ def _values(law: Law, i: int, **_: object) -> bool:
 
 
 RECORD_POSSIBLE = "both values of X_i are possible"
-TURNED: Instance = {
-    "the level of X_i left out": lambda i, **_: {"drop": [i]},
-}
+TURNED: Instance = {"the level of X_i left out": lambda i, **_: {"drop": [i]}}
 INTERIOR, INTERIOR_ONE_LEVEL, NETWORK = (
     Statement(family=family, given={RECORD_POSSIBLE: _values}, holds=_record, too_strong=TURNED)
     for family in (chains, chains_one_level, networks)

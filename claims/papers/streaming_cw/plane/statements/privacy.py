@@ -5,12 +5,7 @@ from itertools import combinations
 
 from pufferproof.claims.language.instances.frameworks import rows
 from pufferproof.claims.language.statements import Draws, Fraction, Instance
-from pufferproof.claims.papers.streaming_cw.plane.planar import (
-    Pmf,
-    events,
-    hockey_stick,
-    mass,
-)
+from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
 
 F = Fraction
 Pair = tuple[int, int]

@@ -49,9 +49,7 @@ SHIFT_IS_A_SUM = Statement(
     holds=lambda P, Q, divisor=1: all(
         delta == _positive_parts(P, Q, R) / divisor for R, delta in slopes(P, Q)
     ),
-    too_strong={
-        "half of each term": {"divisor": 2},
-    },
+    too_strong={"half of each term": {"divisor": 2}},
     always="the maximum of a sum over sets is that of its positive terms, for all numbers",
 )
 
@@ -67,10 +65,7 @@ LAST_SHIFT = Statement(
     holds=lambda P, Q, level=max, other=False: (
         level(slopes(P, Q))[1] == (0 if other else _impossible(P, Q))
     ),
-    too_strong={
-        "at the smallest slope": {"level": min},
-        "0": {"other": True},
-    },
+    too_strong={"at the smallest slope": {"level": min}, "0": {"other": True}},
 )
 
 
@@ -90,9 +85,7 @@ FALLING = Statement(
             or (R == R_larger or hockey_stick(P, Q, R_larger) < hockey_stick(P, Q, R))
         )
     ),
-    too_strong={
-        "strictly smaller if R < R'": {"strictly_smaller_if": True},
-    },
+    too_strong={"strictly smaller if R < R'": {"strictly_smaller_if": True}},
     too_weak=["R <= R'"],
 )
 
@@ -165,9 +158,7 @@ EQUAL_REGIONS = Statement(
         (hull(generating_points(P, Q)) == hull(generating_points(P_other, Q_other)))
         and (not equal_rows or ((P, Q) == (P_other, Q_other)))
     ),
-    too_strong={
-        "equal rows": {"equal_rows": True},
-    },
+    too_strong={"equal rows": {"equal_rows": True}},
     too_weak=[OWN_LIST, OTHER_LIST],
 )
 
@@ -189,8 +180,6 @@ EQUAL_CURVES = Statement(
         _equal_curves(P, Q, P_other, Q_other)
         and (not equal_probabilities_single or (sorted(P) == sorted(P_other)))
     ),
-    too_strong={
-        "equal probabilities of single outcomes": {"equal_probabilities_single": True},
-    },
+    too_strong={"equal probabilities of single outcomes": {"equal_probabilities_single": True}},
     too_weak=[OWN_LIST, OTHER_LIST],
 )

@@ -123,9 +123,7 @@ CONVEX = Statement(
         (in_hull(_between(ends, t), generating_points(P, Q)))
         and (not among_generating_points or (_between(ends, t) in generating_points(P, Q)))
     ),
-    too_strong={
-        "among the generating points": {"among_generating_points": True},
-    },
+    too_strong={"among the generating points": {"among_generating_points": True}},
     too_weak=["0 <= t <= 1"],
 )
 
@@ -167,9 +165,7 @@ MIXTURES = Statement(
         (_height(points, u, v, weights) >= c)
         and (not not_on_its or (_height(points, u, v, weights) > c))
     ),
-    too_strong={
-        "not on its line": {"not_on_its": True},
-    },
+    too_strong={"not on its line": {"not_on_its": True}},
     too_weak=[HALF_PLANE, WEIGHTS],
 )
 
@@ -248,9 +244,7 @@ BOUNDARY_LINE = Statement(
         (len(_pairs_of(u, v, c)) == 1)
         and (not one_pair_with or (len(_pairs_of(u, v, c, F(1, 100))) == 1))
     ),
-    too_strong={
-        "one pair with R > 0": {"one_pair_with": True},
-    },
+    too_strong={"one pair with R > 0": {"one_pair_with": True}},
     too_weak=[POSITIVE, TOUCHES],
 )
 OWN_ORDER = Statement(
@@ -272,9 +266,7 @@ TANGENT_SHIFT = Statement(
         (_pairs_of(u, v, c) == {(v / u, hockey_stick(P, Q, v / u))} and _own_order(P, Q, u, v, c))
         and (not delta or ((v / u, hockey_stick(Q, P, v / u)) in _pairs_of(u, v, c)))
     ),
-    too_strong={
-        "delta = H_R(Q||P)": {"delta": True},
-    },
+    too_strong={"delta = H_R(Q||P)": {"delta": True}},
     too_weak=[POSITIVE, "v >= u", TOUCHES],
 )
 ALL_TOUCHED = "it touches R(M) from below, with neighbours listed in both orders"
@@ -295,9 +287,7 @@ TANGENT_OF_ALL = Statement(
     holds=lambda M, pairs, u, v, c_all, factor=ONE, **_: all(
         is_private(M, both_orders(pairs), R, factor * delta) for R, delta in _pairs_of(u, v, c_all)
     ),
-    too_strong={
-        "99/100 of delta": {"factor": ALMOST},
-    },
+    too_strong={"99/100 of delta": {"factor": ALMOST}},
     too_weak=[ALL_TOUCHED],
 )
 
@@ -390,9 +380,5 @@ def _recipe_line(P: Pmf, Q: Pmf, R: F, swapped: bool = True) -> bool:
 
 
 RECIPE_LINES = Statement(
-    family=positive_ratios,
-    holds=_recipe_line,
-    too_strong={
-        "R' = R": {"swapped": False},
-    },
+    family=positive_ratios, holds=_recipe_line, too_strong={"R' = R": {"swapped": False}}
 )

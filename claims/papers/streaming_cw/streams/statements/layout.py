@@ -47,10 +47,7 @@ LAYOUT = Statement(
     family=windows,
     given={WHOLE: lambda n, cn, **_: n % cn == 0},
     holds=_layout,
-    too_strong={
-        "one block more in X": {"more": 1},
-        "X_{i down} = X_{i up}": {"up": True},
-    },
+    too_strong={"one block more in X": {"more": 1}, "X_{i down} = X_{i up}": {"up": True}},
     too_weak=[WHOLE],
 )
 
@@ -79,9 +76,7 @@ TWO_SIDED = Statement(
     holds=lambda n, cn, t, i, j, stream_starts_at=False: (
         _present(n, cn, t + 20, (j if stream_starts_at else j + 10)) == {n // cn}
     ),
-    too_strong={
-        "a stream that starts at window 1": {"stream_starts_at": True},
-    },
+    too_strong={"a stream that starts at window 1": {"stream_starts_at": True}},
 )
 
 

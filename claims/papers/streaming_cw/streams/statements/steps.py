@@ -121,7 +121,5 @@ ONE_MINUS_SHIFT = Statement(
     holds=lambda P0, P1, level=max: (
         _possible(P0, P1) == 1 - hockey_stick(P0, P1, level(slopes(P0, P1)))
     ),
-    too_strong={
-        "at the smallest slope": {"level": min},
-    },
+    too_strong={"at the smallest slope": {"level": min}},
 )

@@ -190,9 +190,7 @@ TWO_ROWS = Statement(
             delta,
         )
     ),
-    too_strong={
-        "rows without condition": {"rows_without_condition": True},
-    },
+    too_strong={"rows without condition": {"rows_without_condition": True}},
     too_weak=[OWN_COINS],
 )
 
@@ -235,9 +233,7 @@ LEAST_DELTA = Statement(
     holds=lambda world, R, delta, level=max: _is_least(
         world, R, level(map(max, _sticks(world, R)))
     ),
-    too_strong={
-        "the smallest of all M'": {"level": min},
-    },
+    too_strong={"the smallest of all M'": {"level": min}},
     always="the largest of several numbers is the least that bounds them all",
 )
 
