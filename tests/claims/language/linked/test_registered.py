@@ -1,0 +1,27 @@
+"""Every linked argument of the registry, without one of its facts."""
+
+import pytest
+
+from pufferproof.claims.language.linked import second
+from pufferproof.claims.language.linked.plain import plain
+from pufferproof.claims.language.linked.program import LinkedProgram
+from pufferproof.claims.registry import load_claims
+from pufferproof.verify.proof.smt import Answer
+
+ARGUMENTS = {
+    f"{claim.id}, {name}": each.linked
+    for claim in load_claims().values()
+    for name, each in claim.says.items()
+    if isinstance(each, LinkedProgram)
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_a_linked_argument_without_one_of_its_facts_is_refused(name, monkeypatch):
+    monkeypatch.setattr(second, "ask", lambda *_: Answer("z3", "unsat"))
+    data = plain(ARGUMENTS[name])
+    second.read_again(data)
+    for fact in data["facts"][:-1]:  # the last one says the conclusion, as another one may
+        rest = [each for each in data["facts"] if each is not fact]
+        with pytest.raises(second.UnlinkedError):
+            second.read_again({**data, "facts": rest})
