@@ -14,6 +14,7 @@ from typing import Any
 
 from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.run import Result
+from pufferproof.claims.run.spare import why
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
@@ -460,7 +461,7 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
         "steps": steps,
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
-        "trial": None if reading["trial"] is None else _trial(reading),
+        "trial": None if reading["trial"] is None else _trial(reading, result["id"]),
         "unsaid": _reason(reading["unsaid"] or ""),
         "paste": reading.get("paste", []),
         "paste_place": paste_place(reading.get("paste", [])),
@@ -538,15 +539,19 @@ def _counts(trial: Result, linked: bool) -> str:
     return f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
 
 
-def _trial(reading: Result) -> View:
+def _trial(reading: Result, claim: str) -> View:
     """Return what a page says of the instances that a statement was tried on."""
-    trial, linked = reading["trial"], reading["linked"]
+    trial, linked, reasons = reading["trial"], reading["linked"], why(claim, reading)
     shown = _values if linked else dict
     return {
         "counts": _counts(trial, linked),
         "fails": trial["failed"] is not None,
         "drawn": sentence(trial["drawn"]),
-        "unneeded": [prose(each) for each in trial["unneeded"] if not (linked and each == DEFINED)],
+        "unneeded": [
+            (prose(each), sentence(reasons.get(each, "")))
+            for each in trial["unneeded"]
+            if not (linked and each == DEFINED)
+        ],
         "missed": [
             (
                 prose(words),

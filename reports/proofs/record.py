@@ -14,6 +14,7 @@ from typing import Any
 from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
+from pufferproof.claims.run.spare import unexplained
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.interface.outputs import write_atomically
@@ -202,8 +203,8 @@ def _write(path: Path, entries: JsonObject, known: JsonObject) -> None:
 
 
 def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
-    """Say in one line each how results differ from the recorded verdicts, and which claims
-    could not be examined.
+    """Say in one line each how results differ from the recorded verdicts, which claims could not
+    be examined, and which hypotheses no instance needs without a reason.
     """
     known = recorded_verdicts(at)
     lines = [
@@ -217,7 +218,8 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
             lines.append(f"{name}: {entry['verdict']}, recorded {expected['verdict']}")
         elif expected != entry:
             lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
-    return [*lines, *_weak(results), *_weaker(results, at), *_other_evidence(results, at)]
+    spare = unexplained(results) if at is None else []  # reasons of files of users have no table
+    return [*lines, *_weak(results), *_weaker(results, at), *_other_evidence(results, at), *spare]
 
 
 def _weak(results: Sequence[Result]) -> list[str]:

@@ -28,7 +28,7 @@ def satisfied(left: F, column: Column, beta: Weights, E: F) -> bool:
     each = [(base if k > 0 else 1 / base, abs(k)) for base, k in found]
     above = prod(base.numerator**k for base, k in each)
     below = prod(base.denominator**k for base, k in each)
-    return left.numerator**size * below <= above * left.denominator**size
+    return bool(left.numerator**size * below <= above * left.denominator**size)
 
 
 def constraint(M: Rows, D: int, beta: Weights, E: F) -> bool:
