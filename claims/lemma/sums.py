@@ -12,7 +12,6 @@ from pufferproof.claims.lemma import mediant as mediants
 from pufferproof.claims.lemma import statements
 from pufferproof.claims.registry import Check, claim
 
-STATED = "as stated"
 NOTATION = {
     "r": "a real number, or one for each pair of indices",
     "t": "the weight of the first of two points",

@@ -26,5 +26,3 @@ def prior_mixture_bound(check: Check) -> None:
     first prior, 1 under the other. With weights proportional to t and 1 its ratio is at least c.
     Odds C/1 and 1/(C + 1) have Omega = C (C + 1): the loss is unbounded, also at R = 1.
     """
-    check.linked("upper bound")
-    check.linked("no smaller constant")

@@ -4,15 +4,11 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language.instances.frameworks import Prior, keeps
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
-
-
-_KEPT: Instance = {classes.POSSIBLE: classes.both_possible, classes.KEPT: classes.both_keep}
 
 
 def two_laws(draws: Draws) -> Instance:

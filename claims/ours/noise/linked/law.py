@@ -53,6 +53,18 @@ LAW = _law()
 """If the value of F leaks at most m, so does its noisy value, whatever the noise."""
 
 
+def _likelihoods(one: Linked) -> None:
+    """Define the likelihoods of an output, without their constant, and e to the level G/b."""
+    one.sum(x, "k", Abs(w - f))
+    one.sum(y, "k", Abs(w - h))
+    one.let(r, -x / b)
+    one.let(t, -y / b)
+    one.let(g, G / b)
+    one.let(K, exp(r))
+    one.let(L, exp(t))
+    one.let(R, exp(g))
+
+
 def _spread() -> Linked:
     one = Linked(
         "Laplace noise",
@@ -70,14 +82,7 @@ def _spread() -> Linked:
     one.sum(T, "j", Q)
     one.given("s is possible", S > 0)
     one.given("s' is possible", T > 0)
-    one.sum(x, "k", Abs(w - f))
-    one.sum(y, "k", Abs(w - h))
-    one.let(r, -x / b)
-    one.let(t, -y / b)
-    one.let(g, G / b)
-    one.let(K, exp(r))
-    one.let(L, exp(t))
-    one.let(R, exp(g))
+    _likelihoods(one)
     one.sum(A, "i", P * K)
     one.sum(B, "j", Q * L)
     one.let(a, A / S)
@@ -107,14 +112,7 @@ def _two() -> Linked:
     )
     one.given("the output", Eq(w, f))
     one.sum(G, "k", Abs(f - h))
-    one.sum(x, "k", Abs(w - f))
-    one.sum(y, "k", Abs(w - h))
-    one.let(r, -x / b)
-    one.let(t, -y / b)
-    one.let(g, G / b)
-    one.let(K, exp(r))
-    one.let(L, exp(t))
-    one.let(R, exp(g))
+    _likelihoods(one)
     one.by("exp adds", ADDS, {X: r, Y: g, Z: t})
     one.along("distances", "k", And(Eq(x, 0), Eq(y, G)), "the output")
     one.step("exponents", Eq(r, g + t), "distances", "let r", "let t", "let g")

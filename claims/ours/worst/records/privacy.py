@@ -43,9 +43,6 @@ def power_closed(check: Check) -> None:
     [bai2026.x-cone]: 1 - t u_D <= 1 <= R G. Entries that are 0: u_l = 0 with beta_l > 0 makes the
     mean 0 and forces u_D = 0.
     """
-    check.tried("metric privacy")
-    check.tried("NfC")
-    check.linked(LOGARITHMS)
 
 
 @claim(

@@ -13,7 +13,7 @@ from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.bai2026.experiments.cells import LEVELS, Entry, cell, ranks
 from pufferproof.claims.registry import Check, claim
 
-MECHANISM, COLUMN, LABELS, WHOLE = "Group DP-Exp", "Acc@1", 78, 1_000
+MECHANISM, COLUMN, WHOLE = "Group DP-Exp", "Acc@1", 1_000
 POPULATION: Sequence[tuple[tuple[int, int], int]] = (
     ((5, 1), 9_739),
     ((77, 309), 878),

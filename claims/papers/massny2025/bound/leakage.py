@@ -8,12 +8,6 @@ proposition 1, corollary 3 and appendix D.
 from pufferproof.claims.papers.massny2025.bound import leakage_statements
 from pufferproof.claims.registry import Check, claim
 
-SAME, OPPOSITE, ALONE = (
-    "both sides, lam >= 0 or l + r even",
-    "both sides, lam < 0 and l + r odd",
-    "one side",
-)
-
 
 @claim(
     "massny2025.x-dim-leakage",

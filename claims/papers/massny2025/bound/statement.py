@@ -22,7 +22,6 @@ from pufferproof.claims.papers.massny2025.influence.in_numbers import influence,
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 
-POSITIVE, NEGATIVE = "lam >= 0", "lam < 0"
 OUTER, ZERO = "first and third case, every lam, p <= n/2", "lam = 0, p <= n/2"
 LONG = chain("4/5", "14/15")
 TWO = Instance(LONG, 12, 6, pattern_leakage(LONG, 2, 4))

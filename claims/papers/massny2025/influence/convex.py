@@ -17,9 +17,6 @@ from pufferproof.claims.registry import Check, claim
 DISTANCES = range(1, 4)
 POSITIVE = "lam >= 0, i0 and i1"
 ODD, EVEN = "lam < 0, i1, D odd", "lam < 0, i0, D even"
-ALONG = "lam < 0, along even and along odd distances"
-SAME = "lam < 0, a = b"
-CRITERION = "lam < 0, i0 at odd D and i1 at even D"
 
 
 def convex_at(of: Chain, value: int, distance: int) -> bool:

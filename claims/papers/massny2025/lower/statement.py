@@ -10,8 +10,7 @@ from pufferproof.claims.papers.massny2025.lower import statements
 from pufferproof.claims.registry import Check, claim
 
 THIRD = chain("1/3", "1/3")
-OUTSIDE, INSIDE = "p not in Q", "p in Q, with infinite influence"
-RANDOMISED, DETERMINISTIC = "DIM (i): any r_t(0) = r_t(1)", "DIM (ii): deterministic"
+INSIDE = "p in Q, with infinite influence"
 
 
 @claim(

@@ -19,7 +19,6 @@ from pufferproof.claims.papers.massny2025.lower import statements
 from pufferproof.claims.registry import Check, claim
 
 COIN = chain("1/2", "1/2")
-FACTORS = "the factors, X_p redacted"
 WITNESS = "some y in supp(Y) makes the Y_R ratio at least 1"
 LOGARITHM = "the conclusion with a logarithm, for released Q"
 

@@ -19,8 +19,6 @@ DIFFERENT = chain("1/3", "1/3")
 EVIDENCE = {"a": DIFFERENT.a, "b": DIFFERENT.b, "e^eps": 1, "lam": DIFFERENT.eigenvalue}
 EXISTS = "eps > 0, distances of the unbounded chain"
 INSIDE = "1 <= p <= n/2"
-MIDDLE = "1 <= p <= (n+1)/2"
-EVERY = "every p, N cut off at 1 and n"
 
 
 @claim(

@@ -21,17 +21,6 @@ from pufferproof.claims.papers.massny2025.lower.statement import THIRD
 from pufferproof.claims.papers.massny2025.setting import remark_statements, statements
 from pufferproof.claims.registry import Check, claim
 
-IN_L, IN_NONE = (
-    "t = p in L, as its influence is infinite",
-    "t = p in no region: the other records are split",
-)
-
-
-DRAWN = "the drawn values, |t-p| <= 3"
-IN_LARGE = "L: a value of influence above eps' that is released leaks more than eps'"
-IN_MEDIUM = "M: the value 0 can be released with positive probability"
-IN_SMALL = "S: releasing all of S and nothing else keeps eps' on each side, eps on both"
-
 
 @claim(
     "massny2025.regions",

@@ -170,17 +170,6 @@ def priors(draws: Draws, longest: int = 3) -> Instance:
     return {"laws": laws, "T": T, "states": states}
 
 
-def one_run(draws: Draws) -> Instance:
-    """One or two priors (laws of up to three records of chains of two values, or of two records of
-    chains of three; deterministic, periodic and absorbing ones often), a 1-Lipschitz function F
-    with integers for values, and rho; the level is that at which the scale is 1/log(rho).
-    """
-    drawn = priors(draws)
-    T, states = drawn["T"], drawn["states"]
-    table = query(draws, states, T, draws.several(range(1, T + 1)) or [*range(1, T + 1)])
-    return {"laws": drawn["laws"], "T": T, "F": table, "rho": draws.among(SCALES)}
-
-
 def least_score(law: Law, T: int, i: int, R: F, estimate: Estimate = exact) -> Sides:
     """The quilt of least n/(eps - e) at e^eps = R: n/log(R/E) < m/log(R/G) iff (R/G)^n < (R/E)^m.
 
