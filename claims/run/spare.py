@@ -6,7 +6,6 @@ no instance needs may be superfluous, or the family may draw too little: the rea
 stays. That a reason is true, only a reader can tell.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.statements.run import USUAL_NUMBER
 from pufferproof.claims.run.results import Result
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import document_of
 
 PLACE = Path(__file__).resolve().parents[1] / "catalogue" / "spare.toml"
 _MEANING = "Without it the conclusion has no meaning."
@@ -37,7 +37,7 @@ def unexplained(results: Sequence[Result], place: Path = PLACE) -> list[str]:
 @cache
 def _table(place: Path) -> Mapping[str, Mapping[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for reason, by in tomllib.loads(place.read_text(encoding="utf-8")).items():
+    for reason, by in document_of(place, place.read_bytes()).items():
         for claim, hypotheses in by.items():
             known = found.setdefault(claim, {})
             for words in hypotheses:

@@ -305,6 +305,7 @@ OURS = {  # what the package itself wrote or ships, and files whose size is know
     "claims/cache.py",
     "claims/language",
     "claims/papers/bai2026/experiments/cells.py",
+    "claims/run/spare.py",
     "claims/vocabulary/coq",
     "models/files/recorded/populations/check_ins.py",
     "models/interface",
