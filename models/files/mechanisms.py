@@ -123,6 +123,7 @@ def _mechanism(
     given = given_in(path)
     if not isinstance(given, str) and given.value.query is not None:
         return noisy_from(given, space)
+    space = space.of_laws()
     if not isinstance(given, str) and given.value.hidden_markov is not None:
         model = hidden_from(given, normalize)
         if not model.value.writable:

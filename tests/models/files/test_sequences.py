@@ -551,3 +551,22 @@ def test_redaction_of_a_short_chain_is_certified_with_its_files(save, run):
     assert (code, "input files matched" in out) == (0, True)
     save("m.json", changed(REDACTION, ["redaction", 1], ["1/2", "1"]))
     assert run("check", "c.json", "f.json", "m.json")[0] == 1
+
+
+def test_mechanisms_are_read_for_classes_of_chains(tmp_path):
+    """In Python as by the command: rows are needed for what some chain makes possible."""
+    rows = {"transition_lower": [["1/2", "1/4"], ["1/4", "1/2"]]}
+    rows["transition_upper"] = [["3/4", "1/2"], ["1/2", "3/4"]]
+    document = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": {"no": {"record": 1, "value": "0"}, "yes": {"record": 1, "value": "1"}},
+        "pairs": "disjoint",
+        "priors": {"unsure": {"markov": {"initial": "any"} | rows}},
+    }
+    (tmp_path / "framework.json").write_text(json.dumps(document))
+    framework = read_framework(tmp_path / "framework.json")
+    shown = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["0", "0"]]}
+    (tmp_path / "mechanism.json").write_text(json.dumps(shown))
+    mechanism = read_mechanism(tmp_path / "mechanism.json", framework)
+    assert audit(framework, mechanism, "log(3)").leakage.ratio == 3
