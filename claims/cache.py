@@ -10,7 +10,6 @@ there were none; what cannot be read or written costs time only.
 
 import ast
 import hashlib
-import json
 import os
 import sys
 import sysconfig
@@ -19,7 +18,6 @@ from functools import cache
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
 from pufferproof.models.interface.sweeps.unchanged import Entry, Sealed, is_hidden, present
@@ -73,10 +71,9 @@ class Cache(Sealed):
 
 def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     """Return the hash of all that a result depends on: id, sources it can reach, versions of
-    what decides, time limit, certificates that are kept, what Coq checked.
+    what decides, time limit, what Coq checked.
     """
-    kept = json.dumps(Kept(claim.id).section, sort_keys=True)
-    known = f"{claim.id} {timeout} {packages()} {kept} {checked_state()}"
+    known = f"{claim.id} {timeout} {packages()} {checked_state()}"
     digest = hashlib.sha256(known.encode())
     for source in sorted(sources.of(claim)):
         digest.update(present(source))

@@ -29,7 +29,6 @@ from types import ModuleType
 from typing import Any
 
 from pufferproof.claims.language import wording
-from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked
 from pufferproof.claims.language.linked.found import argued
@@ -213,7 +212,7 @@ class Check:
                 self.tried(name or STATED)
 
     def _proof(self, name: str, scope: str) -> Proof:
-        return Proof(name, scope, self.timeout, search=Kept(self.claim.id))
+        return Proof(name, scope, self.timeout)
 
     def try_statements(self) -> None:
         """Try the statement of every reading that has one. Raises `ModelError` if a statement is

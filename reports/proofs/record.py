@@ -1,8 +1,7 @@
 """The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them;
 the sentences they are verdicts on, `claims/catalogue/sentences.json`; and what Coq can prove again
-of refuted readings, `claims/catalogue/refuted.json`; the evidence of readings that rest on one,
-`claims/catalogue/evidence.json`; and the certificates that were found,
-`claims/catalogue/certificates.json`.
+of refuted readings, `claims/catalogue/refuted.json`; and the evidence of readings that rest on one,
+`claims/catalogue/evidence.json`.
 """
 
 import hashlib
@@ -11,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import unexplained
@@ -51,11 +49,6 @@ def evidence_record(at: Path | None = None) -> Path:
     return (at or RECORD).parent / "catalogue" / "evidence.json"
 
 
-def certificates_record() -> Path:
-    """Return where certificates of steps are kept."""
-    return RECORD.parent / "catalogue" / PLACE.name
-
-
 def beside(path: str) -> Path:
     """Return where verdicts on the claims of a file or a folder that is not of this package are
     recorded: in a folder beside it, NAME.record.
@@ -65,8 +58,7 @@ def beside(path: str) -> Path:
 
 def paths(at: Path | None = None) -> list[Path]:
     """Return what `record` writes."""
-    own = [] if at is not None else [certificates_record()]
-    return [at or RECORD, refuted_record(at), sentences_record(at), evidence_record(at), *own]
+    return [at or RECORD, refuted_record(at), sentences_record(at), evidence_record(at)]
 
 
 def sentences(results: Sequence[Result]) -> dict[str, str]:
@@ -183,17 +175,6 @@ def record(results: Sequence[Result], at: Path | None = None) -> None:
     path, rested = evidence_record(at), evidence(results)
     others = {name: each for name, each in recorded(path).items() if name not in found}
     _write(path, {**others, **rested}, known)
-    if at is None:
-        _keep(results, known)
-
-
-def _keep(results: Sequence[Result], known: JsonObject) -> None:
-    """Keep the certificates of these results; those of other claims that still exist stay."""
-    path = certificates_record()
-    examined = {result["id"] for result in results if not result["error"]}
-    others = {name: each for name, each in recorded(path).items() if name not in examined}
-    kept = {name: each for name, each in {**others, **to_keep(results)}.items() if name in known}
-    write_atomically(path, written(kept))
 
 
 def _write(path: Path, entries: JsonObject, known: JsonObject) -> None:

@@ -27,12 +27,7 @@ from pufferproof.verify.proof.formulas import (
     put_in,
     reordered,
 )
-from pufferproof.verify.proof.implication import (
-    Search,
-    decide_implication,
-    refusal,
-    searched,
-)
+from pufferproof.verify.proof.implication import decide_implication, refusal
 from pufferproof.verify.proof.steps import HOLDS, ClaimVerdict, Step
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 from pufferproof.verify.proof.triviality import nothing_decided
@@ -63,7 +58,6 @@ class Argument:
 
     `scope` says for which parameters the reading is settled: "all finite sizes", or the family that
     was exhausted. `whole` is the statement itself where it is one formula about real numbers.
-    `search` proposes certificates, which the kernel checks.
     """
 
     name: str
@@ -71,7 +65,6 @@ class Argument:
     timeout: float = DEFAULT_TIMEOUT
     whole: Any = None
     steps: list[Step] = field(default_factory=list)
-    search: Search = searched
 
     @property
     def verdict(self) -> ClaimVerdict:
@@ -130,7 +123,7 @@ class Argument:
 
     def formula(self, name: str, sentence: str, formula: Any) -> bool:
         """Decide a formula as it stands, hypotheses and all."""
-        step = decide_whole(name, sentence, formula, self.timeout, self.search)
+        step = decide_whole(name, sentence, formula, self.timeout)
         return self._add(step)
 
     def identity(
@@ -300,8 +293,7 @@ class Argument:
     def _implied(
         self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
     ) -> Step:
-        limit, search = self.timeout, self.search
-        return decide_implication(name, kind, sentence, conclusion, assuming, limit, search)
+        return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
 
 
 def _where(equality: Identity) -> str:

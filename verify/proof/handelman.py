@@ -114,30 +114,6 @@ def search_inequality(
     return None
 
 
-def with_proof(
-    conclusion: Any, assuming: Sequence[Any], proof: Sequence[Mapping[str, Any]]
-) -> dict[str, Any] | None:
-    """Return the certificate of an implication whose proof was found before, or None if the
-    implication has none, or what is given is no proof of anything. Only the kernel says whether the
-    proof is one of this implication.
-    """
-    problem = _problem(conclusion, assuming)
-    if problem is None or not _is_proof(proof):
-        return None
-    names, given, goal = problem
-    contradiction = any(len(each["powers"]) > len(given) for each in proof)
-    if contradiction and goal[1] == "=":  # that an equation fails is no relation to 0
-        return None
-    return _written(names, given, goal, contradiction, proof)
-
-
-def _is_proof(proof: Any) -> bool:
-    """Whether a value has the form of a list of products, each with its powers."""
-    return isinstance(proof, list) and all(
-        isinstance(each, Mapping) and isinstance(each.get("powers"), list) for each in proof
-    )
-
-
 Relation = tuple[Polynomial, str]
 
 

@@ -7,10 +7,10 @@ step on which Z3 has no answer, never one that Z3 refutes.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.verify.proof.farkas import accepted
@@ -26,18 +26,6 @@ search_once = cache(search_inequality)  # near misses of a claim ask for its oth
 
 SEARCH_SECONDS = 1.0  # for a certificate that may not exist
 CONFIRMING_SECONDS = 2.0  # for cvc5, where the kernel and Z3 have said that it follows
-Proposals = Iterable[Mapping[str, Any] | None]
-Search = Callable[[str, Any, tuple[Any, ...], float], Proposals]
-"""What proposes certificates of an implication, given its query, conclusion, assumptions, and the
-seconds that a search may take; none is believed before the kernel accepts it.
-"""
-
-
-def searched(
-    query: str, conclusion: object, assuming: tuple[Any, ...], seconds: float
-) -> Proposals:
-    """Propose what a search finds."""
-    return [search_once(conclusion, assuming, seconds)]
 
 
 @dataclass(frozen=True)
@@ -76,10 +64,10 @@ def decide_implication(
     conclusion: object,
     assuming: Sequence[object],
     timeout: float,
-    search: Search = searched,
+    patience: float = SEARCH_SECONDS,
 ) -> Step:
     """Decide an implication by both solvers; not discharged where a denominator may vanish or
-    nothing is meant. `search` proposes certificates.
+    nothing is meant. A search may take `patience` seconds to find a certificate.
     """
     start = time.perf_counter()
     admit(conclusion, *assuming)
@@ -87,9 +75,8 @@ def decide_implication(
     query = smtlib(assuming, conclusion)
     first, certificate = ask("z3", query, timeout), None
     if first.status != "sat" and not divided:
-        seconds = min(SEARCH_SECONDS, timeout)
-        proposed = search(query, conclusion, tuple(assuming), seconds)
-        certificate = next(filter(None, map(accepted_certificate, proposed)), None)
+        seconds = min(patience, timeout)
+        certificate = accepted_certificate(search_once(conclusion, tuple(assuming), seconds))
     second = _second(name, query, first, certificate, timeout)
     answers = _asked(first, second, divided, assuming, timeout)
     formula, trust = (

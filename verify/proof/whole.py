@@ -18,13 +18,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import identical
 from pufferproof.verify.proof.formulas import admit, denominators, reordered
-from pufferproof.verify.proof.implication import (
-    Search,
-    decide_implication,
-    implication,
-    refusal,
-    searched,
-)
+from pufferproof.verify.proof.implication import decide_implication, implication, refusal
 from pufferproof.verify.proof.steps import Step
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 from pufferproof.verify.proof.triviality import nothing_decided
@@ -142,9 +136,7 @@ def _factors(part: Any) -> Iterator[Any]:
         yield part
 
 
-def decide_whole(
-    name: str, sentence: str, formula: Any, timeout: float, search: Search = searched
-) -> Step:
+def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step:
     """Decide a formula as it stands, by the engine of its kind.
 
     Raises `SolverError` if no engine decides formulas of its kind.
@@ -154,7 +146,7 @@ def decide_whole(
     if not formula.free_symbols:
         raise SolverError(f"expected a formula with letters, found {formula}")
     if whole.kind == "inequality":
-        return _implied(name, sentence, whole, timeout, search)
+        return _implied(name, sentence, whole, timeout)
     blank = Step(name, whole.kind, sentence, formula, False, (), 0.0, "timeout")
     step = replace(blank, trust=(SETTLING[whole.kind],))
     with suppress(OutOfTime), limited(timeout):
@@ -196,7 +188,7 @@ def _enclosed(step: Step, whole: Whole) -> Step:
     return replace(step, ok=holds, refuted=positivity.refuted, detail=detail, checked=pieces)
 
 
-def _implied(name: str, sentence: str, whole: Whole, timeout: float, search: Search) -> Step:
+def _implied(name: str, sentence: str, whole: Whole, timeout: float) -> Step:
     then, given = whole.then, whole.given
     if divisors := denominators(whole.formula):
         raise SolverError(
@@ -205,8 +197,4 @@ def _implied(name: str, sentence: str, whole: Whole, timeout: float, search: Sea
         )
     if reason := nothing_decided(then, given):
         return refusal(name, "inequality", sentence, then, given, reason)
-
-    def patiently(query: str, conclusion: object, assuming: tuple[Any, ...], _: float) -> Any:
-        return search(query, conclusion, assuming, timeout)
-
-    return decide_implication(name, "inequality", sentence, then, given, timeout, patiently)
+    return decide_implication(name, "inequality", sentence, then, given, timeout, timeout)
