@@ -260,8 +260,8 @@ class Linked(Letters):
                 there = sympy.Eq(fact.of, term, evaluate=False)
                 found.append((fact.name, fact.formula, [there, *self.assumed(fact, there)]))
             elif fact.rule == "lemma" and fact.uses and fact.lemma is not None:
-                hypotheses = sympy.And(*self.needed(fact.lemma, fact.put))
-                found.append((f"{fact.name}: it applies", hypotheses, self.assumed(fact)))
+                applies = sympy.And(*self.needed(fact.lemma, fact.put))
+                found.append((f"{fact.name}: it applies", applies, self.assumed(fact, applies)))
         return [each for each in found if each[1] is not TRUE]
 
     def base_and_step(self, fact: Fact) -> tuple[Any, Any]:
@@ -302,6 +302,18 @@ class Linked(Letters):
         """The hypotheses of the statement, by name."""
         return {each.name: each.formula for each in self.facts.values() if each.rule == "given"}
 
+    @property
+    def stated(self) -> list[Any]:
+        """The formulas of the statement: its hypotheses and its conclusion."""
+        return [*self.hypotheses.values(), self.then]
+
+    def _put_alike(self, fact: Fact) -> list[Any]:
+        """The letters that are put for those that a lemma defines: how they are defined is used."""
+        source = None if fact.lemma is None else fact.lemma.source
+        if not isinstance(source, Linked):
+            return []
+        return [fact.put[x] for x in source.made_in(source.stated)]
+
     def _named(self, name: str, uses: Sequence[str]) -> list[Fact]:
         for each in uses:
             if each not in self.facts:
@@ -334,7 +346,7 @@ class Linked(Letters):
 
     def _same_makings(self, name: str, other: "Linked", put: Mapping[Any, Any]) -> None:
         """Refuse a lemma about sums and definitions unless what is put is made alike."""
-        for x in other.made_in([other.then, *other.hypotheses.values()]):
+        for x in other.made_in(other.stated):
             made, mine = other.definitions[x], self.definitions.get(put[x])
             put_in = made.put if isinstance(made, Made) else made.xreplace
             if put_in(dict(put)) != mine:
@@ -351,6 +363,7 @@ class Linked(Letters):
             if name not in used:
                 used.add(name)
                 left += self.facts[name].uses
+        used |= {f"let {x}" for name in used for x in self._put_alike(self.facts[name])}
         if idle := [name for name in self.facts if name not in used]:
             self._refuse(f'nothing uses "{idle[0]}"')
         formulas = [each.formula for each in self.facts.values()]

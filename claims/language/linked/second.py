@@ -252,12 +252,19 @@ class _Reader:
                 self._fail(f'"{name}": what is put for {x} is not made as it is')
             if "of" in each and put.get(each["of"]) != ("letter", mine["of"]):
                 self._fail(f'"{name}": {x} is made of another letter')
+            if (
+                "is" in mine
+                and "exp(" not in mine["is"]
+                and f"let {mine['letter']}" not in self.formulas
+            ):
+                self._fail(f'"{name}": nothing says what {mine["letter"]} is')
             if each.get("at") != mine.get("at"):
                 self._fail(f'"{name}": what is put for {x} is at another index')
             for part in ("is", "start", "following", "term"):
                 if part in each:
-                    theirs = self._written(tree(each[part]), put)
-                    self._follows(f"{name}: {x}", ("=", theirs, tree(mine[part])), [])
+                    theirs, ours = replaced(tree(each[part]), put), tree(mine[part])
+                    if theirs != ours:
+                        self._follows(f"{name}: {x}", ("=", theirs, ours), [])
         for x, each in source["letters"].items():
             if any(not self.indices[y] <= set(each["indices"]) for y in letters(put.get(x, ()))):
                 self._fail(f'"{name}": what is put for {x} depends on more than it does')
@@ -294,6 +301,10 @@ class _Reader:
             if each["name"] not in used:
                 self._fail(f'nothing uses "{each["name"]}"')
             used |= {*each.get("uses", ())}
+            source = each.get("lemma", {}).get("source")
+            if isinstance(source, Mapping):  # what it defines must be put for what is made alike
+                defined = {x["letter"] for x in source["definitions"]}
+                used |= {f"let {text}" for x, text in each["put"].items() if x in defined}
 
     def _fail(self, text: str) -> None:
         raise UnlinkedError(f"{self.of}: {text}")

@@ -3,6 +3,7 @@ exponentially.
 """
 
 from pufferproof.claims.ours.noise.linked.attained import ATTAINED
+from pufferproof.claims.ours.noise.linked.discrete import DISCRETE
 from pufferproof.claims.ours.noise.linked.law import CONSTANTS, LAW, SPREAD
 from pufferproof.claims.ours.noise.statements import queries as says
 from pufferproof.claims.registry import Check, claim
@@ -34,22 +35,10 @@ def attained(check: Check) -> None:
     """
 
 
-@claim(
-    "noise.discrete",
-    where="Noise on queries",
-    statement="On a query with integer values, geometric noise of ratio a leaks exactly as Laplace "
-    "noise of scale 1/log(1/a), and discrete Laplace noise of scale b as Laplace noise of "
-    "scale b.",
-    kind="theorem",
-    says=says.DISCRETE,
-)
+@claim("noise.discrete", where="Noise on queries", kind="theorem", says=DISCRETE)
 def discrete(check: Check) -> None:
-    """Prove it: the same likelihoods, up to constants, at the outputs where the largest ratio
-    is.
-
-    At values of the query: which are integers, both have their largest ratio [noise.attained].
-    Constants cancel: 1/(2b) for Laplace, (1-a)/(1+a) for geometric noise, and a = e^(-1/b) is the
-    decay of both: the values 0 and 1, at the output 0.
+    """Prove it: both noises have their largest ratio at values of the query, where constants
+    cancel. Other coordinates are part of the weights p and q, so that each may have either noise.
     """
 
 

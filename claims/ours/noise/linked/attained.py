@@ -54,6 +54,12 @@ def _released() -> Linked:
         near={p: m * q},
         spare={"another output": "where w is a value, the first hypothesis says it"},
     )
+    densities_of(one)
+    return one
+
+
+def densities_of(one: Linked) -> None:
+    """Define the likelihoods of a value x and of an output w, without their constant."""
     one.at(y, x, "j")
     one.let(f, -rho * Abs(x - y))
     one.let(k, exp(f))
@@ -63,7 +69,6 @@ def _released() -> Linked:
     one.let(g, exp(E))
     one.sum(A, "j", p * g)
     one.sum(B, "j", q * g)
-    return one
 
 
 def _sides(one: Linked) -> None:

@@ -69,13 +69,12 @@ def law_on(draws: Draws, places: Sequence[Value]) -> dict[Value, F]:
 ROOTS = [F(1, 2), F(2, 3), F(1, 4)]
 
 
-def one_query(draws: Draws, coordinates: int = 1, unit: int = 1) -> Instance:
+def one_query(draws: Draws, coordinates: int = 1) -> Instance:
     """Two laws of a query with up to three values from 0 to 3, zeros and ties often, and the root
     of the decay of the noise: 1/2, 2/3 or 1/4.
     """
     places = [
-        tuple(F(draws.below(4), unit) for _ in range(coordinates))
-        for _ in range(1 + draws.below(3))
+        tuple(F(draws.below(4)) for _ in range(coordinates)) for _ in range(1 + draws.below(3))
     ]
     laws = law_on(draws, places), law_on(draws, places)
     if draws.below(4) == 3:
@@ -92,13 +91,6 @@ def two_coordinates(draws: Draws) -> Instance:
     return one_query(draws, 2)
 
 
-def with_halves(draws: Draws) -> Instance:
-    """Two laws of a query with up to three values from 0 to 3, zeros and ties often, halves among
-    them in one of four cases, and the root of the decay of the noise: 1/2, 2/3 or 1/4.
-    """
-    return one_query(draws, 1, 2 if draws.below(4) == 3 else 1)
-
-
 def _attained(p: Values, q: Values, roots: Row, few: bool = False) -> bool:
     known = [*p] if few else values_taken(p, q)
     return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q))
@@ -106,25 +98,6 @@ def _attained(p: Values, q: Values, roots: Row, few: bool = False) -> bool:
 
 SEVERAL = Statement(
     family=two_coordinates, holds=_attained, too_strong={"values under s alone": {"few": True}}
-)
-
-
-def _alike(p: Values, q: Values, roots: Row, unit: F = ONE, times: int = 1) -> bool:
-    """Whether geometric noise of ratio a = root^4 leaks what Laplace noise of scale 1/log(1/a)
-    does, or of so many times that scale: its density at a distance x is a^(x/times).
-    """
-    grid = [w for w in halves(p, q) if w[0] % unit == 0]
-    geometric, laplace = [roots[0] ** 2], [roots[0] ** (2 // times)]
-    return leak(p, q, geometric, grid) == leak(p, q, laplace, halves(p, q))
-
-
-WHOLE = "the values of the query are integers"
-DISCRETE = Statement(
-    family=with_halves,
-    given={WHOLE: lambda p, q, roots: all(v[0].denominator == 1 for law in (p, q) for v in law)},
-    holds=_alike,
-    too_strong={"at even outputs": {"unit": F(2)}, "twice the scale": {"times": 2}},
-    too_weak=[WHOLE],
 )
 
 

@@ -222,6 +222,27 @@ def test_a_lemma_beyond_its_domain_is_refused():
     assert '"squares: it applies" is not decided' in str(argued(other, LIMIT).failure)
 
 
+def test_a_definition_is_used_if_it_is_put_for_one_of_a_lemma():
+    """Its letters have domains, of which no fact that is named must speak."""
+    lemma = Linked("a part", {"x": "the values"}, {p: "x", e: ""})
+    lemma.let(d, p / e)
+    lemma.sum(M, "x", d)
+    lemma.step("a part", d >= 0, "let d")
+    lemma.along("parts", "x", M >= 0, "a part")
+    parts = lemma.conclude("more", M + e > 0, "parts").as_lemma("parts")
+    other = Linked("another", {"x": "the values"}, {p: "x", e: ""})
+    other.let(g, p / e)
+    other.sum(N, "x", g)
+    other.by("so", parts, {p: p, e: e, d: g, M: N})
+    other.conclude("so it is", N + 2 * e > 0, "so")
+    found = argued(other, LIMIT)
+    assert found.failure is None
+    data = plain(other)
+    assert read_again(data) > 0
+    with pytest.raises(UnlinkedError, match="nothing says what g is"):
+        read_again({**data, "facts": data["facts"][1:]})
+
+
 @pytest.mark.parametrize("name", ["sums", "moved", "a bound"])
 def test_every_fact_is_needed(name):
     """The plain data without one fact, and without the names of it, is refused."""
