@@ -94,13 +94,16 @@ class Linked(Letters):
             self._refuse(f'the hypothesis "{name}" comes after what follows from hypotheses')
         self._add(Fact(name, "given", formula))
 
-    def let(self, letter: Letter, expression: Any) -> Letter:
-        """Define a new letter; what it is defined to be is the fact "let LETTER"."""
+    def let(self, letter: Letter, expression: Any, *uses: str) -> Letter:
+        """Define a new letter; what it is defined to be is the fact "let LETTER". Facts say that
+        nothing is divided by 0, if hypotheses do not.
+        """
         self._fresh(letter, expression)
+        self._named(f"let {letter}", uses)
         self.definitions[letter] = expression
         if not expression.has(AppliedUndef):
             equation = sympy.Eq(letter, expression, evaluate=False)
-            self._add(Fact(f"let {letter}", "let", equation))
+            self._add(Fact(f"let {letter}", "let", equation, uses))
         elif expression.func != exp or not isinstance(expression.args[0], Letter):
             self._refuse(f'"{letter}" must be exp of one letter')
         return letter
@@ -239,13 +242,14 @@ class Linked(Letters):
     def queries(self) -> list[tuple[str, Any, list[Any]]]:
         """Every implication that engines must decide: its name, conclusion and assumptions."""
         found: list[tuple[str, Any, list[Any]]] = []
-        assumed = [*self.hypotheses.values()]
-        for x, made in self.lets.items():
-            if divisors := denominators(made):
-                whole = sympy.And(*(sympy.Ne(each, 0) for each in divisors))
-                found.append((f"{x} is defined", whole, [*assumed, *domains(divisors)]))
         for fact in self.facts.values():
-            if fact.rule == "step":
+            if fact.rule == "let" and (divisors := denominators(fact.formula)):
+                nonzero = sympy.And(*(sympy.Ne(each, 0) for each in divisors))
+                known = [self.facts[each].formula for each in fact.uses]
+                known = known or [*self.hypotheses.values()]
+                known += domains([*divisors, *known])
+                found.append((f"{fact.name}: no divisor is 0", nonzero, known))
+            elif fact.rule == "step":
                 found.append((fact.name, fact.formula, self.assumed(fact)))
             elif fact.rule == "along":
                 start, longer = self.base_and_step(fact)

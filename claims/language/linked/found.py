@@ -21,7 +21,7 @@ from pufferproof.verify.proof.steps import Step
 
 AT_ONCE = 0.5
 """Seconds for Z3 to show that a fact is not needed."""
-PARTS = ("nothing yet", "one more", "it applies", "its terms")
+PARTS = ("nothing yet", "one more", "it applies", "its terms", "no divisor is 0")
 """The implications of a fact that has several."""
 
 

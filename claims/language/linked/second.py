@@ -13,6 +13,7 @@ from pufferproof.claims.language.linked.trees import (
     Tree,
     UnlinkedError,
     bounds,
+    divisors,
     exchanged,
     letters,
     replaced,
@@ -149,6 +150,10 @@ class _Reader:
         made = self.made.get(name, {})
         if made.get("kind") != "let" or formula != ("=", ("letter", name), tree(made["is"])):
             self._fail(f'"{fact["name"]}" is not how {name} is defined')
+        given = [tree(x["formula"]) for x in self.data["facts"] if x["rule"] == "given"]
+        for each in divisors(formula):
+            nonzero = ("distinct", each, tree("0"))
+            self._follows(f"{fact['name']}: no divisor is 0", nonzero, self._used(fact) or given)
 
     def _step(self, fact: Mapping[str, Any], formula: Tree) -> None:
         self._follows(fact["name"], formula, self._used(fact))

@@ -63,6 +63,17 @@ def letters(formula: Tree) -> set[str]:
     return set[str]().union(*map(letters, formula[1:]))
 
 
+def divisors(formula: Tree) -> list[Tree]:
+    """What a formula divides by."""
+    if not formula or formula[0] in ("letter", "number"):
+        return []
+    inside = [each for part in formula[1:] for each in divisors(part)]
+    if formula[0] == "/":
+        return [*inside, formula[2]]
+    negative = formula[0] == "^" and formula[2][0] == "-"
+    return [*inside, formula[1]] if negative else inside
+
+
 def replaced(formula: Tree, put: Mapping[str, Tree]) -> Tree:
     """A formula with trees for letters, all at once."""
     if formula[0] == "letter":

@@ -128,7 +128,23 @@ def test_a_quotient_is_defined_only_where_its_denominator_is_not_0():
     argument = Linked("a quotient", {}, {K: "", d: ""})
     argument.let(B, K / d)
     argument.conclude("back", Eq(B**2 * d**2, K**2, evaluate=False), "let B")
-    assert '"B is defined" is not decided' in str(argued(argument, LIMIT).failure)
+    assert '"let B: no divisor is 0" is not decided' in str(argued(argument, LIMIT).failure)
+    with pytest.raises(UnlinkedError, match="no divisor is 0"):
+        read_again(plain(argument))
+
+
+def _reciprocal(*uses: str) -> Linked:
+    argument = Linked("a reciprocal", {"x": "the values"}, {e: ""})
+    argument.product(M, "x", e)
+    argument.along("above 0", "x", M > 0)
+    argument.let(B, 1 / M, *uses)
+    return argument.conclude("above 0 too", B > 0, "let B", "above 0")
+
+
+def test_a_quotient_may_be_defined_by_what_follows_from_hypotheses():
+    assert argued(_reciprocal("above 0"), LIMIT).failure is None
+    assert "no divisor is 0" in str(argued(_reciprocal(), LIMIT).failure)
+    assert "which nothing before it says" in _refused(lambda: _reciprocal("above 1"))
 
 
 def test_hypotheses_that_contradict_each_other_show_nothing():
