@@ -8,7 +8,6 @@ import os
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a second thread of NumPy only waits
 
@@ -77,13 +76,10 @@ class FromBothEnds:
 
 from pufferproof.reports import cli  # noqa: E402
 from pufferproof.verify import kernel  # noqa: E402
-from tests.claims.run import permission  # noqa: E402
 from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
 from tests.kernel.slow.beside import beside  # noqa: E402
 
 kernel.judged = beside(kernel.judged)
-
-EXAMINED = pytest.StashKey[TemporaryDirectory]()
 
 settings.register_profile(
     "suite",
@@ -96,13 +92,9 @@ settings.load_profile("suite")
 
 
 def pytest_configure(config):
-    """Make the folder of what this run examines; workers inherit its name."""
     config.pluginmanager.register(DoctestsWhereWritten)
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
-    else:
-        folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
-        os.environ[permission.FOLDER] = folder.name
 
 
 def pytest_collection_finish():
@@ -120,15 +112,6 @@ def pytest_collection_finish():
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop():
     gc.enable()
-
-
-def pytest_runtest_setup(item):
-    permission.MARKED = item.get_closest_marker("claims") is not None
-
-
-def pytest_unconfigure(config):
-    if EXAMINED in config.stash:
-        config.stash[EXAMINED].cleanup()
 
 
 @pytest.fixture

@@ -8,13 +8,9 @@ from itertools import combinations, product
 
 import pytest
 from tests.brute import definitions as brute
-from tests.claims.examination import examined
-from tests.claims.rules import (
-    evidence,
-)
+from tests.claims.examination import evidence
 
 from pufferproof import Channel, Framework, Product, Records, Table
-from pufferproof.claims.registry import Check
 from pufferproof.models.mechanisms.collapse import (
     bits_collapse,
     four_outputs_collapse,
@@ -22,10 +18,6 @@ from pufferproof.models.mechanisms.collapse import (
 )
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-
-
-def of_paper(name: str) -> Check:
-    return examined(f"bai2026.{name}")
 
 
 def output_laws(framework, channel, theta):
@@ -136,7 +128,7 @@ def test_two_bits_would_leak():
 
 @pytest.mark.claims
 def test_the_printed_constant_of_example_2_is_twice_the_true_one():
-    found = evidence(of_paper("ex2-likelihoods"))
+    found = evidence("bai2026.ex2-likelihoods")
     theta = brute.probabilities(found["framework"], "fair")
     law = output_laws(found["framework"], found["mechanism"], theta)["x1=1"]
     assert (
@@ -188,7 +180,7 @@ def test_example_3_ratios_and_levels_on_a_grid_of_intervals():
 
 @pytest.mark.claims
 def test_the_printed_level_of_example_3_fails_in_the_other_order():
-    found = evidence(of_paper("ex3-eps"))
+    found = evidence("bai2026.ex3-eps")
     framework, channel = found["framework"], found["mechanism"]
     ratios = list(brute.ratios(framework, channel, brute.probabilities(framework, "theta")))
     assert (

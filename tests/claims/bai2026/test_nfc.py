@@ -7,33 +7,14 @@ from fractions import Fraction
 import pytest
 from tests.brute import definitions as brute
 from tests.brute.nfc import constraint_holds, grid, joint_ratio, law, rows_of
-from tests.claims.rules import (
-    evidence_of,
-    examined_in,
-)
+from tests.claims.examination import evidence
 
-from pufferproof.claims.registry import Check
-
-MODULES = (
-    "composition.alternative",
-    "composition.coupling",
-    "composition.definition",
-    "composition.means",
-)
-
-
-MODULES += ("nfc.statement", "nfc.steps", "nfc.program", "nfc.sufficiency")
 HALF = Fraction(1, 2)
 
 
-@pytest.fixture(scope="module")
-def examined() -> dict[str, Check]:
-    return examined_in(*(f"papers.bai2026.{module}" for module in MODULES))
-
-
 @pytest.mark.claims
-def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) -> None:
-    found = evidence_of(examined["nfc"], "each listed mechanism once")
+def test_one_run_leaks_nothing_and_no_weights_exist():
+    found = evidence("bai2026.nfc", "each listed mechanism once")
     framework, rows = found["framework"], rows_of(found["mechanism"])
     assert brute.leakage(framework, found["mechanism"])[0] == 1
     assert all(
@@ -47,25 +28,23 @@ def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) 
 
 
 @pytest.mark.claims
-def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs(
-    examined: dict[str, Check],
-) -> None:
-    found = evidence_of(examined["nfc"], "any multiset of runs, every D")
+def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs():
+    found = evidence("bai2026.nfc", "any multiset of runs, every D")
     framework, rows = found["framework"], rows_of(found["mechanism"])
     first, second = law(framework, "s1"), law(framework, "s2")
     assert "d" not in first
     for k in range(1, 5):
         assert joint_ratio(first, second, [rows] * k) == joint_ratio(second, first, [rows] * k) == 1
     assert not constraint_holds(rows, "d", {"b": Fraction(1)}, Fraction(1))
-    again = evidence_of(examined["nfc-steps"], "(2), any multiset")
+    again = evidence("bai2026.nfc-steps", "(2), any multiset")
     rows = rows_of(again["mechanism"])
     assert rows["a"] == rows["b"] != rows["d"]
     assert all(min(row) > 0 for row in rows.values())
 
 
 @pytest.mark.claims
-def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) -> None:
-    found = evidence_of(examined["nfc"], "any multiset of at most K runs")
+def test_no_bound_on_the_number_of_runs_is_enough():
+    found = evidence("bai2026.nfc", "any multiset of at most K runs")
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
     mu, nu = law(found["framework"], "s"), law(found["framework"], "t")
     for k in range(1, found["runs that keep the level"] + 1):
@@ -76,8 +55,8 @@ def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) ->
 
 
 @pytest.mark.claims
-def test_constraints_and_pufferfish_do_not_give_composition(examined: dict[str, Check]) -> None:
-    found = evidence_of(examined["necsuff"], "NfC and Pufferfish")
+def test_constraints_and_pufferfish_do_not_give_composition():
+    found = evidence("bai2026.necsuff", "NfC and Pufferfish")
     framework = found["framework"]
     releases = [rows_of(found["first mechanism"]), rows_of(found["second mechanism"])]
     mu, nu = law(framework, "s"), law(framework, "t")
@@ -93,8 +72,8 @@ def test_constraints_and_pufferfish_do_not_give_composition(examined: dict[str, 
 
 
 @pytest.mark.claims
-def test_the_right_side_of_2_jumps(examined: dict[str, Check]) -> None:
-    rows = rows_of(evidence_of(examined["nfc-steps"], "(2) is continuous")["mechanism"])
+def test_the_right_side_of_2_jumps():
+    rows = rows_of(evidence("bai2026.nfc-steps", "(2) is continuous")["mechanism"])
     values = [
         rows["a"][0] ** m * rows["a"][1] ** n / max(rows[x][0] ** m * rows[x][1] ** n for x in "bc")
         for m, n in [(1, 0), (1, 1), (1, 30), (0, 1)]

@@ -11,21 +11,10 @@ from itertools import product
 
 import pytest
 from tests.brute.nfc import constraint_holds, joint_ratio, law, rows_of
-from tests.claims.rules import (
-    evidence_of,
-    examined_in,
-)
+from tests.claims.examination import evidence, examined
 
-from pufferproof.claims.registry import Check
-
-MODULES = ("postprocessing.statement", "postprocessing.steps", "postprocessing.implication")
 HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
-
-
-@pytest.fixture(scope="module")
-def examined() -> dict[str, Check]:
-    return examined_in(*(f"papers.bai2026.{module}" for module in MODULES))
 
 
 def processed(rows, kernel):
@@ -49,20 +38,9 @@ def channels(rng: random.Random, outputs: int):
         ]
 
 
-def random_rows(rng: random.Random, databases: str, outputs: int):
-    rows = {}
-    for x in databases:
-        parts = [rng.randint(0, 5) for _ in range(outputs)]
-        parts[0] += not sum(parts)
-        rows[x] = [Fraction(part, sum(parts)) for part in parts]
-    return rows
-
-
 @pytest.mark.claims
-def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
-    examined: dict[str, Check],
-) -> None:
-    for reading in examined["ppi-onlyif"].readings:
+def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of():
+    for reading in examined("bai2026.ppi-onlyif").readings:
         found = reading.evidence
         beta, ratio = found["weights"], found["e^epsilon"]
         assert sum(weight > 0 for weight in beta.values()) == 2
@@ -74,8 +52,8 @@ def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
 
 
 @pytest.mark.claims
-def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) -> None:
-    found = evidence_of(examined["ppi-steps"], "(3)")
+def test_step_3_fails_on_the_printed_construction():
+    found = evidence("bai2026.ppi-steps", "(3)")
     rows, kernel = rows_of(found["mechanism of step 2"]), rows_of(found["processing"])
     for w in (0, 2):  # tight
         assert rows["a"][w] ** 2 == 4 * rows["b"][w] * rows["c"][w]
@@ -95,25 +73,8 @@ def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) ->
 
 
 @pytest.mark.claims
-def test_the_construction_has_the_smallest_denominator(examined: dict[str, Check]) -> None:
-    size = max(
-        p.denominator
-        for row in rows_of(
-            evidence_of(examined["ppi-steps"], "(3)")["mechanism of step 2"]
-        ).values()
-        for p in row
-    )
-    assert size == 10
-    for smaller in range(2, size, 2):
-        tight = [
-            u for u in product(range(1, smaller // 2), repeat=3) if u[0] ** 2 == 4 * u[1] * u[2]
-        ]
-        assert all(u[1] * v[0] == v[1] * u[0] for u in tight for v in tight)
-
-
-@pytest.mark.claims
-def test_step_2_fails_at_epsilon_0_for_every_constant(examined: dict[str, Check]) -> None:
-    found = evidence_of(examined["ppi-steps"], "step 2, epsilon = 0")
+def test_step_2_fails_at_epsilon_0_for_every_constant():
+    found = evidence("bai2026.ppi-steps", "step 2, epsilon = 0")
     a, b, c = found["output 0"]
     assert a * a == b * c
     for scale in (1, 2, 10, 10**6):
@@ -124,10 +85,8 @@ def test_step_2_fails_at_epsilon_0_for_every_constant(examined: dict[str, Check]
 @pytest.mark.parametrize(
     "name", ["for each D, at the level epsilon", "for at least one D", "for each D, at some level"]
 )
-def test_families_compose_survive_processing_and_break_the_inequalities(
-    examined: dict[str, Check], name: str
-) -> None:
-    found = evidence_of(examined["ppi-implication"], name)
+def test_families_compose_survive_processing_and_break_the_inequalities(name):
+    found = evidence("bai2026.ppi-implication", name)
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
     mu, nu = law(found["framework"], "s"), law(found["framework"], "t")
     rng = random.Random(3)
@@ -147,29 +106,3 @@ def test_families_compose_survive_processing_and_break_the_inequalities(
     else:
         level = Fraction(100) if "some level" in name else ratio
         assert all(exceeds(found["D"], z, level) for z in nu)
-
-
-@pytest.mark.claims
-def test_each_mechanism_that_composes_has_a_level_of_its_own(examined: dict[str, Check]) -> None:
-    """Where no database of s2 gives every output of D, as many runs as D has outputs reveal s1."""
-    rng, seen = random.Random(4), 0
-    for _ in range(400):
-        rows = random_rows(rng, "abc", 2)
-        covers = [all(q > 0 or p == 0 for p, q in zip(rows["a"], rows[x])) for x in "bc"]
-        if not any(covers):
-            seen += 1
-            assert joint_ratio({"a": Fraction(1)}, EVEN, [rows] * 2) is None
-    assert seen > 10
-
-
-@pytest.mark.claims
-def test_a_database_that_no_prior_allows_has_no_level(examined: dict[str, Check]) -> None:
-    """Why the proved reading asks for a possible D: any number of runs leaks nothing, and d
-    gives what b never gives.
-    """
-    assert "D possible" in examined["ppi-implication"].readings[3].name
-    one, zero = Fraction(1), Fraction(0)
-    rows = {"a": [one, zero], "d": [zero, one], "b": [one, zero]}
-    for runs in (1, 2, 3):
-        assert joint_ratio({"a": one}, {"b": one}, [rows] * runs) == 1
-    assert all(rows["b"][output] == 0 for output, p in enumerate(rows["d"]) if p)

@@ -19,10 +19,7 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
     utility,
 )
 from pufferproof.claims.papers.massny2025.figures.statement import CURVES, row_holds
-from pufferproof.claims.papers.massny2025.influence.three_regions import (
-    medium,
-    profile,
-)
+from pufferproof.claims.papers.massny2025.influence.three_regions import medium, profile
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain

@@ -6,11 +6,6 @@ from random import Random
 
 import pytest
 from tests.brute.definitions import leakage as brute_leakage
-from tests.claims.massny2025.rules import (
-    SIGNS,
-    cells,
-    random_redaction,
-)
 
 from pufferproof import Channel, Framework, MarkovChain, Records, audit
 from pufferproof.claims.papers.massny2025.bound.patterns import (
@@ -28,6 +23,7 @@ from pufferproof.claims.papers.massny2025.bound.steps import ODD
 from pufferproof.claims.papers.massny2025.comparison.splits import most_released
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
 from pufferproof.claims.papers.massny2025.influence.instances import (
+    Chain,
     chain,
     chains,
     leakage,
@@ -49,6 +45,36 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import quilt, three_regions
 from pufferproof.verify.redaction.leakage import redaction_leakage
+
+PROBABILITIES = [Fraction(k, 4) for k in range(5)]
+SIGNS = {
+    "positive": Chain(Fraction(1, 4), Fraction(1, 2)),
+    "zero": Chain(Fraction(1, 3), Fraction(2, 3)),
+    "negative": Chain(Fraction(2, 3), Fraction(3, 4)),
+    "tie": Chain(Fraction(3, 4), Fraction(3, 4)),
+}
+
+
+def subsets(indices):
+    indices = list(indices)
+    return [each for size in range(len(indices) + 1) for each in combinations(indices, size)]
+
+
+def random_redaction(seed, count, private, *, hidden=True):
+    """Draw r_t(x) from quarters; X_p always redacted unless `hidden` is False."""
+    draw = Random(seed)
+    pairs = [(draw.choice(PROBABILITIES), draw.choice(PROBABILITIES)) for _ in range(count)]
+    if hidden:
+        pairs[private - 1] = (Fraction(1), Fraction(1))
+    return pairs
+
+
+def cells(largest):
+    """Yield (sign, chain, n, p)."""
+    for (sign, of), count in product(SIGNS.items(), range(1, largest + 1)):
+        for private in range(1, count + 1):
+            yield sign, of, count, private
+
 
 # Claims on the setting of redaction on a chain: definitions agree with the workbench's own
 # frameworks and audit.

@@ -5,7 +5,6 @@ much, or nothing, is not PROVED.
 import pytest
 import sympy
 from tests.claims.examination import examined
-from tests.claims.rules import assert_sound
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.formulas import formula
@@ -33,7 +32,6 @@ def test_every_formula_is_proved_by_an_engine_as_a_whole(name):
     check = examined(name)
     (reading,) = check.readings
     (step,) = reading.steps
-    assert_sound(check)
     assert check.verdict is PROVED
     assert step.formula == check.claim.formula
     assert step.certificate is not None or step.trust in (("EXACT",), ("INTERVAL",))

@@ -28,10 +28,7 @@ INPUTS = {
     "formal/claims.toml": "\n",
     "formal/theory/Pufferfish.v": "Theorem a.\n",
 }
-RESULTS = [
-    result("a.b", ("as printed", [step("s")])),
-    result("a.c", ("as printed", [step("s")])),
-]
+RESULTS = [result("a.b", ("as printed", [step("s")])), result("a.c", ("as printed", [step("s")]))]
 
 
 @pytest.fixture(autouse=True)

@@ -121,11 +121,7 @@ def test_a_number_that_the_family_computes_is_said_or_marked():
 
 
 def test_half_of_the_instances_are_hard_ones_if_the_library_knows_any():
-    laws = Statement(
-        drawn,
-        holds=lambda p, K, f=1: max(p) * f <= 1,
-        too_strong={"twice": {"f": 2}},
-    )
+    laws = Statement(drawn, holds=lambda p, K, f=1: max(p) * f <= 1, too_strong={"twice": {"f": 2}})
     trial = tried(laws, "seed", Effort(300))
     assert (trial.met, trial.hard_met, trial.weakness) == (150, 150, None)
 

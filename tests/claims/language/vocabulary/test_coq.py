@@ -146,8 +146,7 @@ def test_an_entry_that_is_not_tied_proves_nothing(folder):
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}, {"true": 0}],
+    "change", [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}, {"true": 0}]
 )
 def test_a_weak_tie_ties_nothing(folder, change):
     def weaker(content):
