@@ -7,7 +7,6 @@ import math
 from fractions import Fraction
 from importlib.resources import files
 from itertools import pairwise, permutations
-from random import Random
 
 import pytest
 from tests.claims.examination import evidence
@@ -47,19 +46,8 @@ def test_a_population_has_all_twelve_first_ranks_of_group_privacy():
 
 
 @pytest.mark.claims
-def test_no_query_reaches_the_accuracy_printed_at_5_and_a_population_does_at_6():
-    """By real gaps of counts, in floats, and by every ranking of three labels."""
-    random = Random(3)
-    for _ in range(2_000):
-        gaps = [random.expovariate(random.choice((0.1, 1, 5))) for _ in range(random.randrange(11))]
-        right = {
-            level: 1 / (1 + sum(math.exp(-level * gap) for gap in gaps)) - 1 / 11
-            for level in (4, 5)
-        }
-        assert right[5] <= 1.4 * right[4] + 1e-12
-    printed = {level: TABLES["T4"]["rows"][level]["Group DP-Exp"][0] for level in "45"}
-    assert [*printed.values()] == ["13.28%", "15.6%"]
-    assert 0.1555 - 1 / 11 > 1.4 * (0.13285 - 1 / 11)
+def test_a_population_has_the_accuracy_printed_at_5_at_6():
+    """By every ranking of three labels, in floats."""
     for level, row in TABLES["T4"]["rows"].items():
         eps, queries = 6 if level == "5" else float(level), sum(n for _, n in POPULATION)
         found = [0.0] * 4

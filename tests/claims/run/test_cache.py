@@ -167,36 +167,19 @@ def test_an_entry_of_another_key_is_not_used(known, tmp_path):
 
 
 MALFORMED = [b"", b"null", b"[]", b'"x"', b"{}", b"\xff\xfe", b'{"result":5}', b"[" * 99999]
-WRONG = [
-    None,
-    [],
-    "x",
-    5,
-    {},
-    {"readings": 5},
-    {"readings": [], "near_misses": []},
-    {"readings": [{}], "near_misses": [], "seconds": 1},
-    {
-        "readings": [{"name": 1, "scope": 2, "steps": [{"ok": True}]}],
-        "near_misses": [],
-        "seconds": 1,
-    },
-]
+ODD = {"readings": [{"name": 1, "scope": 2, "steps": [{"ok": True}]}], "near_misses": []}
+WRONG = [None, [], "x", 5, {}, {"readings": 5}, {"readings": [{}], "near_misses": []}, ODD]
 
 
-@pytest.mark.parametrize("content", MALFORMED, ids=lambda content: repr(content[:12]))
+@pytest.mark.parametrize("content", [*MALFORMED, *WRONG], ids=lambda content: repr(content)[:12])
 def test_an_entry_that_is_malformed_is_ignored_and_written_again(known, tmp_path, content):
+    """Even when it is sealed, if the cache could have written its text."""
     found(known)
     path = entry_of(known, "stored.open", tmp_path)
-    path.write_bytes(content)
-    assert found(known)[1:] == (["stored.open"], [])
-    assert found(known)[1:] == ([], [])
-
-
-@pytest.mark.parametrize("content", WRONG, ids=repr)
-def test_an_entry_of_another_shape_is_ignored_even_when_it_is_sealed(known, tmp_path, content):
-    found(known)
-    reseal(entry_of(known, "stored.open", tmp_path), lambda _: content, tmp_path)
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        reseal(path, lambda _: content, tmp_path)
     assert found(known)[1:] == (["stored.open"], [])
     assert found(known)[1:] == ([], [])
 
@@ -227,15 +210,16 @@ def changed(path, tmp_path, change):
     reseal(path, apply, tmp_path)
 
 
+def reading(entry):
+    return entry["readings"][0]
+
+
 FORGED = {
     "a counterexample that is none": (
         "stored.open",
         lambda entry: step(entry, 0, "two").update(ok=True),
     ),
-    "a counterexample left out": (
-        "stored.refuted",
-        lambda entry: entry["readings"][0]["steps"].pop(),
-    ),
+    "a counterexample left out": ("stored.refuted", lambda entry: reading(entry)["steps"].pop()),
     "a failure left out": (
         "stored.refuted",
         lambda entry: step(entry, 0, "smallest").update(ok=True, refuted=False),
@@ -245,10 +229,7 @@ FORGED = {
         lambda entry: step(entry, 0, "smallest").update(checked=5),
     ),
     "a reading left out": ("stored.refuted", lambda entry: entry["readings"].pop()),
-    "a reading more": (
-        "stored.refuted",
-        lambda entry: entry["readings"].append(entry["readings"][0]),
-    ),
+    "a reading more": ("stored.refuted", lambda entry: entry["readings"].append(reading(entry))),
     "a false certificate": (
         "stored.means",
         lambda entry: step(entry, 0, "the formula")["certificate"].update(claim={}),
@@ -295,17 +276,6 @@ def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeyp
         assert warning.startswith("warning: results are not kept for the next run: ")
 
 
-def test_the_command_warns_once_and_keeps_its_exit_code(known, tmp_path, monkeypatch, capfd):
-    (tmp_path / "cache").write_text("a file where a folder should be")
-    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
-    assert cli._run(["prove", "stored", "--record"]) == 0
-    out, err = capfd.readouterr()
-    assert out.splitlines()[0].startswith("PROVED     stored.means")
-    assert len(err.splitlines()) == 1
-    assert err.startswith("pufferproof: warning: results are not kept for the next run: ")
-    assert cli._run(["prove", "stored", "--check", "--summary"]) == 0
-
-
 def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_path, capfd):
     found(known)
     assert cli._run(["prove", "stored", "--out", str(tmp_path / "site")]) == 0
@@ -314,8 +284,6 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert [
         line.endswith(")  cached") for line in shown if line.startswith(tuple(VERDICTS.values()))
     ] == [True] * 3
-    assert cli._run(["prove", "stored", "--summary"]) == 0
-    assert capfd.readouterr().out.splitlines()[-1] == "cached: 3 of 3 claims"
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = found(known, use_cache=False)
@@ -412,21 +380,10 @@ def test_what_stands_in_the_checkout_beside_the_package_is_from_outside():
     assert not cache._inside(__file__)
 
 
-@pytest.mark.parametrize(
-    "package",
-    [
-        "numpy",
-        "highspy",
-        "cvxpy",
-        "clarabel",
-        "networkx",
-        "z3-solver",
-        "cvc5",
-        "sympy",
-        "python-flint",
-        "scipy",
-    ],
-)
+DECIDE = "numpy highspy cvxpy clarabel networkx z3-solver cvc5 sympy python-flint scipy"
+
+
+@pytest.mark.parametrize("package", DECIDE.split())
 def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, monkeypatch, package):
     claim = known[0]["stored.means"]
     sources = cache.Sources()

@@ -202,23 +202,6 @@ def test_families_leave_probabilities_to_draws_law_and_draws_rate():
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("draws.among([F(1, 2), F(2, 3)])", True),
-        ("F(1 + draws.below(5), 6)", True),
-        ("draws.among([HALF, F(1, 3)])", True),
-        ("draws.among([F(1, 2), F(2)])", False),
-        ("F(1 + draws.below(6), 6)", False),
-        ("F(draws.below(5), 6)", False),
-        ("draws.rate([F(1, 2), F(2, 3)])", False),
-        ("draws.among(names)", False),
-    ],
-)
-def test_literal_probabilities_are_found(text, found):
-    assert is_rate(ast.parse(text, mode="eval").body) is found
-
-
 def test_hypotheses_that_no_instance_needs_are_named():
     def bounded(p, n, f=1):
         return f * p**2 <= p
