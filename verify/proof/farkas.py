@@ -1,7 +1,7 @@
-"""Search for Farkas certificates: multiples of linear inequalities that add up to another one, or
-to a contradiction.
+"""What a search for certificates rests on: exact combinations of columns, relations as polynomials,
+and the kernel.
 
-An LP solver proposes which inequalities take part (floats live only there); the multiples are then
+An LP solver proposes which columns take part (floats live only there); the multiples are then
 solved for exactly. Nothing here is trusted: the kernel checks the certificate. Not finding
 one proves nothing.
 """
@@ -11,114 +11,18 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.errors import CertificateError, SolverError
+from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.proposals import proposing
-from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
 Column = Mapping[Hashable, Any]  # rational numbers, of Python or of flint
-Inequality = tuple[list[Fraction], Fraction, str]  # coefficients, bound, and the relation
-_ZERO, _ONE = Fraction(0), Fraction(1)
+_ZERO = Fraction(0)
 
 PIVOTS = 10_000
 """How many steps of the simplex method count as a second: its own clock is one on the wall."""
-
-
-def search_farkas(
-    conclusion: Any, assuming: Sequence[Any], seconds: float = 5.0
-) -> dict[str, Any] | None:
-    """Search for multiples of linear assumptions that add up to a linear conclusion; None if none
-    was found.
-
-    >>> import sympy
-    >>> x, y = sympy.symbols("x y")
-    >>> search_farkas(x + y < 3, [x <= 1, y < 2])["claim"]["multipliers"]
-    ['1', '1']
-
-    Args:
-        conclusion: a sympy relation (`<=`, `<`, `>=`, `>`), or `sympy.false`: the assumptions never
-            hold together.
-        assuming: sympy relations, also equations, and conjunctions of them.
-
-    Raises `SolverError` unless all are linear with rational coefficients.
-    """
-    import sympy
-
-    names = names_of([conclusion, *assuming])
-    rows = _rows(assuming, names)
-    never = [([_ZERO] * len(names), _ZERO, "<")]
-    goal = never if conclusion is sympy.false else _rows([conclusion], names)
-    if len(goal) != 1 or goal[0][2] == "=":
-        raise SolverError(f"expected a conclusion that is one inequality, found {conclusion}")
-    coefficients, bound, relation = goal[0]
-    width = len(names)
-    # y A = c and y b + slack = d; for "<" a copy of every strict row and of the slack is counted:
-    # counted + rest = 1
-    columns: list[dict[Hashable, Fraction]] = [{**dict(enumerate(a)), width: b} for a, b, _ in rows]
-    columns.append({width: _ONE})
-    free = {i for i, row in enumerate(rows) if row[2] == "="}
-    copied = [i for i, row in enumerate(rows) if row[2] == "<"] + [len(rows)]
-    columns += [{**columns[i], "counted": _ONE} for i in copied] + [{"counted": _ONE}]
-    target: dict[Hashable, Fraction] = {
-        **dict(enumerate(coefficients)),
-        width: bound,
-        "counted": _ONE,
-    }
-    costs = [0.0] * (len(columns) - 1) + [1.0]
-    multipliers = nonnegative_combination(columns, target, free, costs, seconds)
-    if multipliers is None or (relation == "<" and multipliers[-1] == 1):
-        return None
-    for i, copy in zip(copied, multipliers[len(rows) + 1 :]):
-        multipliers[i] += copy
-    stated = None if conclusion is sympy.false else goal[0]
-    return _certificate(names, rows, stated, multipliers[: len(rows)])
-
-
-def _certificate(
-    names: list[str],
-    rows: Sequence[Inequality],
-    conclusion: Inequality | None,
-    multipliers: Sequence[Fraction],
-) -> dict[str, Any]:
-    """Write that rows times multipliers add up to the conclusion; None: to what never holds."""
-    stated = None
-    if conclusion is not None:
-        coefficients, bound, relation = conclusion
-        row = [text_of(c) for c in coefficients]
-        stated = {"row": row, "bound": text_of(bound), "relation": relation}
-    claim = {
-        "variables": names,
-        "rows": [[[text_of(c) for c in a], text_of(b), sign] for a, b, sign in rows],
-        "conclusion": stated,
-        "multipliers": [text_of(y) for y in multipliers],
-    }
-    return {"format": FORMAT, "kind": "farkas", "claim": claim}
-
-
-def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, Fraction] | None:
-    """Search for exact values that satisfy linear relations, the strict ones strictly; None if none
-    were found.
-
-    >>> import sympy
-    >>> x = sympy.Symbol("x")
-    >>> feasible_point([x > 0, x < 1])
-    {'x': Fraction(1, 2)}
-    """
-    names = names_of(assuming)
-    rows = _rows(assuming, names)
-    columns: list[dict[Hashable, Fraction]] = [
-        {i: a[j] for i, (a, _, _) in enumerate(rows)} for j in range(len(names))
-    ]
-    columns += [{i: _ONE} if row[2] != "=" else {} for i, row in enumerate(rows)]
-    room: dict[Hashable, Fraction] = {i: _ONE for i, row in enumerate(rows) if row[2] == "<"}
-    columns += [{**room, "room": _ONE}, {"room": _ONE}]
-    target: dict[Hashable, Fraction] = {**{i: b for i, (_, b, _) in enumerate(rows)}, "room": _ONE}
-    costs = [0.0] * (len(columns) - 1) + [1.0]
-    point = nonnegative_combination(columns, target, range(len(names)), costs, seconds)
-    return None if point is None or (room and point[-2] == 0) else dict(zip(names, point))
 
 
 def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
@@ -265,21 +169,3 @@ def _SIGNS() -> dict[Any, tuple[str, bool]]:  # noqa: N802
         sympy.Lt: (">", True),
     }
     return {**kinds, sympy.Eq: ("=", False)}
-
-
-def _rows(formulas: Sequence[Any], names: Sequence[str]) -> list[Inequality]:
-    """Return linear relations as coefficients, bound and "<=", "<" or "="."""
-    rows = []
-    for formula in formulas:
-        forms = standard_forms(formula, names)
-        if forms is None or any(sum(key) > 1 for polynomial, _ in forms for key in polynomial):
-            raise SolverError(
-                f"expected linear relations with rational coefficients, found {formula}"
-            )
-        for polynomial, sign in forms:
-            units = [tuple(int(i == j) for i in range(len(names))) for j in range(len(names))]
-            constant = polynomial.get((0,) * len(names), _ZERO)
-            rows.append(
-                ([-polynomial.get(unit, _ZERO) for unit in units], constant, sign.replace(">", "<"))
-            )
-    return rows

@@ -26,7 +26,6 @@ from pufferproof.lp.redaction.central.optimum import central_optimum
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.noise.gaussian.hulls import hull_bound, separating
-from pufferproof.verify.proof.farkas import search_farkas
 from pufferproof.verify.proof.handelman import search_inequality
 from pufferproof.verify.sequences.leakage import local_leakage
 
@@ -127,15 +126,6 @@ def known(found):
     return None if found is None else True
 
 
-def farkas():
-    x, y = sympy.symbols("x y")
-    near = [x <= 1, y <= 2]
-    return (
-        known(search_farkas(x + y <= 3, assuming=near)),
-        known(search_farkas(x + y <= 2, assuming=near)),
-    )
-
-
 def handelman():
     x, y = sympy.symbols("x y")
     return (
@@ -161,6 +151,6 @@ def directions():
 
 ASKED = (
     optimum, infeasible, unbounded, alone, per_record, bounded, two_laws, collapsing, rate, nfc,
-    conditions, best, best_composing, best_of_bits, designs, hulls, farkas, handelman, directions,
+    conditions, best, best_composing, best_of_bits, designs, hulls, handelman, directions,
 )  # fmt: skip
 QUESTIONS = {each.__name__: each for each in ASKED}
