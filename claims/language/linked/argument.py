@@ -367,7 +367,8 @@ class Linked(Letters):
             if name not in used:
                 used.add(name)
                 left += self.facts[name].uses
-        used |= {f"let {x}" for name in used for x in self._put_alike(self.facts[name])}
+                made_alike = (f"let {x}" for x in self._put_alike(self.facts[name]))
+                left += [each for each in made_alike if each in self.facts]
         if idle := [name for name in self.facts if name not in used]:
             self._refuse(f'nothing uses "{idle[0]}"')
         formulas = [each.formula for each in self.facts.values()]

@@ -185,7 +185,7 @@ class Letters:
         """The indices of a letter, in order: a letter that is made of one other has its order."""
         if letter in self.letters:
             return self.letters[letter]
-        its, parts = self._its(letter), self.parts(letter)
+        its, parts = self._its(letter), self.parts(letter) - {letter}
         if len(parts) == 1 and self._its(*parts) == its:
             return self.order_of(*parts)
         return self.order(its)

@@ -1,9 +1,9 @@
-"""Influence by distance as programs: closed forms, order, monotonicity, convexity.
+"""Convexity of influence in the distance as programs.
 
 Influences come from powers of the matrix by multiplication, or from the law of all records.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from pufferproof.claims.language.instances.laws import ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -15,129 +15,18 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     any_chain_and_distance,
     chain_and_distance,
-    place,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
-    given,
-    marginal,
     pointwise,
-    set_influence,
 )
 
 F = Fraction
-POSITIVE, NOT_NEGATIVE, NEGATIVE = "lam > 0", "lam >= 0", "lam < 0"
-IS_POSITIVE = {POSITIVE: lambda of, **_: of.eigenvalue > 0}
+NOT_NEGATIVE, NEGATIVE = "lam >= 0", "lam < 0"
 IS_NEGATIVE = {NEGATIVE: lambda of, **_: of.eigenvalue < 0}
 IS_NOT_NEGATIVE = {NOT_NEGATIVE: lambda of, **_: of.eigenvalue >= 0}
 IS_ODD = {"D is odd": lambda D, **_: D % 2 == 1}
 IS_EVEN = {"D is even": lambda D, **_: D % 2 == 0}
-
-
-def _entries(of: Chain, D: int, lam: F) -> bool:
-    a_D, b_D = (of.a * (1 - lam**D) / (of.a + of.b), of.b * (1 - lam**D) / (of.a + of.b))
-    closed = ((1 - a_D, a_D), (b_D, 1 - b_D))
-    return of.power(D) == closed and a_D * of.b == b_D * of.a and 1 - a_D - b_D == lam**D
-
-
-POWER = Statement(
-    family=any_chain_and_distance,
-    holds=lambda of, D, lam=False: _entries(
-        of, D, (1 if lam else 1 - of.a) - (of.a if lam else of.b)
-    ),
-    too_strong={"lam = 1 - a": {"lam": True}},
-    always="an identity of polynomials in a and b",
-)
-
-
-def _sizes(of: Chain, D: int) -> bool:
-    power, lam = of.eigenvalue**D, of.eigenvalue
-    signs = power >= 0 or lam < 0
-    return abs(power) <= abs(lam) < 1 and signs and all(p > 0 for row in of.power(D) for p in row)
-
-
-POWERS = Statement(
-    family=any_chain_and_distance,
-    holds=lambda of, D, lam_lam=False, lam=False: (
-        _sizes(of, D)
-        and (not lam_lam or (abs(of.eigenvalue**D) < abs(of.eigenvalue)))
-        and (not lam or (of.eigenvalue**D >= 0))
-    ),
-    too_strong={"|lam^D| < |lam|": {"lam_lam": True}, "lam^D >= 0": {"lam": True}},
-)
-ORDER = Statement(
-    family=any_chain_and_distance,
-    given=IS_ORDERED,
-    holds=lambda of, D, strictly=False: (
-        (pointwise(of, D, 0) <= pointwise(of, D, 1))
-        and (not strictly or (pointwise(of, D, 0) < pointwise(of, D, 1)))
-    ),
-    too_strong={"strictly": {"strictly": True}},
-    too_weak=[ORDERED],
-)
-
-
-def two_records(draws: Draws) -> Instance:
-    """A chain, with a > b half of the time, of up to four records, X_p and another record t, on
-    either side.
-    """
-    of, (n, p) = any_chain(draws, ordered=False), place(draws, 4, shortest=2)
-    others = [t for t in range(1, n + 1) if t != p]
-    return {"of": of, "n": n, "p": p, "t": draws.among(others)}
-
-
-def _listed(of: Chain, n: int, p: int, t: int, z: int) -> F:
-    """e^i(X_p ~> X_t = z), from the law of all records."""
-    above, below = (marginal(given(of, n, p, value), [t])[str(z)] for value in (0, 1))
-    return max(above / below, below / above)
-
-
-def _closed(of: Chain, c: F, D: int) -> F:
-    ratio = (1 + c * of.eigenvalue**D) / (1 - of.eigenvalue**D)
-    return max(ratio, 1 / ratio)
-
-
-CLOSED = Statement(
-    family=two_records,
-    given=IS_ORDERED,
-    holds=lambda of, n, p, t, z=1, more=0: (
-        _listed(of, n, p, t, 0) == _closed(of, of.a / of.b, abs(p - t))
-        and _listed(of, n, p, t, z) == _closed(of, of.b / of.a, (abs(p - t) + more))
-        and set_influence(of, n, p, [t]) == _closed(of, of.b / of.a, abs(p - t))
-    ),
-    too_strong={"c = b/a for the value 0": {"z": 0}, "at the distance D + 1": {"more": 1}},
-    too_weak=[ORDERED],
-)
-
-
-def _falls(of: Chain, D: int, values: Sequence[int], factor: F = ONE) -> bool:
-    pairs = [(pointwise(of, D, z), pointwise(of, D + 1, z)) for z in values]
-    return all(near > factor * far > factor for near, far in pairs)
-
-
-def _decreasing(values: Sequence[int], given: dict[str, Callable[..., bool]]) -> Statement:
-    return Statement(
-        family=any_chain_and_distance,
-        given={**IS_ORDERED, **given},
-        holds=lambda of, D, factor=ONE: _falls(of, D, values, factor=factor),
-        too_strong={"by a factor of 2": {"factor": F(2)}},
-        too_weak=[*given],
-    )
-
-
-DECREASING = {"lam > 0": _decreasing([1], IS_POSITIVE), "lam < 0": _decreasing([1], IS_NEGATIVE)}
-BOTH_DECREASING = {
-    "lam > 0, i0 and i1": _decreasing([0, 1], IS_POSITIVE),
-    "lam < 0, i1": _decreasing([1], IS_NEGATIVE),
-    "lam < 0, i0": _decreasing([0], IS_NEGATIVE),
-    "lam = 0": Statement(
-        family=any_chain_and_distance,
-        given={"a + b = 1": lambda of, D: of.a + of.b == 1},
-        holds=lambda of, D, level=1: pointwise(of, D, 0) == pointwise(of, D, 1) == level,
-        too_strong={"a level below 0": {"level": F(99, 100)}},
-        too_weak=["a + b = 1"],
-    ),
-}
 
 
 def _convex(of: Chain, D: int, value: int, step: int = 1) -> bool:

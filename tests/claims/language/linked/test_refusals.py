@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from sympy import And, Eq
+from sympy import And, Eq, Integer
 
 from pufferproof.claims.language import above, at_least, letter, letters
 from pufferproof.claims.language.linked import Linked
@@ -131,6 +131,18 @@ def test_a_quotient_is_defined_only_where_its_denominator_is_not_0():
     assert '"let B: no divisor is 0" is not decided' in str(argued(argument, LIMIT).failure)
     with pytest.raises(UnlinkedError, match="no divisor is 0"):
         read_again(plain(argument))
+
+
+def test_a_sum_of_ones_counts_the_values_of_an_index():
+    argument = Linked("a number of values", {"x": "the values"}, {e: ""})
+    argument.sum(M, "x", Integer(1))
+    argument.sum(N, "x", e)
+    argument.along("as often", "x", Eq(N, M * e, evaluate=False))
+    argument.term("one", M)
+    argument.conclude("at least once", N >= e, "as often", "one")
+    assert argued(argument, LIMIT).failure is None
+    assert tried(program(argument), "x").failed is None
+    assert argument.order_of(M) == ()
 
 
 def _reciprocal(*uses: str) -> Linked:

@@ -1,0 +1,239 @@
+"""Powers of the chain and influences by distance as linked arguments: proposition 1.
+
+The steps between two records are an index, so that their number D is any number from 1 on.
+"""
+
+from sympy import Abs, And, Eq, Implies, Max, Ne, Or, S
+
+from pufferproof.claims.language import above, below, letter
+from pufferproof.claims.language.linked import Linked
+
+a = letter("a", "the probability of the step from 0 to 1", above(0), below(1), real=True)
+b = letter("b", "the probability of the step from 1 to 0", above(0), below(1), real=True)
+D = letter("D", "the number of steps", real=True)
+l = letter("l", "lam^D", real=True)
+u = letter("u", "Pr(X_t=0|X_p=0), t = p + D", real=True)
+v = letter("v", "Pr(X_t=0|X_p=1), t = p + D", real=True)
+f = letter("f", "Pr(X_p=0), and Pr(X_t=0): both have the stationary law", real=True)
+x = letter("x", "Pr(X_t=0|X_p=0), t = p - D, by Bayes' rule", real=True)
+y = letter("y", "Pr(X_t=0|X_p=1), t = p - D, by Bayes' rule", real=True)
+A = letter("A", "a_D", real=True)
+B = letter("B", "b_D", real=True)
+E = letter("E", "e^i(X_p~>X_t=0), t = p + D", real=True)
+F = letter("F", "e^i(X_p~>X_t=1), t = p + D", real=True)
+G = letter("G", "e^i(X_p~>X_t=0), t = p - D", real=True)
+H = letter("H", "e^i(X_p~>X_t=1), t = p - D", real=True)
+c = letter("c", "the ratio of (17) for the value 0", real=True)
+d = letter("d", "the ratio of (17) for the value 1", real=True)
+q = letter("q", "Pr(X_t=0|X_p=0), t = p + D + 1", real=True)
+r = letter("r", "Pr(X_t=0|X_p=1), t = p + D + 1", real=True)
+m = letter("m", "lam^(D + 1)", real=True)
+k = letter("k", "the sum of the powers of lam below D", real=True)
+J = letter("J", "E at D + 1", real=True)
+K = letter("K", "F at D + 1", real=True)
+
+LAM = 1 - a - b
+STEPS = {"s": "the D steps between X_p and X_t"}
+ENTRIES = And(u > 0, u < 1, v > 0, v < 1)
+
+
+def same(one: object, other: object) -> object:
+    """An equation that sympy leaves as it is."""
+    return Eq(one, other, evaluate=False)
+
+
+def chain(about: str, eigenvalue: bool = True) -> Linked:
+    """Rows of the power for D steps, and the power of the eigenvalue if it is used."""
+    one = Linked(about, STEPS, {a: "", b: ""})
+    one.chain(u, "s", S.One, u * (1 - a) + (1 - u) * b)
+    one.chain(v, "s", S.Zero, v * (1 - a) + (1 - v) * b)
+    if eigenvalue:
+        one.product(l, "s", LAM)
+    return one
+
+
+def _powers() -> Linked:
+    one = chain("powers of the eigenvalue")
+    one.sum(D, "s", S.One)
+    one.term("a step", D)
+    one.along("size", "s", And(Abs(l) <= 1, Or(Eq(D, 0), Abs(l) <= Abs(LAM))))
+    one.along("sign", "s", Or(LAM < 0, l >= 0))
+    one.along("from 0", "s", same((a + b) * u, b + a * l))
+    one.along("from 1", "s", same((a + b) * v, b - b * l))
+    one.step("sizes", And(Abs(l) <= Abs(LAM), Abs(LAM) < 1), "size", "a step")
+    one.step("entries", ENTRIES, "sizes", "sign", "from 0", "from 1")
+    said = And(Abs(l) <= Abs(LAM), Abs(LAM) < 1, Implies(LAM >= 0, l >= 0), *ENTRIES.args)
+    return one.conclude("all of it", said, "sizes", "sign", "entries")
+
+
+POWERS = _powers()
+"""Sizes and signs of powers of the eigenvalue; entries of the power are positive."""
+POWERS_SAY = POWERS.as_lemma("powers of the eigenvalue")
+PUT = {each: each for each in (a, b, u, v, l)}
+
+
+def _power() -> Linked:
+    one = chain("the power for D steps")
+    one.let(A, a / (a + b) * (1 - l))
+    one.let(B, b / (a + b) * (1 - l))
+    one.by("sizes", POWERS_SAY, PUT)
+    one.along("from 0", "s", same((a + b) * u, b + a * l))
+    one.along("from 1", "s", same((a + b) * v, b - b * l))
+    said = [same(u, 1 - A), same(v, B), same(A / B, a / b), same(1 - A - B, l)]
+    return one.conclude("(15) and (16)", And(*said), "from 0", "from 1", "let A", "let B", "sizes")
+
+
+POWER = _power()
+"""The power for D steps in closed form."""
+
+
+def _backwards(one: Linked) -> None:
+    """The law of a record before p, by Bayes' rule."""
+    one.by("sizes", POWERS_SAY, PUT)
+    one.let(f, b / (a + b))
+    one.step("both values", And(f > 0, f < 1), "let f")
+    one.let(x, f * u / (f * u + (1 - f) * v), "sizes", "both values")
+    one.let(y, f * (1 - u) / (f * (1 - u) + (1 - f) * (1 - v)), "sizes", "both values")
+
+
+def _reversible() -> Linked:
+    one = chain("a chain that is read backwards")
+    _backwards(one)
+    one.along("balance", "s", same(b * (1 - u), a * v))
+    one.step("joint law", same(f * (1 - u), (1 - f) * v), "balance", "let f")
+    one.step("from 0", same(x, u), "let x", "joint law", "both values")
+    one.step("from 1", same(y, v), "let y", "joint law", "both values")
+    return one.conclude("both sides", And(same(x, u), same(y, v)), "from 0", "from 1")
+
+
+REVERSIBLE = _reversible()
+"""The law of a record before p given X_p is that of the record as far after it."""
+REVERSIBLE_SAYS = REVERSIBLE.as_lemma("a chain that is read backwards")
+
+
+def _influences(about: str) -> Linked:
+    """Influences of X_p on records on both sides, where a is at most b."""
+    one = chain(about)
+    one.given("a is smaller", a <= b)
+    _backwards(one)
+    one.by("both sides", REVERSIBLE_SAYS, {each: each for each in (a, b, u, v, f, x, y)})
+    one.let(E, Max(u / v, v / u), "sizes")
+    one.let(F, Max((1 - u) / (1 - v), (1 - v) / (1 - u)), "sizes")
+    one.let(G, Max(x / y, y / x), "sizes", "both sides")
+    one.let(H, Max((1 - x) / (1 - y), (1 - y) / (1 - x)), "sizes", "both sides")
+    uses = "let E", "let F", "let G", "let H", "both sides", "sizes"
+    one.step("the same left", And(same(G, E), same(H, F)), *uses)
+    one.along("from 0", "s", same((a + b) * u, b + a * l))
+    one.along("from 1", "s", same((a + b) * v, b - b * l))
+    uses = "a is smaller", "from 0", "from 1", "sizes"
+    one.step("the order", E <= F, "let E", "let F", *uses)
+    return one
+
+
+def _order() -> Linked:
+    one = _influences("the order of influences")
+    return one.conclude("right and left", And(E <= F, G <= H), "the order", "the same left")
+
+
+ORDER = _order()
+"""The value 1 has the larger influence, if a is at most b."""
+
+
+def _closed() -> Linked:
+    one = _influences("influences in closed form")
+    one.let(c, (1 + a / b * l) / (1 - l), "sizes")
+    one.let(d, (1 + b / a * l) / (1 - l), "sizes")
+    powers = "from 0", "from 1", "sizes"
+    one.step("the value 0", same(u, c * v), "let c", *powers)
+    one.step("the value 1", same(1 - v, d * (1 - u)), "let d", *powers)
+    both = "the value 0", "the value 1"
+    one.step("positive", And(c > 0, d > 0), *both, "sizes")
+    for name, (x0, x1, ratio) in zip(both, ((u, v, c), (1 - v, 1 - u, d))):
+        ratios = And(same(x0 / x1, ratio), same(x1 / x0, 1 / ratio))
+        one.step(f"ratios, {name}", ratios, name, "sizes")
+    said = [same(E, Max(c, 1 / c)), same(F, Max(d, 1 / d))]
+    one.step(
+        "right",
+        And(*said),
+        "let E",
+        "let F",
+        "sizes",
+        *(f"ratios, {name}" for name in both),
+    )
+    said += [same(Max(E, F), F), same(G, E), same(H, F)]
+    uses = "right", "the order", "the same left", "positive"
+    return one.conclude("(13), (14), (17)", And(*said), *uses)
+
+
+CLOSED = _closed()
+"""Influences in closed form; that of the value 1 is the larger one."""
+
+
+def _ratios_fall(x0: object, x1: object, y0: object, y1: object) -> object:
+    """The larger ratio of x0 and x1 is above that of y0 and y1, for the signs of l and m."""
+    return Or(
+        And(l > 0, m > 0, x0 > x1, y0 > y1, x0 * y1 > x1 * y0),
+        And(l < 0, m > 0, x0 < x1, y0 > y1, x1 * y1 > x0 * y0),
+        And(l > 0, m < 0, x0 > x1, y0 < y1, x0 * y0 > x1 * y1),
+    )
+
+
+def _falls() -> Linked:
+    one = chain("influences by distance")
+    one.given("dependent records", Ne(a + b, 1))
+    one.let(q, u * (1 - a) + (1 - u) * b)
+    one.let(r, v * (1 - a) + (1 - v) * b)
+    one.let(m, l * LAM)
+    one.chain(k, "s", S.Zero, 1 + LAM * k)
+    one.by("sizes", POWERS_SAY, PUT)
+    one.step("farther", And(q > 0, q < 1, r > 0, r < 1), "sizes", "let q", "let r")
+    one.let(E, Max(u / v, v / u), "sizes")
+    one.let(F, Max((1 - u) / (1 - v), (1 - v) / (1 - u)), "sizes")
+    one.let(J, Max(q / r, r / q), "farther")
+    one.let(K, Max((1 - q) / (1 - r), (1 - r) / (1 - q)), "farther")
+    one.along("sums", "s", And(same(u, 1 - a * k), same(v, b * k), same(l, 1 - (a + b) * k)))
+    one.step(
+        "one more",
+        And(same(q, 1 - a * (1 + LAM * k)), same(r, b * (1 + LAM * k))),
+        "sums",
+        "let q",
+        "let r",
+    )
+    one.along("not 0", "s", Or(Eq(a + b, 1), Ne(l, 0)))
+    uses = "dependent records", "not 0", "let m", "sizes", "sums", "one more"
+    one.step("the value 0", _ratios_fall(u, v, q, r), *uses)
+    one.step("the value 1", _ratios_fall(1 - v, 1 - u, 1 - r, 1 - q), *uses)
+    for name, (big, x0, x1) in {
+        "E": (E, u, v),
+        "J": (J, q, r),
+        "F": (F, 1 - v, 1 - u),
+        "K": (K, 1 - r, 1 - q),
+    }.items():
+        products = And(big * x1 >= x0, big * x0 >= x1, Or(same(big * x1, x0), same(big * x0, x1)))
+        one.step(
+            f"{name} in products", products, f"let {name}", "sizes" if name in "EF" else "farther"
+        )
+    for x0, x1, value in (E, J, 0), (F, K, 1):
+        uses = f"{x0} in products", f"{x1} in products", f"the value {value}", "sizes"
+        one.step(f"{x0} falls", And(x0 > x1, x1 > 1), *uses)
+    return one.conclude("both fall", And(E > J, J > 1, F > K, K > 1), "E falls", "F falls")
+
+
+FALLS = _falls()
+"""Influences fall strictly with the distance, if records depend on each other."""
+
+
+def _independent() -> Linked:
+    one = chain("influences of independent records", eigenvalue=False)
+    one.given("independent records", Eq(a + b, 1))
+    one.sum(D, "s", S.One)
+    one.term("a step", D)
+    one.along("one law", "s", Or(Eq(D, 0), And(same(u, b), same(v, b))), "independent records")
+    one.step("entries", And(same(u, b), same(v, b)), "one law", "a step")
+    one.let(E, Max(u / v, v / u), "entries")
+    one.let(F, Max((1 - u) / (1 - v), (1 - v) / (1 - u)), "entries")
+    return one.conclude("none", And(Eq(E, 1), Eq(F, 1)), "let E", "let F", "entries")
+
+
+INDEPENDENT = _independent()
+"""Independent records have influence 0 on each other."""
