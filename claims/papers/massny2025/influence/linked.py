@@ -3,6 +3,8 @@
 The steps between two records are an index, so that their number D is any number from 1 on.
 """
 
+from typing import Any
+
 from sympy import Abs, And, Eq, Implies, Max, Ne, Or, S
 
 from pufferproof.claims.language import above, below, letter
@@ -37,7 +39,7 @@ STEPS = {"s": "the D steps between X_p and X_t"}
 ENTRIES = And(u > 0, u < 1, v > 0, v < 1)
 
 
-def same(one: object, other: object) -> object:
+def same(one: Any, other: Any) -> Any:
     """An equation that sympy leaves as it is."""
     return Eq(one, other, evaluate=False)
 
@@ -121,11 +123,11 @@ def _influences(about: str) -> Linked:
     one.let(F, Max((1 - u) / (1 - v), (1 - v) / (1 - u)), "sizes")
     one.let(G, Max(x / y, y / x), "sizes", "both sides")
     one.let(H, Max((1 - x) / (1 - y), (1 - y) / (1 - x)), "sizes", "both sides")
-    uses = "let E", "let F", "let G", "let H", "both sides", "sizes"
+    uses = ["let E", "let F", "let G", "let H", "both sides", "sizes"]
     one.step("the same left", And(same(G, E), same(H, F)), *uses)
     one.along("from 0", "s", same((a + b) * u, b + a * l))
     one.along("from 1", "s", same((a + b) * v, b - b * l))
-    uses = "a is smaller", "from 0", "from 1", "sizes"
+    uses = ["a is smaller", "from 0", "from 1", "sizes"]
     one.step("the order", E <= F, "let E", "let F", *uses)
     return one
 
@@ -161,7 +163,7 @@ def _closed() -> Linked:
         *(f"ratios, {name}" for name in both),
     )
     said += [same(Max(E, F), F), same(G, E), same(H, F)]
-    uses = "right", "the order", "the same left", "positive"
+    uses = ["right", "the order", "the same left", "positive"]
     return one.conclude("(13), (14), (17)", And(*said), *uses)
 
 
@@ -169,7 +171,7 @@ CLOSED = _closed()
 """Influences in closed form; that of the value 1 is the larger one."""
 
 
-def _ratios_fall(x0: object, x1: object, y0: object, y1: object) -> object:
+def _ratios_fall(x0: Any, x1: Any, y0: Any, y1: Any) -> Any:
     """The larger ratio of x0 and x1 is above that of y0 and y1, for the signs of l and m."""
     return Or(
         And(l > 0, m > 0, x0 > x1, y0 > y1, x0 * y1 > x1 * y0),
@@ -200,21 +202,16 @@ def _falls() -> Linked:
         "let r",
     )
     one.along("not 0", "s", Or(Eq(a + b, 1), Ne(l, 0)))
-    uses = "dependent records", "not 0", "let m", "sizes", "sums", "one more"
+    uses = ["dependent records", "not 0", "let m", "sizes", "sums", "one more"]
     one.step("the value 0", _ratios_fall(u, v, q, r), *uses)
     one.step("the value 1", _ratios_fall(1 - v, 1 - u, 1 - r, 1 - q), *uses)
-    for name, (big, x0, x1) in {
-        "E": (E, u, v),
-        "J": (J, q, r),
-        "F": (F, 1 - v, 1 - u),
-        "K": (K, 1 - r, 1 - q),
-    }.items():
-        products = And(big * x1 >= x0, big * x0 >= x1, Or(same(big * x1, x0), same(big * x0, x1)))
-        one.step(
-            f"{name} in products", products, f"let {name}", "sizes" if name in "EF" else "farther"
-        )
+    for most, x0, x1 in (E, u, v), (F, 1 - v, 1 - u), (J, q, r), (K, 1 - r, 1 - q):
+        attained = Or(same(most * x1, x0), same(most * x0, x1))
+        products = And(most * x1 >= x0, most * x0 >= x1, attained)
+        above = "farther" if most in (J, K) else "sizes"
+        one.step(f"{most} in products", products, f"let {most}", above)
     for x0, x1, value in (E, J, 0), (F, K, 1):
-        uses = f"{x0} in products", f"{x1} in products", f"the value {value}", "sizes"
+        uses = [f"{x0} in products", f"{x1} in products", f"the value {value}", "sizes"]
         one.step(f"{x0} falls", And(x0 > x1, x1 > 1), *uses)
     return one.conclude("both fall", And(E > J, J > 1, F > K, K > 1), "E falls", "F falls")
 
