@@ -29,6 +29,7 @@ from pufferproof.models.errors import SolverError
 NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
+GAP = sympy.Rational(1, 100)
 DEFINED = "nothing is divided by 0"
 NO_HYPOTHESES = "it has no hypotheses: definitions and domains of letters are enough"
 
@@ -48,8 +49,9 @@ class LinkedProgram(Statement):
 
 
 def program(argument: Linked) -> LinkedProgram:
-    """Return the statement as what runs; its near misses are the conclusion with 99/100 of one
-    side, or with 1/100 more, and the statement without each of its hypotheses.
+    """Return the statement as what runs; its near misses are the conclusion with a gap of one part
+    in a hundred, or of 1/100 where a side is a number, and the statement without each of its
+    hypotheses.
     """
     evaluator = _Evaluator(argument)
     given = argument.hypotheses
@@ -288,7 +290,9 @@ def _inside(letter: Any) -> Any:
 
 
 def _sharper(formula: Any) -> Any:
-    """The conclusion with 99/100 of its larger side, or by 1/100 if that is a number."""
+    """The conclusion with a gap of one part in a hundred of the larger side, whatever its sign, or
+    of 1/100 where a side is a number; an equation with it left out on one side.
+    """
     if isinstance(formula, sympy.And | sympy.Or):
         return formula.func(*map(_sharper, formula.args), evaluate=False)
     if isinstance(formula, sympy.Implies):
@@ -298,9 +302,21 @@ def _sharper(formula: Any) -> Any:
     small, large = formula.args
     if isinstance(formula, sympy.Ge | sympy.Gt):
         small, large = large, small
-    tight, gap = sympy.Rational(99, 100), sympy.Rational(1, 100)
     if isinstance(formula, sympy.Eq):
-        return sympy.Eq(small * tight, large, evaluate=False)
-    if large.is_number:
-        return sympy.Le(small + gap, large, evaluate=False)
-    return sympy.Le(small, large * tight, evaluate=False)
+        small, large = _moved(small, large)
+        if 0 in (small, large):
+            return sympy.Eq(small + GAP, large, evaluate=False)
+        return sympy.Eq(small * (1 - GAP), large, evaluate=False)
+    if small.is_number or large.is_number:
+        return sympy.Le(small + GAP, large, evaluate=False)
+    ends = (sympy.Le(small, large * (1 + sign * GAP), evaluate=False) for sign in (-1, 1))
+    return sympy.And(*ends, evaluate=False)
+
+
+def _moved(left: Any, right: Any) -> tuple[Any, Any]:
+    """The sides of an equation, with negative terms moved where a side is 0: x - y = 0 is x = y."""
+    if 0 not in (left, right):
+        return left, right
+    terms = sympy.Add.make_args(right if left == 0 else left)
+    negative = [each for each in terms if each.could_extract_minus_sign()]
+    return sympy.Add(*(each for each in terms if each not in negative)), -sympy.Add(*negative)

@@ -3,11 +3,13 @@
 import json
 
 import pytest
-from sympy import Eq
+from sympy import And, Eq, Le, Rational
 
 from pufferproof.claims import registry
-from pufferproof.claims.language import at_least, letter, letters
+from pufferproof.claims.language import at_least, between, letter, letters
 from pufferproof.claims.language.linked import Linked
+from pufferproof.claims.language.linked.found import argued
+from pufferproof.claims.language.linked.program import _sharper
 from pufferproof.claims.registry import Check
 from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run.cached import KEPT
@@ -18,6 +20,7 @@ p = letter("p", "a weight", at_least(0))
 f = letter("f", "a value of the function")
 K = letter("K", "a bound")
 M, N = letters("M N", "a weighted sum")
+part = letter("part", "a part of 1", between(0, 1))
 
 
 def _mean(less: int = 0) -> Linked:
@@ -64,6 +67,50 @@ def test_a_statement_without_hypotheses_needs_no_instance_at_which_it_is_false(e
     sums.along("one more", "x", Eq(M, K * N))
     check = examined(sums.conclude("the factor", Eq(2 * M, 2 * K * N), "one more"))
     assert (check.verdict, check.weakness) == (ClaimVerdict.DERIVED, None)
+
+
+GAPS = [
+    (Eq(M, 0), Eq(M + Rational(1, 100), 0)),
+    (Eq(M - N, 0, evaluate=False), Eq(Rational(99, 100) * M, N)),
+    (Eq(M, N), Eq(Rational(99, 100) * M, N)),
+    (M >= 0, Le(Rational(1, 100), M, evaluate=False)),
+    (M <= 3, M + Rational(1, 100) <= 3),
+    (M <= N, And(M <= Rational(99, 100) * N, M <= Rational(101, 100) * N)),
+]
+
+
+@pytest.mark.parametrize(("said", "near_miss"), GAPS)
+def test_a_near_miss_leaves_a_gap_of_either_sign_and_of_0(said, near_miss):
+    assert _sharper(said) == near_miss
+
+
+@pytest.mark.parametrize("then", [Eq(K**2 - f**2, 0), K**2 + f**2 >= 2 * K * f])
+def test_equations_with_0_and_bounds_below_0_have_near_misses_that_are_false(examined, then):
+    equal = Linked("two numbers", {}, {K: "", f: ""}, near={K: f})
+    equal.given("at most", K <= f)
+    equal.given("at least", f <= K)
+    check = examined(equal.conclude("so", then & (K * f >= 0), "at most", "at least"))
+    assert (check.verdict, check.weakness) == (ClaimVerdict.DERIVED, None)
+
+
+def test_a_lemma_applies_by_domains_of_letters_that_no_fact_speaks_of():
+    between_them = Linked("a number between", {}, {K: "", M: "", f: ""})
+    between_them.given("below", K <= M)
+    between_them.given("above", M <= f)
+    between_them.conclude("ends", 2 * K <= 2 * f, "below", "above")
+    ends = Linked("two ends", {}, {K: "", f: "", part: ""})
+    ends.given("at most 0", K <= 0)
+    ends.given("at least 1", 1 <= f)
+    put = {K: K, M: part, f: f}
+    ends.by("ends", between_them.as_lemma("a number between"), put, "at most 0", "at least 1")
+    assert argued(ends.conclude("so", K <= f, "ends"), 20.0).failure is None
+    put[M] = 2 * part
+    other = Linked("two ends", {}, {K: "", f: "", part: ""})
+    other.given("at most 0", K <= 0)
+    other.given("at least 1", 1 <= f)
+    other.by("ends", between_them.as_lemma("a number between"), put, "at most 0", "at least 1")
+    failure = argued(other.conclude("so", K <= f, "ends"), 20.0).failure
+    assert "it applies" in str(failure)
 
 
 def test_a_false_conclusion_is_refuted_by_its_program(examined):
