@@ -28,6 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sympy.logic.boolalg import Boolean
+
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked
@@ -54,7 +56,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole
 
-Said = Statement | Proposition | Linked
+Said = Statement | Proposition | Linked | Any
+"""A program, an object, a linked argument, or a formula (`language.formulas`)."""
 STATED, ALL_REALS = "as stated", "all real numbers"
 """The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
@@ -67,9 +70,10 @@ class Claim:
 
     `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a
     corrected claim; `formula` the statement itself, where it is one formula about real numbers:
-    then `statement` is that formula in words. If the first reading is an object, its words are the
-    statement (`Check.statement`), and a sentence here is a paraphrase; it may be "". `says` has the
-    executable statement of readings, by their names; the one named "" is that of the first reading.
+    then `statement` is that formula in words. If the first reading is an object or a formula, its
+    words are the statement (`Check.statement`), and a sentence here is a paraphrase; it may be "".
+    `says` has the executable statement of readings, by their names, and `formulas` the formula of
+    those that are one, `order` the names of both; "" is the first reading.
     `unsaid` has the reason why a reading has none, by its name; the one named "" is the reason of
     all that are not named.
     """
@@ -83,7 +87,13 @@ class Claim:
     function: "Callable[[Check], None]"
     formula: Any = None
     says: Mapping[str, Statement] = field(default_factory=dict)
+    formulas: Mapping[str, Any] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
+
+    def formula_of(self, reading: str) -> Any:
+        """The formula that a reading is, as the whole claim or of its own; None if it is none."""
+        return self.formulas.get(reading, self.formula)
 
     @property
     def paper(self) -> str:
@@ -153,7 +163,7 @@ class Check:
         the authors would sign.
         """
         argument = self._proof(name, scope)
-        argument.whole = self.claim.formula
+        argument.whole = self.claim.formula_of(name)
         self.readings.append(argument)
         yield argument
 
@@ -175,16 +185,20 @@ class Check:
         with self.reading(name) as argument:
             argument.linked = True
 
-    def formula(self) -> None:
-        """Open the reading of a claim that is itself one formula. An engine decides the formula as
-        it stands; near misses are made from it: the sides exchanged or 99/100 of one, and each
-        hypothesis dropped. Each must be false, so that a formula that says nothing is OPEN.
+    def formula(self, name: str = STATED) -> None:
+        """Open a reading that is one formula, in `says`, or that of a claim that is itself one. An
+        engine decides the formula as it stands; near misses are made from it: the sides exchanged
+        or 99/100 of one, and each hypothesis dropped. Each must be false, so that a formula that
+        says nothing is OPEN. Raises `ModelError` if the reading is no formula.
         """
-        with self.reading(STATED, ALL_REALS) as argument:
-            argument.formula("the formula", "", self.claim.formula)
-        for name, miss in Whole(self.claim.formula).near_misses():
-            build = partial(Proof.formula, name=name, sentence="", formula=miss)
-            self.near_miss(f"{STATED}: {name}", build)
+        said = self.claim.formula_of(name)
+        if said is None:
+            raise ModelError(f'the reading "{name}" of {self.claim.id} is no formula (says=)')
+        with self.reading(name, ALL_REALS) as argument:
+            argument.formula("the formula", "", said)
+        for change, miss in Whole(said).near_misses():
+            build = partial(Proof.formula, name=change, sentence="", formula=miss)
+            self.near_miss(f"{name}: {change}", build)
 
     def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither
@@ -203,8 +217,11 @@ class Check:
             return
         if self.claim.formula is not None:
             self.formula()
-        for name, statement in self.claim.says.items():
-            if isinstance(statement, LinkedProgram):
+        for name in self.claim.order:
+            statement = self.claim.says.get(name)
+            if statement is None:
+                self.formula(name)
+            elif isinstance(statement, LinkedProgram):
                 self.linked(name or STATED)
             elif isinstance(statement, Program):
                 self.stated(name or STATED)
@@ -219,7 +236,8 @@ class Check:
         that of no reading.
         """
         says, unsaid = self._keys, self.claim.unsaid.keys() - {""}
-        if unknown := (says.keys() | unsaid) - {each.name for each in self.readings}:
+        named = says.keys() | self.claim.formulas.keys() | unsaid
+        if unknown := named - {each.name for each in self.readings}:
             raise ModelError(f'{self.claim.id} has no reading "{min(unknown)}"')
         if both := says.keys() & unsaid:
             raise ModelError(
@@ -249,7 +267,7 @@ class Check:
                 reading.said = self._as_object(statement, reading)
                 if reading.linked and isinstance(statement, LinkedProgram):
                     reading.argued = argued(statement.linked, self.timeout)
-            words = reading.name if reading.said is None else reading.said.words
+            words = self.words(reading) or reading.name
             if (other := known.setdefault(words, reading.name)) != reading.name:
                 raise ModelError(f'the readings "{other}" and "{reading.name}" are one proposition')
             if reading.proved or reading.argued is not None:
@@ -274,13 +292,23 @@ class Check:
         made = said.lets, given, then, said.coq
         return AsObject(*made, theorem, lacking, said.survivors, said.meanings)
 
+    def words(self, reading: Proof) -> str | None:
+        """The words of a reading that are made from what is decided, an object or a formula; None
+        if it is neither.
+        """
+        if reading.said is not None:
+            return reading.said.words
+        if reading.name in self.claim.formulas:
+            return wording.formula(self.claim.formulas[reading.name])
+        return None if self.claim.formula is None else self.claim.statement
+
     @property
     def statement(self) -> str:
-        """What the verdict stands on: the words of the first reading's object, which are made from
-        what is decided; else what the claim says.
+        """What the verdict stands on: the words of the first reading that are made from what is
+        decided; else what the claim says.
         """
-        said = self.readings[0].said if self.readings else None
-        return self.claim.statement if said is None else said.words
+        made = self.words(self.readings[0]) if self.readings else None
+        return made or self.claim.statement
 
     @property
     def paraphrase(self) -> str | None:
@@ -316,7 +344,7 @@ class Check:
         return [
             each.name
             for each in self.readings
-            if self.claim.formula is None
+            if self.claim.formula_of(each.name) is None
             and each.verdict is ClaimVerdict.CHECKED
             and each.name not in self._keys
             and not self.unsaid(each)
@@ -339,7 +367,7 @@ class Check:
         as they should.
         """
         for argument in self.readings:
-            if argument.whole is not self.claim.formula:
+            if argument.whole is not self.claim.formula_of(argument.name):
                 return f'reading "{argument.name}": its formula is not the statement of the claim'
             if argument.obstacle and argument.verdict is not ClaimVerdict.REFUTED:
                 return f'reading "{argument.name}": {argument.obstacle}'
@@ -419,10 +447,10 @@ def claim(
 
     A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts
     as exactly that formula is PROVED, since formula and statement cannot differ. `says` is the
-    statement as a program over finite instances, or one for each reading that has one; `unsaid`
-    the reason why a reading that holds has none: one for all that have none, or one for each by
-    name. Raises `ModelError` if the id is taken or names a family of this package from another
-    file, or if there is neither a sentence nor an object.
+    statement as a program over finite instances, or one for each reading that has one, or is one
+    formula; `unsaid` the reason why a reading that holds has none: one for all that have none, or
+    one for each by name. Raises `ModelError` if the id is taken or names a family of this package
+    from another file, or if there is neither a sentence nor an object.
     """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
@@ -430,11 +458,17 @@ def claim(
         known = _CLAIMS.get(identifier)
         if known is not None and _place(known.function) != _place(function):
             raise ModelError(f'claim "{identifier}" is registered twice')
-        programs = _programs(says)
+        by_name: Mapping[str, Said] = says if isinstance(says, Mapping) else {"": says}
+        by_name = {name: each for name, each in by_name.items() if each is not None}
+        formulas = {name: each for name, each in by_name.items() if isinstance(each, Boolean)}
+        if "" in formulas or (formulas and not isinstance(statement, str | None)):
+            raise ModelError(f'claim "{identifier}": give its one formula as statement=')
+        programs = {x: _program(each) for x, each in by_name.items() if x not in formulas}
         formula = None if isinstance(statement, str) else statement
         words = statement or "" if formula is None else wording.formula(formula)
         objects = (Program, LinkedProgram)
-        if statement is None and not any(isinstance(each, objects) for each in programs.values()):
+        made = [each for each in programs.values() if isinstance(each, objects)]
+        if statement is None and not (made or formulas):
             raise ModelError(f'claim "{identifier}" needs a statement, or an object as says')
         _CLAIMS[identifier] = Claim(
             identifier,
@@ -446,6 +480,8 @@ def claim(
             function,
             formula,
             programs,
+            formulas,
+            tuple(by_name),
             {"": unsaid} if isinstance(unsaid, str) else unsaid or {},
         )
         return function
@@ -453,13 +489,8 @@ def claim(
     return register
 
 
-def _programs(says: Said | Mapping[str, Said] | None) -> dict[str, Statement]:
-    """Return statements as what runs, by the readings that they are of."""
-    by_name = {"": says} if isinstance(says, Statement | Proposition | Linked) else says or {}
-    return {name: _program(each) for name, each in by_name.items()}
-
-
 def _program(each: Said) -> Statement:
+    """Return a statement as what runs."""
     if isinstance(each, Linked):
         return linked_program(each)
     return each.program() if isinstance(each, Proposition) else each

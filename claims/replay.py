@@ -70,7 +70,9 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
     Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
     function raises.
     """
-    readings = [_argument(each, timeout, claim.formula) for each in entry["readings"]]
+    readings = [
+        _argument(each, timeout, claim.formula_of(each["name"])) for each in entry["readings"]
+    ]
     near_misses = [_argument(each, timeout) for each in entry["near_misses"]]
     _try_again(claim, readings, timeout)
     for step in (step for argument in [*readings, *near_misses] for step in argument.steps):
@@ -182,6 +184,9 @@ class _Replayed(Stored):
         if name not in self.stored:
             raise NotReproduced(f'step "{name}"')
         return self._add(self.stored[name])
+
+    def formula(self, name: str, *_: object, **__: object) -> bool:
+        return self._again(name)
 
     def identity(self, name: str, *_: object, **__: object) -> bool:
         return self._again(name)

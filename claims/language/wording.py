@@ -44,15 +44,23 @@ def formula(formula: Any) -> str:
     >>> a, b = Letter("a", "a weight", [Bound(">=", 0)]), Letter("b", "any number")
     >>> formula(sympy.Ge(a * b**2, 0))
     'For all real b and all real a >= 0: a*b**2 >= 0.'
+    >>> formula(sympy.Implies(sympy.Ne(b, 0), sympy.Eq(a / b, 1)))
+    'For all real b and all real a >= 0: if b != 0 then a/b = 1.'
     """
     import sympy
 
-    said = f"{formula}"
+    said = _signed(formula)
     if isinstance(formula, sympy.Implies):
         given = formula.args[0].args if isinstance(formula.args[0], sympy.And) else formula.args[:1]
-        said = f"if {' and '.join(map(str, given))} then {formula.args[1]}"
+        said = f"if {' and '.join(map(_signed, given))} then {_signed(formula.args[1])}"
     letters = _letters(sorted(formula.free_symbols, key=lambda each: str(each.name)))
     return f"For {letters}: {said}." if letters else f"{_capital(said)}."
+
+
+def _signed(relation: Any) -> str:
+    """Return a relation with its sign between its sides."""
+    sign = {"Equality": "=", "Unequality": "!="}.get(type(relation).__name__)
+    return f"{relation}" if sign is None else f"{relation.lhs} {sign} {relation.rhs}"
 
 
 def _letters(symbols: Iterable[Any]) -> str:

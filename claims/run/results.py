@@ -117,7 +117,7 @@ def failed(identifier: str, error: str) -> Result:
 def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
     return {
         "name": argument.name,
-        "statement": _statement(check, argument),
+        "statement": check.words(argument),
         "verdict": argument.verdict.value,
         "trust": list(argument.trust),
         "scope": argument.scope,
@@ -143,13 +143,6 @@ def _argued(argued: Argued) -> Result:
         for each in argued.steps
     ]
     return {**argued.data, "asked": asked, "again": argued.again, "failure": argued.failure}
-
-
-def _statement(check: Check, argument: Proof) -> str | None:
-    """Return the words of a reading that are made from what is decided; None if it has none."""
-    if argument.said is not None:
-        return argument.said.words
-    return None if check.claim.formula is None else check.claim.statement
 
 
 def _trial(trial: Trial) -> Result:

@@ -287,8 +287,9 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     has it, unless a letter of formulas says the same; a letter, where a formula has it, or one of
     these where no notation explains it.
     """
-    texts = [  # an object says itself what its letters are
+    texts = [  # an object says itself what its letters are, and a formula does not
         result["paraphrase"] or "" if _is_made(result) else result["statement"],
+        *(each["statement"] or "" for each in result["readings"] if each["said"] is None),
         *result["assumes"],
         *(reading["name"] for reading in result["readings"]),
     ]
@@ -310,8 +311,9 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
 
 
 def _is_made(result: Result) -> bool:
-    """Whether the statement of a claim is made from the object of its first reading."""
-    return bool(result["readings"]) and result["readings"][0]["said"] is not None
+    """Whether the statement of a claim is made from what its first reading decides."""
+    made = bool(result["readings"]) and result["readings"][0]["said"] is not None
+    return made or bool(result["paraphrase"])
 
 
 def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:

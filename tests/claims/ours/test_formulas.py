@@ -2,6 +2,8 @@
 much, or nothing, is not PROVED.
 """
 
+import json
+
 import pytest
 import sympy
 from tests.claims.examination import examined
@@ -9,6 +11,9 @@ from tests.claims.examination import examined
 from pufferproof.claims import registry
 from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, Claim, load_claims, load_family
+from pufferproof.claims.replay import NotReproduced, checked_again
+from pufferproof.claims.run.cached import KEPT
+from pufferproof.claims.run.results import as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole
@@ -82,6 +87,70 @@ def test_each_engine_proves_what_it_may(says, given, engine):
 )
 def test_a_formula_that_is_false_or_says_nothing_is_not_proved(says, given):
     assert decided(says, given).verdict is OPEN
+
+
+ABOVE, BELOW = (formula("x*y + 1 > x + y", each) for each in ("x > 1, y > 1", "x < 1, y < 1"))
+
+
+@pytest.fixture
+def readings():
+    """Examine a claim whose readings are these."""
+
+    def run(says, function=lambda check: None, statement="two orders"):
+        registry._CLAIMS.pop("two.orders", None)
+        registry.claim("two.orders", where="here", statement=statement, says=says)(function)
+        return registry.examine("two.orders")
+
+    yield run
+    registry._CLAIMS.pop("two.orders", None)
+
+
+def test_readings_may_be_formulas_and_their_words_are_the_statement(readings):
+    check = readings({"above": ABOVE, "below": BELOW})
+    assert [(each.name, each.verdict) for each in check.readings] == [
+        ("above", PROVED),
+        ("below", PROVED),
+    ]
+    assert (check.verdict, check.weakness) == (PROVED, None)
+    assert check.statement == "For all real x, y: if x > 1 and y > 1 then x*y + 1 > x + y."
+    assert check.paraphrase == "two orders"
+    assert "below: without x < 1" in [each.name for each in check.near_misses]
+
+
+def test_a_formula_beside_a_counterexample_is_proved_again_from_the_cache(readings):
+    def refuted(check):
+        with check.reading("as printed") as proof:
+            proof.counterexample("one", "", {"x": 2, "y": 0}, lambda: 2 * 0 + 1 <= 2 + 0)
+        check.formula("above")
+
+    check = readings({"above": ABOVE}, refuted)
+    assert [each.verdict for each in check.readings] == [ClaimVerdict.REFUTED, PROVED]
+    assert check.statement == "two orders"
+    result = json.loads(json.dumps(as_result(check, 1.0)))
+    entry = {
+        key: [{part: each[part] for part in KEPT} for each in result[key]]
+        for key in ("readings", "near_misses")
+    }
+    again = checked_again(check.claim, entry, 20.0)
+    assert [each.verdict for each in again.readings] == [ClaimVerdict.REFUTED, PROVED]
+    entry["readings"][1]["steps"][0]["certificate"] = None
+    with pytest.raises(NotReproduced):
+        checked_again(check.claim, entry, 20.0)
+
+
+def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refused(readings):
+    with pytest.raises(ModelError, match='has no reading "below"'):
+        readings({"above": ABOVE, "below": BELOW}, lambda check: check.formula("above"))
+    with pytest.raises(ModelError, match=r'the reading "other" of .* is no formula'):
+        readings({"above": ABOVE}, lambda check: check.formula("other"))
+    with pytest.raises(ModelError, match="are one proposition"):
+        readings({"above": ABOVE, "again": ABOVE})
+    assert readings({"above": ABOVE}, lambda check: check.tried("above")).verdict is OPEN
+    assert readings({"above": ABOVE}, lambda check: check.linked("above")).verdict is OPEN
+    assert readings({"above": formula("x*y + 1 > x + y", "x > 1")}).verdict is OPEN
+    for says, statement in ((ABOVE, "one"), ({"": ABOVE}, "one"), ({"above": ABOVE}, BELOW)):
+        with pytest.raises(ModelError, match="give its one formula as statement="):
+            readings(says, statement=statement)
 
 
 def test_solvers_alone_prove_no_formula():
