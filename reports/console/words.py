@@ -131,7 +131,6 @@ _CLAIMS_REST_ON = {
     "SYMPY": "an identity, expanded by sympy",
     "CITED": "the claim that is named",
     "COQ": "proved by Coq: the statement, from the axioms named, or a theorem that a step uses",
-    "ASSUMED": "a result of the literature that was not checked",
 }
 
 

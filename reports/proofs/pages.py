@@ -1,8 +1,7 @@
 """What the proof-check report shows of a claim: plain results as badges, trust, formulas and links,
 for the templates.
 
-Nothing is decided here. A verdict is shown together with the weakest thing it rests on, looked for
-through cited claims too: a claim that cites a claim that assumes something is shown as assuming it.
+Nothing is decided here. A verdict is shown together with the weakest thing it rests on.
 """
 
 import hashlib
@@ -44,27 +43,18 @@ _ONE = {verdict: verdict.lower() for verdict in VERDICTS} | {"DEFINITION": "a de
 STEP_KINDS = {
     "identity": "identity",
     "inequality": "inequality",
-    "induction": "induction",
     "enclosure": "enclosure",
     "case_split": "case split",
     "exhaust": "exhaustion",
     "counterexample": "counterexample",
-    "cite": "citation",
     "definition": "definition",
-    "farkas": "Farkas certificate",
-    "assume": "assumption",
-    "theorem": "theorem of Coq",
 }
 _MARKS_OF_STEPS = {  # what was done, where it was done
-    "cite": ("→", "cited"),
-    "assume": ("⚠", "assumed"),
-    "theorem": ("→", "checked by Coq"),
     "definition": ("≔", "defined"),
     "exhaust": ("☑", "evaluated"),
     "counterexample": ("✗", "evaluated"),
 }
 _BASES = (  # from the weakest on: what a proof rests on, in the words of its badge
-    ("ASSUMED", "assumed", "if what it assumes holds"),
     ("OTHER", "other", "see trust"),
     ("Z3", "solver", "by Z3 alone"),
     ("CVC5", "solver", "by cvc5 alone"),
@@ -73,12 +63,11 @@ _BASES = (  # from the weakest on: what a proof rests on, in the words of its ba
     ("EXACT", "exact", "in exact arithmetic"),
     ("KERNEL", "kernel", "by the kernel"),
     ("COQ", "coq", "by Coq"),
-    ("CITED", "cited", "from cited claims"),
 )
 _LONGEST = 120  # letters of an instance
 _SAID_BY_TRUST = "z3: unsat, cvc5: unsat; "
 _NOT_EMPTY = "assumptions hold at "
-_NAMED = re.compile(r"(CITED|ASSUMED|COQ)\((.*)\)", re.DOTALL)
+_NAMED = re.compile(r"(COQ)\((.*)\)", re.DOTALL)
 _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")
 
 
@@ -101,9 +90,7 @@ def archive_name(paper: str) -> str:
 
 
 def claim_views(results: Sequence[Result]) -> list[View]:
-    """Return what pages show of claims, in the order given; they link to each other where they
-    cite and repair.
-    """
+    """Return what pages show of claims, in the order given; they link to their repairs."""
     known = {result["id"]: result for result in results}
     views = [_claim(result, known) for result in results]
     for view, before, after in zip(views, [None, *views], [*views[1:], None]):
@@ -119,29 +106,10 @@ def paste_place(lines: Sequence[str]) -> str:
     return "in place of the call that opens the reading" if opens else "into the reading"
 
 
-def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[View]:
-    """Return what a claim assumes, itself and through the claims it cites, each with the claim
-    that assumes it.
-    """
-    assumptions: list[dict[str, object]] = []
-    seen = {result["id"]}
-    pending: list[tuple[Sequence[str], object]] = [(result["trust"], None)]
-    while pending:
-        trust, through = pending.pop(0)
-        for kind, name in (_split(item) for item in trust):
-            if kind == "ASSUMED" and all(each["name"] != name for each in assumptions):
-                assumptions.append({"name": name, "through": through})
-            elif kind == "CITED" and name in known and name not in seen:
-                seen.add(name)
-                pending.append((known[name]["trust"], {"id": name, "file": file_name(name)}))
-    return assumptions
-
-
 def _claim(result: Result, known: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
-    assumed = assumptions_of({"id": result["id"], "trust": about["trust"]}, known)
     return {
         **_printed(result, known),
         "checked": result["checked"],
@@ -149,9 +117,8 @@ def _claim(result: Result, known: Mapping[str, Result]) -> View:
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
         "paper_file": file_name(result["paper"]),
-        "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
-        "trust": trust_items(about["trust"], known),
-        "assumed": assumed,
+        "badge": badge(result["verdict"], about["trust"], bool(result["error"])),
+        "trust": trust_items(about["trust"]),
         **_examined(result, known),
         "truth": _truth(result, known),
         "theorems": [_theorem(each) for each in result["theorems"]],
@@ -236,13 +203,13 @@ def _latex(formula: str) -> View | None:
 
 
 def _examined(result: Result, known: Mapping[str, Result]) -> View:
-    """Return what became of the readings of a claim and of its near misses, and what it cites."""
+    """Return what became of the readings of a claim and of its near misses."""
     readings = [
-        _reading(reading, f"{number}", result, known)
+        _reading(reading, f"{number}", result)
         for number, reading in enumerate(result["readings"], 1)
     ]
     near = [
-        _reading(reading, f"near-{number}", result, known)
+        _reading(reading, f"near-{number}", result)
         for number, reading in enumerate(result["near_misses"], 1)
     ]
     repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
@@ -330,12 +297,7 @@ def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, 
 
 def _names_in_formulas(result: Result) -> set[str]:
     arguments = [*result["readings"], *result["near_misses"]]
-    steps = [
-        step
-        for each in arguments
-        for step in each["steps"]
-        if step["kind"] not in ("cite", "assume", "theorem")
-    ]
+    steps = [step for each in arguments for step in each["steps"]]
     return {name for step in steps for name in re.findall(r"[A-Za-z_]\w*", step["formula"]["text"])}
 
 
@@ -344,9 +306,7 @@ def _occurs(letter: str, text: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(letter)}(?![A-Za-z])", text) is not None
 
 
-def badge(
-    verdict: str, trust: Sequence[str], assumed: bool = False, error: bool = False
-) -> dict[str, str]:
+def badge(verdict: str, trust: Sequence[str], error: bool = False) -> dict[str, str]:
     """Return the words and the style of a verdict: what it is, and for a proof the weakest
     thing it rests on.
     """
@@ -358,19 +318,15 @@ def badge(
         "basis": "",
         "style": verdict.lower(),
     }
-    kinds = ({_split(item)[0] for item in trust} | ({"ASSUMED"} if assumed else set())) - {"PROSE"}
+    kinds = {_split(item)[0] for item in trust} - {"PROSE"}
     if verdict not in _HOLDS or not kinds:
         return shown
     if {"Z3", "CVC5"} <= kinds:
         kinds = (kinds - {"Z3", "CVC5"}) | {"SOLVERS"}
     weakest, style, words = next(base for base in _BASES if base[0] in kinds)
-    if weakest == "ASSUMED":
-        shown["mark"] = MARKS["ERROR"]
-    elif "CITED" in kinds and weakest != "CITED":
-        words += ", citing claims"
     if verdict == "CHECKED":
         words = f"finite family, {words}"
-    if verdict == "DERIVED" and weakest not in ("ASSUMED", "CITED", "OTHER"):
+    if verdict == "DERIVED" and weakest != "OTHER":
         words = f"formulas {words}"
     return shown | {"basis": words, "style": f"{verdict.lower()} by-{style}"}
 
@@ -392,15 +348,13 @@ def differing(result: Result) -> str:
     return f"first reading {_ONE[first]}; others: {', '.join(counts)}"
 
 
-def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[View]:
-    """Return what was trusted, each with its kind in words, and the claim that is cited."""
+def trust_items(trust: Sequence[str]) -> list[View]:
+    """Return what was trusted, each with its kind in words, and what is named."""
     return [
         {
-            "kind": kind.lower(),
             "text": f"{kind.lower()}: " if name else item,
             "name": name,
             "item": item,
-            "link": _link(name, known) if kind == "CITED" else None,
         }
         for item, (kind, name) in ((item, _split(item)) for item in trust)
     ]
@@ -422,7 +376,7 @@ def sentence(text: str) -> str:
 
 
 def _split(item: str) -> tuple[str, str]:
-    """Return the kind of a trust and, for a citation or an assumption, what is cited or assumed."""
+    """Return the kind of a trust, and the axioms or the theorem that is named."""
     if match := _NAMED.fullmatch(item):
         return match[1], match[2]
     return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL", "PROSE") else "OTHER"), ""
@@ -433,9 +387,7 @@ def _link(identifier: str, known: Mapping[str, Result]) -> View:
     there = known.get(identifier)
     if there is None:
         return {"id": identifier, "file": None, "verdict": None, "badge": None}
-    shown = badge(
-        there["verdict"], there["trust"], bool(assumptions_of(there, known)), bool(there["error"])
-    )
+    shown = badge(there["verdict"], there["trust"], bool(there["error"]))
     return {
         "id": identifier,
         "file": file_name(identifier),
@@ -444,22 +396,17 @@ def _link(identifier: str, known: Mapping[str, Result]) -> View:
     }
 
 
-def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, Result]) -> View:
-    steps = [
-        _step(step, f"{prefix}-{number}", result, known)
-        for number, step in enumerate(reading["steps"], 1)
-    ]
+def _reading(reading: Result, prefix: str, result: Result) -> View:
+    steps = [_step(step, f"{prefix}-{number}") for number, step in enumerate(reading["steps"], 1)]
     _mark_searches(steps)
-    assumed = assumptions_of({"id": result["id"], "trust": reading["trust"]}, known)
     refuted = next(
         (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
     )
     return {
         **{key: reading[key] for key in ("name", "verdict", "scope", "checked")},
         "anchor": f"reading-{prefix}",
-        "badge": badge(reading["verdict"], reading["trust"], bool(assumed)),
-        "trust": trust_items(reading["trust"], known),
-        "assumed": assumed,
+        "badge": badge(reading["verdict"], reading["trust"]),
+        "trust": trust_items(reading["trust"]),
         "steps": steps,
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
@@ -579,13 +526,9 @@ def _values(instance: JsonObject) -> JsonObject:
 
 
 def _detail(step: Result) -> str:
-    """Say what an engine said beside what a page says anyway, that solvers answered and that a
-    cited claim holds, and beside where assumptions hold, which the archive says.
+    """Say what an engine said beside what a page says anyway, that solvers answered, and beside
+    where assumptions hold, which the archive says.
     """
-    if step["kind"] == "cite" and step["ok"]:
-        return ""
-    if step["kind"] == "theorem" and step["ok"]:
-        return f"{step['detail'][:1].upper()}{step['detail'][1:]}"
     said = step["detail"].removeprefix(_SAID_BY_TRUST)
     if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
         return ""
@@ -605,11 +548,8 @@ def _mark_searches(steps: Sequence[dict[str, object]]) -> None:
         step["found"] = step["fails"] and evaluated
 
 
-def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> View:
-    formula, assumed = (
-        step["formula"],
-        [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"],
-    )
+def _step(step: Result, number: str) -> View:
+    formula = step["formula"]
     return {
         **{key: step[key] for key in ("name", "kind", "ok", "checked")},
         "detail": _detail(step),
@@ -623,9 +563,8 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         "anchor": f"step-{number}",
         "math": partial(formula_markup, formula["mathml"], formula["text"]),
         "text": formula["text"],
-        "shown": bool(formula["text"]) and step["kind"] != "cite",
-        "trust": trust_items(step["trust"], known),
-        "assumed": assumed[0] if assumed else None,
+        "shown": bool(formula["text"]),
+        "trust": trust_items(step["trust"]),
         "query_file": None if step["query"] is None else f"{number}.smt2",
         "certificate_file": None if step["certificate"] is None else f"{number}.certificate.json",
         "evidence": None

@@ -292,9 +292,8 @@ def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
 def _counts(views: Sequence[View]) -> dict[str, int]:
     verdicts = [view["verdict"] for view in views]
     counted = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
-    assumed = sum(bool(view["assumed"]) for view in views)
     errors = sum(bool(view["error"]) for view in views)
-    return counted | {"claims": len(views), "assumed": assumed, "errors": errors}
+    return counted | {"claims": len(views), "errors": errors}
 
 
 def _documents(view: View) -> Iterator[tuple[str, str]]:

@@ -106,13 +106,11 @@ def trust_table(results: Sequence[Result]) -> list[str]:
     holding = [each for each in readings if each["verdict"] in _HOLDING]
     ran = sum(each["trial"] is not None for each in holding)
     why = sum(each["trial"] is None and each["unsaid"] is not None for each in holding)
-    assumed = sum(any(each.startswith("ASSUMED") for each in r["trust"]) for r in results)
     more = [
         ("readings", ran, "hold at every instance on which their statement was tried"),
         ("readings", why, "hold, and say why their statement does not run"),
         ("readings", len(holding) - ran - why, "hold, and neither run nor say why not"),
         ("claims", sum(bool(r["theorems"]) for r in results), "have a theorem of Coq beside them"),
-        ("claims", assumed, "rest on something ASSUMED"),
         *(("readings", count, words) for count, words in counted(coverage(results))),
     ]
     return [f"{name:<10} {count:>5}  {words}" for name, count, words in [*rows, *more]]

@@ -174,7 +174,7 @@ def attack():
         sentence=ATTACK,
         detail=ATTACK,
         query=ATTACK,
-        trust=(ATTACK, f"ASSUMED({ATTACK})"),
+        trust=(ATTACK, f"COQ({ATTACK})"),
     )
     proof = step(
         "two",

@@ -9,7 +9,7 @@
   const texts = {}; // of all that a page has on a claim
   for (const claim of claims) texts[claim.dataset.id] = `${texts[claim.dataset.id] || ""} ${claim.textContent.toLowerCase()}`;
   const folds = new Map(Array.from(document.querySelectorAll("details.fold"), (fold) => [fold, fold.open]));
-  const kinds = { ASSUMED: "assumed", ERROR: "error", DIFFER: "differ" };
+  const kinds = { ERROR: "error", DIFFER: "differ" };
   const isOf = (claim, kind) => !kind || (kind in kinds ? kinds[kind] in claim.dataset : claim.dataset.verdict === kind);
   const isShown = (claim, words) =>
     isOf(claim, value("verdict")) &&
