@@ -4,7 +4,7 @@ For a segment and an output w let G_xy be sum_n P(n, X_last = y | X_first = x) t
 the number of its records of value 1. Odds are pairs (d, n), as n/d may be infinite.
 """
 
-from pufferproof.claims.ours.noise.statements import blocks as shown
+from pufferproof.claims.ours.noise.linked.blocks import MORE, RECORD
 from pufferproof.claims.ours.noise.statements import segments as says
 from pufferproof.claims.registry import Check, claim
 
@@ -49,18 +49,16 @@ def segments(check: Check) -> None:
     "by the value of X_last, is a sum with weights >= 0. Then the vectors M_w k, k of K and w an "
     "output of a block, moved by the step before it, are such vectors for one block more; likewise "
     "from the left. For a record of a block the largest ratio of likelihoods over all outputs is "
-    "at most that at an output of its block and vectors of both sides, and equal to it if these "
-    "are likelihoods of outputs themselves.",
+    "at most that at an output of its block and vectors of both sides.",
     kind="theorem",
-    says=shown.BLOCKS,
+    says={"one block more": MORE, "a record of a block": RECORD},
 )
 def blocks(check: Check) -> None:
     """Prove it: an output acts on what later blocks show as a matrix of numbers >= 0.
 
-    One more block: given X_last, later blocks are independent of this one: their likelihood as a
-    function of X_first is the sum over y of M_w(x, y) times later. A matrix moves sums: of two
-    vectors, here of two values: weights stay. Between vectors: the likelihood of all outputs given
-    v is linear in what a side shows: a bound at the vectors of K is one at their sums. Reached:
-    vectors that are likelihoods of outputs, and an output of the block, are chosen apart: m is a
-    ratio that occurs.
+    One block more. Given X_last, later blocks are independent of this one. From the left, M_w and
+    the step are transposed.
+
+    A record of a block. Where the vectors are likelihoods of outputs, which are chosen apart, the
+    bound is one of the ratios.
     """
