@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.composition import statements
+from pufferproof.claims.papers.massny2025.composition import linked, statements
 from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
 from pufferproof.claims.papers.massny2025.influence.instances import leakage, local, released
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
@@ -187,20 +187,13 @@ def _proved(check: Check) -> None:
 @claim(
     "massny2025.lr-compose",
     where="Section IV-A",
-    statement="For every 3R mechanism Lk(X_p->Y) <= Lk(X_p->Y^(l)) + Lk(X_p->Y^(r)).",
     kind="lemma",
-    says=statements.COMPOSITION,
+    says=linked.COMPOSE,
 )
 def lr_compose(check: Check) -> None:
     """Prove it for every local mechanism with coordinates independent given X, any chain and
     any redaction of X_p.
 
-    X_p released: Y_p is in both Y^(l) and Y^(r): both sides are infinite
-    [massny2025.self-redaction]. Independent sides: given X_p the records on its two sides
-    [song2017.x-markov]. X_p redacted: Given X_p the records on its two sides are independent, and
-    each coordinate is processed by itself: the double sum for Pr(Y=y|X_p=v) is the product of a sum
-    over the left and one over the right [lemma.finite-sums]. Ratios multiply: given X_p = v, or 1 -
-    v, the probabilities of y^(l) and y^(r) multiply.
+    Given X_p the records on its two sides are independent [song2017.x-markov].
     """
-    for name in ("3R mechanisms", "any local mechanism"):
-        check.tried(name)
+    check.linked("any local mechanism, 3R mechanisms too")

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, times
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
@@ -15,7 +15,6 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     place,
     redaction,
     shown,
-    three_regions,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
@@ -27,7 +26,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     marginal,
     set_influence,
 )
-from pufferproof.claims.papers.massny2025.influence.three_regions import profile
 
 F = Fraction
 MORE = F(101, 100)
@@ -39,40 +37,6 @@ def local_mechanisms(draws: Draws) -> Instance:
     """
     of, (n, p) = any_chain(draws, ordered=False), place(draws, 3)
     return {"of": of, "p": p, "r": redaction(draws, n, p, hidden=draws.below(4) > 0)}
-
-
-def three_region_mechanisms(draws: Draws) -> Instance:
-    """A 3R mechanism on one to three records, with a <= b: its regions for any two budgets, and any
-    q_t in (0, 1], such that its sides keep the budgets or not.
-    """
-    drawn = three_regions(draws, longest=3)
-    return {"of": drawn["of"], "p": drawn["p"], "r": profile(drawn["split"], drawn["q"])}
-
-
-def _sides(of: Chain, p: int, r: Redaction) -> tuple[F | None, F | None, F | None]:
-    n, mechanism = len(r), local(r)
-    left, right = (leakage(of, n, p, mechanism, S) for S in (range(1, p + 1), range(p, n + 1)))
-    return leakage(of, n, p, mechanism), left, right
-
-
-def _composed(of: Chain, p: int, r: Redaction, factor: F = ONE) -> bool:
-    whole, left, right = _sides(of, p, r)
-    sides = times(left, right)
-    return at_most(whole, None if sides is None else max(ONE, factor * sides))
-
-
-COMPOSITION = {
-    name: Statement(
-        family=family,
-        holds=_composed,
-        too_strong={"99/100 of the product": {"factor": ALMOST}},
-        always="both sides are independent given X_p, for all numbers in the place of P",
-    )
-    for name, family in (
-        ("3R mechanisms", three_region_mechanisms),
-        ("any local mechanism", local_mechanisms),
-    )
-}
 
 
 def sets_around(draws: Draws) -> Instance:

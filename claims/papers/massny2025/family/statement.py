@@ -5,6 +5,7 @@ section IV.
 """
 
 from pufferproof.claims.language import Proof, proved
+from pufferproof.claims.papers.massny2025.composition import linked
 from pufferproof.claims.papers.massny2025.family import statements
 from pufferproof.claims.registry import Check, claim
 
@@ -64,18 +65,13 @@ def alpha_eq_beta(check: Check) -> None:
 @claim(
     "massny2025.thm1-privacy",
     where="Theorem 1",
-    statement="For every chosen eps>0 each 3R mechanism is eps-private.",
-    says=statements.THM1,
+    says=linked.PRIVACY,
 )
 def thm1_privacy(check: Check) -> None:
-    """Prove it from the budgets of the sides and their composition.
-
-    T = p in L. Both sides: Lk <= Lk of the left and of the right side [massny2025.lr-compose]. The
-    budget: each side keeps its own.
-
-    T = p in no region. Both sides: as above. R_p: must be (1,1), as (2) holds
-    [massny2025.self-redaction]. The budget: each side keeps its own.
+    """Prove it from the budgets of the sides and their composition [massny2025.lr-compose]; that
+    r_p = (1,1) follows from the budgets, if p is in no region.
     """
+    check.linked("t = p in L, or in no region")
 
 
 COUNT = "both forms"

@@ -3,7 +3,7 @@
 Laws of all records and outputs are written out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
@@ -16,9 +16,7 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     three_regions,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
-    ALWAYS,
     Chain,
-    Redaction,
     leakage,
     local,
 )
@@ -46,61 +44,21 @@ def smaller_mechanisms(draws: Draws) -> Instance:
     return three_regions(draws, longest=3)
 
 
-def mechanisms_with_any_own(draws: Draws) -> Instance:
-    """A chain with a <= b of one to three records, budgets left and right, the regions that they
-    give, p in L, q_t in (0, 1] for M, such that the sides keep their budgets or not, and r_p =
-    (1,1) or seldom another pair.
-    """
-    drawn = three_regions(draws, longest=3)
-    pair = (draws.among([ONE, F(1, 2)]), draws.among([ONE, F(1, 2)]))
-    return drawn | {"own": draws.among([ALWAYS, ALWAYS, pair])}
-
-
-def _profile(p: int, split: str, q: Mapping[int, F], own: Any = ALWAYS) -> Redaction:
-    r = [*profile(split, q)]
-    r[p - 1] = own
-    return r
-
-
-def _keeps_budgets(
-    of: Chain, p: int, left: F, right: F, split: str, q: Mapping[int, F], own: Sequence[F] = ALWAYS
-) -> bool:
-    n, mechanism = len(split), local(_profile(p, split, q, own))
+def _keeps_budgets(of: Chain, p: int, left: F, right: F, split: str, q: Mapping[int, F]) -> bool:
+    n, mechanism = len(split), local(profile(split, q))
     sides = (range(1, p + 1), left), (range(p, n + 1), right)
     return all(at_most(leakage(of, n, p, mechanism, S), level) for S, level in sides)
 
 
-def _private(of: Chain, p: int, split: str, q: Any, level: F, own: Any = ALWAYS) -> bool:
-    return at_most(leakage(of, len(split), p, local(_profile(p, split, q, own))), level)
+def _private(of: Chain, p: int, split: str, q: Any, level: F) -> bool:
+    return at_most(leakage(of, len(split), p, local(profile(split, q))), level)
 
 
-def _composed(
-    of: Chain,
-    p: int,
-    left: F,
-    right: F,
-    split: str,
-    q: object,
-    own: object = ALWAYS,
-    factor: F = ONE,
-) -> bool:
-    return _private(of, p, split, q, max(ONE, factor * left * right), own)
+def _composed(of: Chain, p: int, left: F, right: F, split: str, q: object, factor: F = ONE) -> bool:
+    return _private(of, p, split, q, max(ONE, factor * left * right))
 
 
 BUDGETS = "both sides keep their budgets"
-THM1 = {
-    name: Statement(
-        family=family,
-        given={BUDGETS: _keeps_budgets},
-        holds=_composed,
-        too_strong={"99/100 of e^eps": {"factor": ALMOST}},
-        too_weak=[BUDGETS],
-    )
-    for name, family in (
-        ("t = p in L", smaller_mechanisms),
-        ("t = p in no region", mechanisms_with_any_own),
-    )
-}
 EQUAL, EMPTY = "a = b", "M is empty"
 NO_GAIN = {
     "a = b: M is empty": Statement(
