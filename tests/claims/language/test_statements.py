@@ -512,7 +512,7 @@ def test_a_reading_that_is_tried_has_a_statement_that_runs_and_no_reason_why_not
     for unsaid in (None, "one formula"):
         registered("x.silent", where="nowhere", statement="..", unsaid=unsaid)(only_tried)
         silent = examine("x.silent")
-        assert silent.verdict is ClaimVerdict.OPEN
+        assert silent.verdict is silent.readings[0].verdict is ClaimVerdict.OPEN
         assert "it needs a statement that runs" in silent.weakness
     registered("x.both", where="nowhere", statement="..", says=TRUE, unsaid={"as stated": "no"})(
         only_tried

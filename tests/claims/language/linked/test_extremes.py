@@ -279,6 +279,39 @@ def test_the_second_reader_finds_a_fact_that_is_not_the_one_at_the_second_value(
             read_again(_changed(data, "again", **change))
 
 
+def test_the_second_reader_refuses_a_fact_about_one_value_of_what_is_attained():
+    with pytest.raises(UnlinkedError, match="speaks of one value of y"):
+        read_again(_changed(plain(spread()), "attained", formula="M <= K*g"))
+
+
+def test_an_induction_begins_with_nothing():
+    """A sum that is at least 1 stays so with more weights; it begins at 0."""
+    one = Linked("weights", VALUES, {p: "x"})
+    one.sum(M, "x", p)
+    one.along("at least 1", "x", M >= 1)
+    one.conclude("false", 2 * M >= 2, "at least 1")
+    assert '"at least 1: nothing yet" is not decided' in str(argued(one, LIMIT).failure)
+    assert tried(program(one), "x").failed is not None
+    with pytest.raises(UnlinkedError, match="nothing yet"):
+        read_again(plain(one))
+
+
+def test_double_sums_are_exchanged_for_those_of_the_same_terms():
+    one = Linked("sums", VALUES, {u: "x y"})
+    one.sum(M, "y", u)
+    one.sum(N, "x", M)
+    one.sum(T, "x", u)
+    one.sum(A, "y", T)
+    assert "are not one double sum" in _refused(lambda: one.swap("orders", N, N))
+    assert "are not one double sum" in _refused(lambda: one.swap("orders", N, T))
+    one.swap("orders", N, A)
+    one.conclude("twice", Eq(2 * N, 2 * A, evaluate=False), "orders")
+    assert _holds(one) > 0
+    for formula in ("N = N", "N = T", "N <= A"):
+        with pytest.raises(UnlinkedError, match="is no exchange of two sums"):
+            read_again(_changed(plain(one), "swap", formula=formula))
+
+
 def test_a_lemma_about_a_largest_term_is_used_of_one_made_alike():
     other = Linked("another average", VALUES, {q: "x", u: "x", K: ""})
     other.largest(T, "x", u)

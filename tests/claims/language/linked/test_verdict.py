@@ -144,7 +144,7 @@ def test_what_is_no_linked_argument_is_open(examined):
         broken=[{"n": -1}],
     )
     check = examined(says)
-    assert check.verdict is ClaimVerdict.OPEN
+    assert check.verdict is check.readings[0].verdict is ClaimVerdict.OPEN
     assert "it needs a linked argument" in str(check.weakness)
 
 
