@@ -137,16 +137,6 @@ def laplace_square(check: Check) -> None:
 
 
 @lemma(
-    "lemma.thm4-product",
-    "streaming_cw.thm4-last",
-    "(1 - low)*(1 - (t - 1)*delta) >= 1 - t*delta",
-    given="0 <= low, low <= delta, t >= 1",
-)
-def thm4_product(check: Check) -> None:
-    """Multiply one step of the induction: t windows cost at most t delta."""
-
-
-@lemma(
     "lemma.line-and-shift",
     "streaming_cw.tangent-gives-pair-repaired",
     "p_rest <= R*q_rest + delta",

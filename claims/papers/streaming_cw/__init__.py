@@ -31,6 +31,7 @@ NOTATION = {
     "Sim": "the simulator of CW-privacy, which runs on the scrubbed database; the paper takes Sim "
     "= M",
     "c": "the fraction of a window that each step replaces",
+    "delta_min": "delta_{z|min}, the least shift at z",
     "n": "the number of rows of a window",
     "t": "the number of steps",
     "X_i": "the window of step i: the blocks b_i, .., b_{i+1/c-1} of the stream, b_i the oldest",

@@ -12,6 +12,7 @@ from itertools import product
 from math import prod
 
 from pufferproof.claims.language import Proof, letter
+from pufferproof.claims.papers.streaming_cw.lemmas.linked import OWNS_NONE
 from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
     OWN_BLOCK,
     QUERY_AND_NOISE,
@@ -28,7 +29,6 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     SMALLEST,
     WINDOW,
 )
-from pufferproof.claims.papers.streaming_cw.streams.statements.layout import OWNS_NONE
 from pufferproof.claims.registry import Check, claim
 
 k = letter("k", "K(b_2,b_3)[y_2], K = M or x -> E M(alt(x))")
@@ -71,10 +71,6 @@ def fig2(check: Check) -> None:
     outputs: n/d for one output is at most e^gamma_1 (Assumption 3 at step 1); K <= G for t-1
     outputs, S <= g T (Assumption 3 at step t).
 
-    (2) a window between two others owns no block, B >= 2. Each block of X_i is in a neighbour:
-    block j of X_i = (b_i, .., b_{i+B-1}), j <= i+B-2 or j = i+B-1 as j is whole, is one of b_{i-1},
-    .., b_{i+B-2} (X_{i-1}) or of b_{i+1}, .., b_{i+B} (X_{i+1}).
-
     (2) three outputs are independent given b_2 and b_3, B = 2, alternatives drawn for each window
     on its own. Sum over b_1: b_2 and b_3 are given, so k is one number; f_1 has u = b_1 and s =
     b_2. Sum over b_4: it is Pr[y_1,y_2,y_3|b_2,b_3]. Summing an output out: only its own factor has
@@ -98,8 +94,7 @@ def fig2(check: Check) -> None:
 
 
 def _three_windows(check: Check) -> None:
-    name = "(2) a window between two others owns no block, B >= 2"
-    check.tried(name)
+    check.linked("(2) a window between two others owns no block, B >= 2")
     with check.reading(
         "(2) three outputs are not independent given the blocks that windows share",
         "t = 3, bits, B = 2",

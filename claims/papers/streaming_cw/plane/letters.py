@@ -18,6 +18,8 @@ NOTATION = {
     "R_i": "R_i = e^epsilon_i is a slope of the recipe",
     "epsilon_i": "the logarithm of a slope of the recipe",
     "delta_i": "the shift of the slope R_i",
+    "P_y": "P(y), the probability of the outcome y on x",
+    "Q_y": "Q(y), the probability of the outcome y on x'",
     "a": "the first coordinate of a point of the plane, as P(S)",
     "b": "the second coordinate of a point of the plane, as Q(S')",
 }

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import partial
 
 from pufferproof.claims.language import Proof
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import deltas_differ, shifts_differ
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -32,7 +33,6 @@ from pufferproof.claims.papers.streaming_cw.plane.statements.recipe import (
     EQUAL_REGIONS,
     FALLING,
     LAST_SHIFT,
-    ORIENTATION,
     SHIFT_IS_A_SUM,
     SHIFT_TOUCHES,
 )
@@ -287,16 +287,18 @@ def slope_shift_formula(check: Check) -> None:
     where="Figure 1, Section 1.1, equation (1)",
     statement="R_i = e^epsilon_i = P(y)/Q(y) is called the slope of the tangent at y.",
     kind="definition",
-    says={"R_i is the coefficient in a + R b = const along the edge of y": ORIENTATION},
+    says={
+        "R_i is the coefficient in a + R b = const along the edge of y": formula(
+            "a + P_y + P_y/Q_y*(b - Q_y) = a + P_y/Q_y*b"
+        )
+    },
 )
 def slope_orientation(check: Check) -> None:
-    """Derived for the coefficient of b in a + R b; false for that of a, and for derivatives.
+    """Proved for the coefficient of b in a + R b; false for that of a, and for derivatives.
 
-    Constant along the edge: (a, b) belongs to S, (a', b') to S with y: a' = a + P(y), b' = b -
-    Q(y), and R Q(y) = P(y), Q(y) > 0. The points differ, and a + R b is the same at both.
+    Constant along the edge: (a, b) belongs to S, and (a + P(y), b - Q(y)) to S with y.
     """
-    name = "R_i is the coefficient in a + R b = const along the edge of y"
-    check.tried(name)
+    check.formula("R_i is the coefficient in a + R b = const along the edge of y")
     coefficient = "R_i is the coefficient in R a + b = const along the edge of y"
     with check.reading(coefficient) as proof:
         _refute_orientation(

@@ -1,7 +1,7 @@
 """Steps in the proof of Theorem 4 on shifts: from the last output's support to its smallest shift,
 and t shifts in all.
 
-Derives the smallest shift and the last lines; refutes the equality of the sums over V_t and over
+Proves the last lines; refutes the equality of the sums over V_t and over
 the sets V_{t|z#}, where the inequality that holds points the other way. Source: "Composition
 Theorem for streaming CW-privacy", Theorem 4, second half of the proof.
 """
@@ -9,14 +9,14 @@ Theorem for streaming CW-privacy", Theorem 4, second half of the proof.
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance, most_above
 from pufferproof.claims.papers.streaming_cw.streams.readings import SMALLEST
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import ONE_MINUS_SHIFT
+from pufferproof.claims.papers.streaming_cw.theorem4.linked import LAST_LINES
 from pufferproof.claims.papers.streaming_cw.theorem4.statements import (
-    LAST_LINES,
-    LAST_PRODUCT,
     VT,
     VT_EQUAL,
     VT_WITH_FACTOR,
@@ -191,20 +191,15 @@ def _sum_is_not_shift(proof: Proof) -> None:
     where="Theorem 4, last lines",
     statement="(1-(t-1) delta_max)(1-delta_{z|min}) >= 1 - t delta_max; so delta_t <= t delta_max.",
     kind="proof step",
-    assumes=["0 <= delta_{z|min} <= delta_max", "t >= 1"],
-    says={"product": LAST_PRODUCT, "product and conclusion, first factor of any sign": LAST_LINES},
+    says={
+        "product": formula(
+            "(1 - (t - 1)*delta_max)*(1 - delta_min) >= 1 - t*delta_max",
+            given="0 <= delta_min, delta_min <= delta_max, t >= 1",
+        ),
+        "product and conclusion, first factor of any sign": LAST_LINES,
+    },
 )
 def last(check: Check) -> None:
-    """Prove the polynomial inequality, and the conclusion when the first factor is negative.
-
-    Product. Expand: the difference is delta - low + (t-1) delta low.
-
-    Product and conclusion, first factor of any sign. Expand: the difference is delta - low + (t-1)
-    delta low. The factor, or the goal, has a sign: f is not negative, or 1 - t delta is negative. F
-    >= 0: P^0(S_t|z) >= f x. T delta > 1: then 1 - t delta < 0 <= N.
-
-    An engine proves its formula [lemma.thm4-product].
+    """Expand: the difference of the sides of the product is delta_max - delta_min + (t-1) delta_max
+    delta_min. If the first factor is negative, then so is 1 - t delta_max.
     """
-    check.tried("product")
-    name = "product and conclusion, first factor of any sign"
-    check.tried(name)

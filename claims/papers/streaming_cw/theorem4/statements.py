@@ -497,43 +497,6 @@ VT_EQUAL = Statement(
 )
 
 
-def shifts(draws: Draws) -> Instance:
-    """Steps t from 0 to 4, delta_{z|min} and delta_max from 0 to 1 by eighths, mostly in order,
-    and the mass x of the last output, 1 - delta_{z|min} or more.
-    """
-    low = F(draws.below(9), 8)
-    delta = low + F(draws.below(5), 8) if draws.below(6) else F(draws.below(9), 8)
-    t = draws.below(5) if draws.below(4) == 3 else 1 + draws.below(4)
-    return {"t": t, "low": low, "delta": delta, "x": 1 - low + F(draws.below(3), 8)}
-
-
-ORDERED, STARTED = "0 <= delta_{z|min} <= delta_max", "t >= 1"
-_NUMBERS: Instance = {
-    ORDERED: lambda t, low, delta, x: 0 <= low <= delta,
-    STARTED: lambda t, low, delta, x: t >= 1,
-    "x >= 1 - delta_{z|min}": lambda t, low, delta, x: x >= 1 - low,
-}
-LAST_PRODUCT = Statement(
-    family=shifts,
-    given=_NUMBERS,
-    holds=lambda t, low, delta, x, less=0: (
-        (1 - (t - 1) * delta) * (1 - low) >= 1 - (t - less) * delta
-    ),
-    too_strong={"t - 1/2 shifts": {"less": F(1, 2)}},
-    too_weak=[ORDERED, STARTED],
-)
-LAST_LINES = Statement(
-    family=shifts,
-    given=_NUMBERS,
-    holds=lambda t, low, delta, x, less=0: (
-        (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta
-        and 1 - max(ZERO, (1 - (t - 1) * delta) * x) <= (t - less) * delta
-    ),
-    too_strong={"(t - 1/2) delta_max": {"less": F(1, 2)}},
-    too_weak=[ORDERED],
-)
-
-
 def _on_supports(s: Stream) -> bool:
     """Whether P^0(.|z) and P^1(.|z) are positive on W^t and 0 elsewhere, for every z."""
     inside = set(tuples(s))

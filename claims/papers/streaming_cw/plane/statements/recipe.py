@@ -3,11 +3,9 @@
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
-    events,
     generating_points,
     hockey_stick,
     hull,
-    mass,
     slopes,
 )
 from pufferproof.claims.papers.streaming_cw.plane.statements.shape import two_rows
@@ -87,28 +85,6 @@ FALLING = Statement(
     ),
     too_strong={"strictly smaller if R < R'": {"strictly_smaller_if": True}},
     too_weak=["R <= R'"],
-)
-
-
-def _along_edges(P: Pmf, Q: Pmf, first: bool = True) -> bool:
-    """a + R_i b is the same at S and at S with y, two different points, if P(y), Q(y) > 0."""
-    for y, (p, q) in enumerate(zip(P, Q)):
-        for S in events(len(P)):
-            if p and q and y not in S:
-                a, b = mass(P, S), 1 - mass(Q, S)
-                c, d = mass(P, (*S, y)), 1 - mass(Q, (*S, y))
-                R = p / q
-                same = a + R * b == c + R * d if first else R * a + b == R * c + d
-                if (a, b) == (c, d) or not same:
-                    return False
-    return True
-
-
-ORIENTATION = Statement(
-    family=rows_alone,
-    holds=lambda P, Q, first=True: _along_edges(P, Q, first=first),
-    too_strong={"R_i a + b": {"first": False}},
-    always="an identity of the two masses of an outcome",
 )
 
 

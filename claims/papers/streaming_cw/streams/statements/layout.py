@@ -1,6 +1,6 @@
 """Statements on rows, blocks and windows, by letting a window slide."""
 
-from pufferproof.claims.language.statements import Draws, Instance, Statement
+from pufferproof.claims.language.statements import Draws, Statement
 
 WHOLE = "1/c and cn are whole numbers"
 
@@ -102,31 +102,4 @@ PRESENCE = Statement(
         "the end of the stream forgotten": {"end_stream_forgotten": True},
         "its start forgotten": {"its_start_forgotten": True},
     },
-)
-
-
-def middle(draws: Draws) -> Instance:
-    """Windows of B <= 4 blocks, t <= 5 steps, and a window i that mostly has one before and one
-    after it.
-    """
-    t = 3 + draws.below(3)
-    i = 2 + draws.below(t - 2) if draws.below(4) else draws.among([1, t])
-    return {"B": 1 + draws.below(4), "t": t, "i": i}
-
-
-def _owns(B: int, t: int, i: int) -> list[int]:
-    """The blocks of window i that no other window has."""
-    others = {block for k in range(1, t + 1) if k != i for block in range(k, k + B)}
-    return [block for block in range(i, i + B) if block not in others]
-
-
-OWNS_NONE = Statement(
-    family=middle,
-    given={
-        "B >= 2": lambda B, t, i: B >= 2,
-        "the window is between two others": lambda B, t, i: 1 < i < t,
-    },
-    holds=lambda B, t, i, fewer=0: not _owns(B - fewer, t, i),
-    too_strong={"nor with a block less in every window": {"fewer": 1}},
-    too_weak=["B >= 2", "the window is between two others"],
 )
