@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.bound.leakage_statements import (
@@ -198,13 +199,7 @@ CASES = {
         too_strong={"one record more": {"more": 1}},
         too_weak=[ORDERED, NOT_BOTH, PRIVATE],
     ),
-    "(9) >= (10) iff t_p(eps) >= 0": Statement(
-        family=levelled,
-        given={POSITIVE_LEVEL: lambda R, **_: R > 1},
-        holds=lambda of, p, r, R, least=0: _choice(of, p, R, least),
-        too_strong={"t_p(eps) > 0": {"least": 1}},
-        always="two ways to write one inequality of numbers",
-    ),
+    "(9) less (10) is t_p(eps)": formula("(p + De - 2) - (2*Dh - 2) = p + De - 2*Dh"),
     "n(1-nu) >= Dl+Dr+1": Statement(
         family=levelled,
         given={REDACTED: lambda of, p, r, R: r[p - 1] == 1},
@@ -217,11 +212,6 @@ CASES_REPAIRED = {
     "two-sided, lam >= 0": _two_sided(IS_NOT_NEGATIVE, 3),
     "two-sided, lam < 0": _two_sided(IS_NEGATIVE, 4),
 }
-
-
-def _choice(of: Chain, p: int, R: F, least: int) -> bool:
-    whole, half = first_distance(of, R), first_distance(of, R, 2)
-    return (p + whole - 2 >= 2 * half - 2) == (p + whole - 2 * half >= least)
 
 
 def one_sided(draws: Draws) -> dict[str, Any]:

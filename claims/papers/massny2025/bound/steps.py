@@ -28,7 +28,7 @@ CASE_0, CASE_1 = (
     "case 0: nu = 0 if eps < e0",
     "case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n",
 )
-CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
+CHOICE, COUNT = "(9) less (10) is t_p(eps)", "n(1-nu) >= Dl+Dr+1"
 
 
 @claim(
@@ -68,8 +68,6 @@ def thm2_cases(check: Check) -> None:
 
     Case 0: nu = 0 if eps < e0; case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n. As in
     massny2025.thm2-cases-repaired.
-
-    (9) >= (10) iff t_p(eps) >= 0. The two counts: p + De - 2 against 2 Dh - 2.
 
     N(1-nu) >= Dl+Dr+1. Redactions: the window counts Dl + Dr + 1 = N; any other record adds r_t >=
     0 to the sum.
@@ -188,8 +186,6 @@ def thm2_cases_repaired(check: Check) -> None:
     E F or E y, y = I(r+1), r + 1 <= n + 1 - p. The right side alone: N = p - 1 + r; the left alone:
     N = n - p + l; nothing: e0 <= eps gives De <= n + 1 - p.
 
-    (9) >= (10) iff t_p(eps) >= 0. The two counts: p + De - 2 against 2 Dh - 2.
-
     n(1-nu) >= Dl+Dr+1. The window counts Dl + Dr + 1; any other record adds r_t >= 0 to the sum.
     """
     _remaining(check)
@@ -200,5 +196,5 @@ def thm2_cases_repaired(check: Check) -> None:
 def _remaining(check: Check) -> None:
     check.tried(CASE_0)
     check.tried(CASE_1)
-    check.tried(CHOICE)
+    check.formula(CHOICE)
     check.tried(COUNT)

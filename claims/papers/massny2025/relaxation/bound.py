@@ -11,6 +11,7 @@ from pufferproof.claims.language import PRINTED, Proof, proved
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.three_regions import leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation import statements
+from pufferproof.claims.papers.massny2025.relaxation.linked import DIRECTION
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     SIGNS,
     Instance,
@@ -162,10 +163,7 @@ def _example(proof: Proof) -> None:
     statement="For fixed n, a, b and regions nu_3R falls strictly as sum_{t in M} q_t grows: to "
     "maximise utility is to minimise this sum.",
     kind="repair of massny2025.util-direction",
-    says=statements.DIRECTION,
+    says=DIRECTION,
 )
 def util_direction_repaired(check: Check) -> None:
-    """Prove the direction for all parameters.
-
-    Two sums x < y: |S|, |M| and n fixed; both sides times n (a + b).
-    """
+    """Prove the direction for all parameters: both sides times n (a + b)."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     FALLING,
@@ -20,7 +20,6 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
     delta,
     medium,
     nearer,
-    profile,
     region,
     relaxed,
 )
@@ -125,30 +124,6 @@ def two_choices(draws: Draws) -> Instance:
     return drawn | {"other": other}
 
 
-def _utility(of: Chain, split: str, q: Mapping[int, F]) -> F:
-    """n nu, by the sum of Pr(X_t=x)(1 - r_t(x))."""
-    a, b = of.a, of.b
-    r = profile(split, q)
-    return sum(((b * (1 - zero) + a * (1 - one)) / (a + b) for zero, one in r), ZERO)
-
-
-GROWS = "sum q'_t > sum q_t"
-DIRECTION = Statement(
-    family=two_choices,
-    given={GROWS: lambda q, other, **_: sum(other.values()) > sum(q.values())},
-    holds=lambda of, E, split, q, other, growth=False: (
-        (_utility(of, split, other) < _utility(of, split, q))
-        and (
-            not growth
-            or (
-                _utility(of, split, q) - _utility(of, split, other)
-                >= ALMOST * (sum(other.values()) - sum(q.values()))
-            )
-        )
-    ),
-    too_strong={"by 99/100 of the growth": {"growth": True}},
-    too_weak=[GROWS],
-)
 KEPT, RAISED = "q keeps the budget", "q_t <= q'_t <= 1"
 UP_SET = Statement(
     family=two_choices,

@@ -8,10 +8,12 @@ definitions 1, 3 and 4, equation (8).
 from functools import partial
 
 from pufferproof.claims.language import PRINTED, Proof, proved
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.massny2025.setting import statements
+from pufferproof.claims.papers.massny2025.setting.linked import STATIONARY
 from pufferproof.claims.registry import Check, claim
 
-NOTATION = {"S": "a set of records"}
+NOTATION = {"S": "a set of records", "u_0": "Pr(X_1=0)", "u_1": "Pr(X_1=1)"}
 
 
 @claim(
@@ -20,19 +22,17 @@ NOTATION = {"S": "a set of records"}
     statement="P = [[1-a, a],[b, 1-b]], where 0 < a <= b < 1; all X_t have the stationary law: "
     "Pr(X_t=0) = b/(a+b), Pr(X_t=1) = a/(a+b).",
     kind="definition",
-    says=statements.CHAIN,
+    says={
+        "X_1 stationary": STATIONARY,
+        "X_1, ..., X_n identically distributed, n >= 2": formula(
+            "u_0*(a + b) = b", given="u_0*(1 - a) + u_1*b = u_0, u_0 + u_1 = 1"
+        ),
+    },
 )
 def chain(check: Check) -> None:
-    """Prove that this law is stationary, and that records alike have no other.
-
-    X_1 stationary. One more record: x = Pr(X_t=0); the next is x (1 - a) + (1 - x) b.
-
-    X_1, ..., X_n identically distributed, n >= 2. The only law: x and w are Pr(X_1=0) and
-    Pr(X_1=1), y is Pr(X_2=0) = x (1 - a) + w b, which is x.
+    """Prove that this law is stationary, and that records alike have no other: Pr(X_2=0) is
+    u_0 (1 - a) + u_1 b, which is Pr(X_1=0) if X_1 and X_2 are alike.
     """
-    check.tried("X_1 stationary")
-    name = "X_1, ..., X_n identically distributed, n >= 2"
-    check.tried(name)
 
 
 @claim(

@@ -5,7 +5,7 @@ other definitions of privacy, utility. Laws of all records and outputs are writt
 from collections.abc import Sequence
 from itertools import product
 
-from pufferproof.claims.language.instances.chains import Path, marginal, sequences
+from pufferproof.claims.language.instances.chains import marginal, sequences
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
@@ -41,42 +41,8 @@ def started_chains(draws: Draws) -> Instance:
     return {"of": of, "start": start, "n": 1 + draws.below(4)}
 
 
-def _laws(of: Chain, start: Sequence[F], n: int) -> list[dict[Path, F]]:
-    """The laws of X_1, .., X_n, by sums over the law of all records."""
-    law = sequences(start, of.step, n)
-    return [marginal(law, [t]) for t in range(1, n + 1)]
-
-
 def _is_stationary(of: Chain, start: Sequence[F], n: int) -> bool:
     return [*start] == [of.b / (of.a + of.b), of.a / (of.a + of.b)]
-
-
-def _all_stationary(of: Chain, start: Sequence[F], n: int, zero: str = "b") -> bool:
-    p = getattr(of, zero) / (of.a + of.b)
-    return all(law.get((0,), ZERO) == p for law in _laws(of, start, n))
-
-
-def _alike(of: Chain, start: Sequence[F], n: int) -> bool:
-    first, *others = _laws(of, start, n)
-    return all(law == first for law in others)
-
-
-ALIKE, TWO = "X_1, .., X_n are identically distributed", "n >= 2"
-CHAIN = {
-    "X_1 stationary": Statement(
-        family=started_chains,
-        given={STATIONARY: _is_stationary},
-        holds=_all_stationary,
-        too_strong={"a and b swapped": {"zero": "a"}},
-        too_weak=[STATIONARY],
-    ),
-    "X_1, ..., X_n identically distributed, n >= 2": Statement(
-        family=started_chains,
-        given={ALIKE: _alike, TWO: lambda of, start, n: n >= 2},
-        holds=_all_stationary,
-        too_weak=[ALIKE, TWO],
-    ),
-}
 
 
 def _backwards(of: Chain, start: Sequence[F], n: int, factor: F = ONE) -> bool:
