@@ -1,4 +1,4 @@
-"""Counterexamples of section 2 of "Composition for Pufferfish Privacy", by the definitions."""
+"""Sections 2 and 4 of "Composition for Pufferfish Privacy": counterexamples by definition."""
 
 from fractions import Fraction
 
@@ -27,3 +27,40 @@ def test_one_listed_order_leaves_the_odds_without_a_lower_bound():
     assert ("t", "s") in [
         pair for pair, y, a, b in ratios if a > found["e^epsilon"] * b and y == found["output"]
     ]
+
+
+def output_laws(framework, channel, theta):
+    """P(y | secret) for every secret, straight from the definition."""
+    laws = {}
+    for secret, members in framework.secrets.items():
+        held = [framework.databases[x] for x in members if theta[framework.databases[x]]]
+        mass = sum(theta[x] for x in held)
+        laws[secret] = {
+            y: sum(theta[x] * channel.probability(x, y) for x in held) / mass
+            for y in channel.outputs
+        }
+    return laws
+
+
+@pytest.mark.claims
+def test_the_printed_constant_of_example_2_is_twice_the_true_one():
+    found = evidence("bai2026.ex2-likelihoods")
+    theta = brute.probabilities(found["framework"], "fair")
+    law = output_laws(found["framework"], found["mechanism"], theta)["x1=1"]
+    assert (
+        law[found["output"]] == found["P(output | x1=1)"] == Fraction(1, 8) == found["printed"] / 2
+    )
+    assert found["sum of the printed values"] == Fraction(3, 2)
+
+
+@pytest.mark.claims
+def test_the_printed_level_of_example_3_fails_in_the_other_order():
+    found = evidence("bai2026.ex3-eps")
+    framework, channel = found["framework"], found["mechanism"]
+    ratios = list(brute.ratios(framework, channel, brute.probabilities(framework, "theta")))
+    assert (
+        max(a / b for pair, _, a, b in ratios if pair == ("s1", "not s1"))
+        == found["printed e^epsilon"]
+        == Fraction(4, 3)
+    )
+    assert max(a / b for pair, _, a, b in ratios if pair == ("not s1", "s1")) == Fraction(3, 2)

@@ -82,18 +82,6 @@ def unexplained(claim):
     )
 
 
-def test_symbols_are_found_and_words_are_not():
-    assert [
-        each[0]
-        for each in symbols(
-            "A mechanism M is a map; e^epsilon = R, L*_K and a_ij, section 4.3, i0(t), NfC"
-        )
-    ] == ["M", "epsilon", "R", "L*", "a", "i0", "t"]
-    text = "For every mechanism M and k >= 1: T <= M"
-    found = {name: introduced(text, start, end) for name, start, end in symbols(text)}
-    assert found == {"M": False, "k": True, "T": False}
-
-
 @pytest.mark.parametrize("family", sorted({claim.paper for claim in CLAIMS.values()}))
 def test_every_symbol_of_a_statement_is_explained(family):
     missing = {

@@ -11,11 +11,10 @@ from pufferproof.claims import registry
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Whole
 from pufferproof.models.interface.sweeps import unchanged
-from pufferproof.models.interface.sweeps.unchanged import Sealed, files_under
+from pufferproof.models.interface.sweeps.unchanged import files_under
 from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
-from pufferproof.reports.proofs.papers.bibliography import said_by_claims
 
 INPUTS = {
     "models/framework.py": "import fractions\n",
@@ -200,11 +199,6 @@ def _ours(name, module):
     return name.partition(".")[0] == "pufferproof" and getattr(module, "__file__", None)
 
 
-def test_what_pages_say_of_papers_needs_no_claim_to_be_loaded():
-    families = {claim.paper for claim in load_claims().values()}
-    assert [name for name in families if said_by_claims(name)] == []
-
-
 def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, capsys):
     monkeypatch.setattr(running, "Whole", lambda *asked: Whole(*asked, home))
     examined = []
@@ -223,20 +217,3 @@ def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, cap
     assert [each.pop("cached") for each in (*first["claims"], *again["claims"])] == [False, True]
     assert first == again
     monkeypatch.undo()
-
-
-def test_a_place_that_cannot_be_read_costs_time_only(home, tmp_path, monkeypatch):
-    (tmp_path / "cache").write_text("a file where a folder should be")
-    unread = whole_of(home)
-    unread.write(RESULTS)
-    assert unread.read() is None
-    assert unread.warning.startswith("warning: results are not kept")
-    monkeypatch.setattr(unchanged, "user_key", lambda: (_ for _ in ()).throw(OSError("no")))
-    assert Sealed().warning.startswith("warning: results are not kept")
-
-
-def test_results_that_are_kept_are_told_without_loading_a_claim(monkeypatch):
-    monkeypatch.setattr(running, "load_claims", None)
-    results = [result("a.b"), result("c.d")]
-    assert running.by_file(results, []) == {None: results}
-    assert running.by_file([], []) == {}

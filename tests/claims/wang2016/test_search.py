@@ -2,14 +2,13 @@
 their printed text.
 """
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import exp, inf, isclose, log
 
 import pytest
-from tests.claims.examination import evidence, examined
+from tests.claims.examination import evidence
 
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
@@ -22,11 +21,9 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     find_best,
     least_score,
 )
-from pufferproof.claims.run import as_result
 from pufferproof.models.influence.bounds import wang_bound
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports import cli
 
 
 def number(score):
@@ -124,22 +121,6 @@ def test_scores_are_ordered_as_their_values():
                 assert (one < other) == (number(one) < number(other))
     assert Score(1, scores[1].ratio) == Score(2, scores[2].ratio)
     assert max(scores) < Score(1, None)
-
-
-@pytest.mark.claims
-def test_the_files_of_the_wrong_order_are_audited_as_a_violation(tmp_path):
-    """(a_i, b_i, sigma_i) <- (sigma_i, a*, b*) releases the sum with Lap(2)."""
-    result = as_result(examined("wang2016.alg3-fast"), 0.0)["readings"][1]["counterexample"]
-    for name in ("framework", "mechanism"):
-        (tmp_path / f"{name}.json").write_text(json.dumps(result[name]))
-    command = [
-        "audit",
-        str(tmp_path / "framework.json"),
-        str(tmp_path / "mechanism.json"),
-        "--epsilon",
-        result["epsilon"],
-    ]
-    assert cli._run(command) == 1
 
 
 @pytest.mark.claims
